@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# From a set-up machine to a built preset, for scripts/demo and scripts/test.
+# shellcheck disable=SC2154  # root, environment_file: common.sh
+
+# The value of a name in .nearfar-env, empty if it is not there.
+environment_value() { sed -n "s/^$1=//p" "$environment_file"; }
+
+# Lets later commands find what scripts/setup found.
+use_environment() {
+  local nvcc
+  nvcc=$(environment_value NVCC)
+  if [[ -n $nvcc ]]; then export CUDACXX=${CUDACXX:-$nvcc}; fi
+  PKG_CONFIG_PATH=$(environment_value STARPU_PREFIX)/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+  export PKG_CONFIG_PATH
+}
+
+# The preset that fits the StarPU of this machine.
+main_preset() {
+  case $(environment_value STARPU_VARIANT) in
+    cuda) echo cuda ;;
+    hip) echo hip ;;
+    *) echo default ;;
+  esac
+}
+
+configure_preset() { cd "$root" && cmake --preset "$1"; }
+build_preset() { cmake --build "$root/build/$1" --parallel "$(processors)"; }
+
+# Configures and builds a preset into build/<preset>; the status tells whether it worked.
+make_preset() {
+  attempt "configure preset $1" configure_preset "$1" && attempt "build preset $1" build_preset "$1"
+}
