@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # From a set-up machine to a built preset, for scripts/demo and scripts/test.
 # shellcheck disable=SC2154  # root, environment_file: common.sh

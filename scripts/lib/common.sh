@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # What all scripts share: messages, timed steps with quiet logs, and the facts about this machine.
 # A step is a function or command in one argument list; its output goes to a log that is shown only when it fails.

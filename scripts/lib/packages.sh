@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # Debian packages: what nearfar needs, and how the missing ones are installed.
 

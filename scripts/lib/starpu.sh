@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # StarPU from Debian's own source package: fetch, patch, configure, build, install per user.
 # One StarPU serves CPUs and at most one GPU maker: StarPU's configure refuses CUDA and HIP together,
