@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# nearfar_gpu_sources(target file.cu ...): compiles the same sources as CUDA by nvcc or as HIP by hipcc.
+if(NEARFAR_CUDA AND NEARFAR_HIP)
+  message(FATAL_ERROR "NEARFAR_CUDA and NEARFAR_HIP are both ON (their headers define the same names). Choose one.")
+endif()
+if(NEARFAR_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    find_program(CMAKE_CUDA_COMPILER nvcc PATHS /usr/local/cuda/bin $ENV{CUDA_HOME}/bin)
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES 80-virtual 90-real CACHE STRING "CUDA architectures")
+  set(CMAKE_CUDA_STANDARD 20)
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+if(NEARFAR_HIP)
+  find_program(NEARFAR_HIPCC hipcc REQUIRED)
+  set(NEARFAR_HIP_ARCHITECTURES gfx90a CACHE STRING "HIP architectures")
+endif()
+
+function(nearfar_gpu_sources target)
+  if(NEARFAR_CUDA)
+    target_sources(${target} PRIVATE ${ARGN})
+    target_compile_definitions(${target} PUBLIC NEARFAR_WITH_CUDA)
+    target_link_libraries(${target} PUBLIC CUDA::cudart)
+  elseif(NEARFAR_HIP)
+    # Debian's CMake cannot drive Debian's hipcc as a language of its own, so its objects are made by a command.
+    foreach(source IN LISTS ARGN)
+      set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.o)
+      get_filename_component(folder ${object} DIRECTORY)
+      file(MAKE_DIRECTORY ${folder})
+      add_custom_command(
+        OUTPUT ${object}
+        COMMAND ${NEARFAR_HIPCC} -x hip -std=c++20 -O3 -fPIC --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
+                -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d
+                -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
+        DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} DEPFILE ${object}.d
+        COMMENT "hipcc ${source}")
+      target_sources(${target} PRIVATE ${object})
+    endforeach()
+    target_compile_definitions(${target} PUBLIC NEARFAR_WITH_HIP)
+    target_link_libraries(${target} PUBLIC amdhip64)
+  endif()
+endfunction()

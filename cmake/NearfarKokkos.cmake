@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Target nearfar::kokkos: a Kokkos that CMake finds, else Debian's libtrilinos-kokkos-dev (3.4.1, Serial), whose
+# KokkosConfig.cmake names a folder that does not exist, so its target is made here.
+find_package(Kokkos QUIET PATHS $ENV{KOKKOS_PREFIX} NO_CMAKE_SYSTEM_PATH)
+if(NOT Kokkos_FOUND)
+  find_path(NEARFAR_KOKKOS_INCLUDE Kokkos_Core.hpp PATH_SUFFIXES trilinos)
+  find_library(NEARFAR_KOKKOS_LIBRARY NAMES trilinos_kokkoscore kokkoscore)
+  if(NOT NEARFAR_KOKKOS_INCLUDE OR NOT NEARFAR_KOKKOS_LIBRARY)
+    message(FATAL_ERROR "Kokkos was not found (the portable implementation of every stage runs through it). "
+                        "Install libtrilinos-kokkos-dev, or set Kokkos_ROOT.")
+  endif()
+  add_library(nearfar_kokkos INTERFACE)
+  target_include_directories(nearfar_kokkos SYSTEM INTERFACE ${NEARFAR_KOKKOS_INCLUDE})
+  target_link_libraries(nearfar_kokkos INTERFACE ${NEARFAR_KOKKOS_LIBRARY} ${CMAKE_DL_LIBS})
+  # Debian's Kokkos was configured for C++14; its headers refuse nothing newer, they only warn.
+  target_compile_options(nearfar_kokkos INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+  add_library(nearfar::kokkos ALIAS nearfar_kokkos)
+else()
+  add_library(nearfar::kokkos ALIAS Kokkos::kokkos)
+endif()

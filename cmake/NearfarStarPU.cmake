@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Finds StarPU: one that scripts/setup has built (named in .nearfar-env), else any that pkg-config knows.
+find_package(PkgConfig REQUIRED)
+
+set(_nearfar_env ${PROJECT_SOURCE_DIR}/.nearfar-env)
+if(EXISTS ${_nearfar_env})
+  set(_wanted STARPU_PREFIX)
+  if(NEARFAR_HIP)
+    set(_wanted STARPU_HIP_PREFIX)
+  endif()
+  file(STRINGS ${_nearfar_env} _line REGEX "^${_wanted}=")
+  if(_line)
+    string(REGEX REPLACE "^${_wanted}=" "" _prefix "${_line}")
+    foreach(_dir IN ITEMS lib lib/pkgconfig lib64/pkgconfig)
+      set(ENV{PKG_CONFIG_PATH} "${_prefix}/${_dir}:$ENV{PKG_CONFIG_PATH}")
+    endforeach()
+  endif()
+endif()
+
+pkg_search_module(STARPU QUIET IMPORTED_TARGET starpu-1.4 starpu-1.3)
+if(NOT STARPU_FOUND)
+  message(FATAL_ERROR "StarPU was not found by pkg-config (nearfar runs every solve as a StarPU task graph). "
+                      "Run scripts/setup, or install libstarpu-dev, or add StarPU's pkgconfig folder to PKG_CONFIG_PATH.")
+endif()
+message(STATUS "StarPU ${STARPU_VERSION} in ${STARPU_PREFIX}")

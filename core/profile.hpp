@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/kernel.hpp>
+
+#include <memory>
+
+namespace nearfar {
+
+class Prolate;
+
+/// The profile Phi that splits 1/r into near (1 - Phi)/r and far Phi/r (ewald.md, Sec. 1). One class for both choices:
+/// everything after the plan sees only polynomials fitted to it. Immutable, so thread-safe. All lengths in box units.
+class Profile {
+ public:
+  /// `parameter` is c for Split::pswf and xi * cutoff for Split::gaussian.
+  Profile(Split split, double parameter, double cutoff);
+
+  Split split() const noexcept { return split_; }
+  double parameter() const noexcept { return parameter_; }
+  double cutoff() const noexcept { return cutoff_; }
+
+  long double value(long double r) const;   ///< Phi(r); for pswf 1 beyond the cutoff
+  long double first(long double r) const;   ///< Phi'(r)
+  long double second(long double r) const;  ///< Phi''(r)
+
+  long double ghat(long double k) const;     ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
+  long double hasimoto(long double k) const; ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()
+  double band(double error) const;           ///< K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen below `error`
+  long double second_moment() const;         ///< m2 = -ghat''(0), for the neutralising background
+
+ private:
+  Split split_;
+  double parameter_;
+  double cutoff_;
+  std::shared_ptr<Prolate const> prolate_;
+};
+
+}  // namespace nearfar

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+namespace nearfar {
+
+/// The first prolate spheroidal wave function psi_0^c on [-1, 1], scaled to psi(0) = 1, by its even Legendre
+/// expansion (ewald.md, Sec. 7). Immutable, so thread-safe.
+class Prolate {
+ public:
+  /// 0 < c <= 120.
+  explicit Prolate(double c);
+
+  double c() const noexcept { return c_; }
+  long double value(long double x) const;       ///< psi(x), |x| <= 1
+  long double derivative(long double x) const;  ///< psi'(x)
+  long double second(long double x) const;      ///< psi''(x)
+  long double integral(long double x) const;    ///< int_0^x psi
+  long double second_moment() const;            ///< int_0^1 x^2 psi / int_0^1 psi
+
+ private:
+  double c_;
+  std::vector<long double> legendre_;  // coefficients of P_0, P_2, P_4, ...
+};
+
+}  // namespace nearfar

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/kernel.hpp>
+#include <nearfar/runtime.hpp>
+#include <nearfar/solve.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace nearfar {
+
+/// Which bodies the CPU workers run.
+enum class Implementation {
+  tuned,     ///< explicit SIMD where there is one; same bits under every scheduler
+  portable,  ///< the plain bodies through Kokkos; same bits under every scheduler
+  any        ///< whichever StarPU finds fastest, GPUs included: bits may vary within the tolerance
+};
+
+/// What to sum, and how well. Everything but the tolerance has a default; what is left empty is chosen by cost.
+struct EwaldOptions {
+  Kernel kernel = Kernel::stokeslet;
+  bool gradient = false;  ///< Laplace only: the gradient beside the potential
+  Periodicity periodicity = Periodicity::xyz;
+  std::array<double, 3> box{1, 1, 1};  ///< edges; the cell is [0, Lx) x [0, Ly) x [0, Lz)
+  double tolerance = 1e-6;             ///< relative l2 error over the targets, of the whole sum and of its far part
+  std::size_t count = 0;               ///< points to plan for; 0: those of the first set_points
+  Split split = Split::pswf;
+  Window window = Window::kaiser_bessel;
+  Implementation implementation = Implementation::tuned;
+
+  std::optional<double> cutoff;             ///< radius of the near part
+  std::optional<double> split_parameter;    ///< c of the prolate split, xi * cutoff of the Gaussian one
+  std::optional<std::array<int, 3>> grid;   ///< grid points per direction
+  std::optional<int> window_points;         ///< width of the window in grid points, 4 to 20
+};
+
+/// What a plan has chosen.
+struct EwaldParameters {
+  double cutoff = 0;             ///< rc
+  double split_parameter = 0;    ///< c (pswf) or xi * rc (gaussian)
+  std::array<int, 3> grid{};     ///< M
+  int window_points = 0;         ///< P
+  double window_shape = 0;       ///< beta of the Kaiser-Bessel window
+  double estimated_error = 0;    ///< relative l2 error of the far part
+  std::array<int, 3> cells{};    ///< cells for the near part
+  std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each
+  int slabs = 0;                 ///< slabs of grid planes: one P2G and two FFT tasks each
+  int columns = 0;               ///< groups of grid columns: one scaling task each
+  std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
+};
+
+namespace detail {
+template <class T>
+class EwaldPlan;
+template <class T>
+class PointSet;
+}  // namespace detail
+
+/// Sources and targets, binned and blocked by a plan; reusable while they do not move. Copies are cheap.
+template <class T>
+class BasicPoints {
+ public:
+  std::size_t sources() const noexcept;
+  std::size_t targets() const noexcept;
+
+  explicit BasicPoints(std::shared_ptr<detail::PointSet<T>> set) noexcept : set_(std::move(set)) {}
+  std::shared_ptr<detail::PointSet<T>> const& set() const noexcept { return set_; }
+
+ private:
+  std::shared_ptr<detail::PointSet<T>> set_;
+};
+
+/// A periodic sum with all parameters chosen for a tolerance, box and machine.
+/// T is double (tolerances 1e-3 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+///
+/// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
+/// Images of a source count, the source itself does not: a pair at distance zero adds only its images.
+/// Zero modes (ewald.md, Sec. 2): Stokeslet with zero mean flow; Laplace with a neutralising background.
+template <class T>
+class BasicEwald {
+ public:
+  /// Throws Error{bad_input} for options that make no sense, each with what would.
+  BasicEwald(Runtime const& runtime, EwaldOptions const& options);
+
+  /// Bins points; those outside the box are wrapped, as periodic images. Nothing is kept of the caller's memory.
+  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity (saying which),
+  /// Error{no_resource} when the solve would need more memory than the machine has.
+  BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
+  BasicPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
+
+  /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
+  /// Throws Error{bad_input} for wrong lengths; errors inside tasks (NaN strengths, coinciding sources) come from wait().
+  Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part = Part::whole);
+
+  /// Throws Error{bad_input} when `count` was 0 and no points were set yet.
+  EwaldParameters parameters() const;
+  double estimated_error() const;
+  EwaldOptions const& options() const noexcept;
+
+ private:
+  std::shared_ptr<detail::EwaldPlan<T>> plan_;
+};
+
+using Ewald = BasicEwald<double>;
+using EwaldSingle = BasicEwald<float>;
+using Points = BasicPoints<double>;
+using PointsSingle = BasicPoints<float>;
+
+extern template class BasicEwald<double>;
+extern template class BasicEwald<float>;
+extern template class BasicPoints<double>;
+extern template class BasicPoints<float>;
+
+}  // namespace nearfar

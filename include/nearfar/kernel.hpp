@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace nearfar {
+
+/// What is summed, with r = target - source and R = |r|. There is no 1/(8 pi mu) or 1/(4 pi): users scale.
+enum class Kernel {
+  stokeslet,  ///< u_j = (delta_jl / R + r_j r_l / R^3) f_l
+  stresslet,  ///< u_j = -6 r_j r_l r_m / R^5 q_l n_m
+  stokes,     ///< stokeslet and stresslet together
+  laplace     ///< phi = q / R, and its gradient -q r / R^3 where asked for
+};
+
+/// The directions in which the box repeats; periodic ones come first.
+enum class Periodicity { none, x, xy, xyz };
+
+/// How 1/R is split into a near and a far part (ewald.md, Sec. 1).
+enum class Split {
+  pswf,     ///< first prolate function: the near part is exactly zero beyond the cutoff
+  gaussian  ///< Ewald's and Hasimoto's split by erf
+};
+
+/// What spreads points to the grid.
+enum class Window { kaiser_bessel, pswf, gaussian };
+
+/// The part of a sum that a solve computes; `near` and `far` add up to `whole`.
+enum class Part { whole, near, far };
+
+/// Numbers per source: 3 (f), 6 (q, n), 9 (f, q, n) or 1 (q).
+int strength_components(Kernel kernel) noexcept;
+
+/// Numbers per target: 3 (u) for Stokes kernels; 1 (phi) or, with the gradient, 4 (phi, dphi/dx, dphi/dy, dphi/dz).
+int result_components(Kernel kernel, bool gradient) noexcept;
+
+/// Names as on the command line, and back. `from_name` throws Error{bad_input} with the list of names known.
+std::string_view name(Kernel value) noexcept;
+std::string_view name(Periodicity value) noexcept;
+std::string_view name(Split value) noexcept;
+std::string_view name(Window value) noexcept;
+std::string_view name(Part value) noexcept;
+
+template <class Enum>
+Enum from_name(std::string_view text);
+
+}  // namespace nearfar

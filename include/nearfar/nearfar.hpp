@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/direct.hpp>
+#include <nearfar/error.hpp>
+#include <nearfar/ewald.hpp>
+#include <nearfar/kernel.hpp>
+#include <nearfar/runtime.hpp>
+#include <nearfar/solve.hpp>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nearfar {
+
+namespace detail {
+class SolveState;
+}
+
+/// What the tasks of one stage took, summed over workers.
+struct StageTime {
+  std::string stage;
+  int tasks = 0;
+  double seconds = 0;
+};
+
+/// How one solve ran.
+struct SolveReport {
+  double seconds = 0;         ///< from submit to the end of the last task
+  double submit_seconds = 0;  ///< spent inside submit
+  int tasks = 0;
+  int workers = 0;
+  double idle_fraction = 0;     ///< share of workers x time, first task start to last task end, in no task of this solve
+  double overlap_fraction = 0;  ///< share of the time in which far-field tasks ran that had a P2P task running too
+  std::vector<StageTime> stages;
+};
+
+/// One evaluation in flight. Movable, not copyable. Members are thread-safe with respect to the workers;
+/// one Solve object is used by one thread at a time. The destructor waits (results live in the caller's memory).
+class Solve {
+ public:
+  Solve() noexcept;
+  explicit Solve(std::shared_ptr<detail::SolveState> state) noexcept;
+  Solve(Solve&&) noexcept;
+  Solve& operator=(Solve&&) noexcept;
+  ~Solve();
+
+  /// True when all tasks have ended, well or not.
+  bool ready() const noexcept;
+
+  /// Calls `callback` once when the solve has ended: at once if it has, else on a worker, where it must not wait
+  /// for another solve. What it throws is reported by `wait`.
+  void then(std::function<void()> callback);
+
+  /// Returns when the result is complete, or throws the first error of this solve, and only of it
+  /// (with stage, block and worker). May be called again.
+  void wait();
+
+  /// Waits, and tells how the solve ran.
+  SolveReport report();
+
+  /// Writes the graph of this solve in the DOT language, one node per task, edges by data; Error{bad_input} if unwritable.
+  void write_dag(std::string const& path) const;
+
+ private:
+  std::shared_ptr<detail::SolveState> state_;
+};
+
+}  // namespace nearfar
