@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
+# shellcheck disable=SC2034  # some names are for the script that sources this file
 # StarPU from Debian's own source package: fetch, patch, configure, build, install per user.
 # One StarPU serves CPUs and at most one GPU maker: StarPU's configure refuses CUDA and HIP together,
 # because their headers clash. So there are the variants cpu, cuda and hip, each with a prefix of its own.
@@ -53,11 +54,13 @@ starpu_from_downloads() {
   [[ -n ${NEARFAR_DOWNLOADS:-} ]] || return 1
   file=$(compgen -G "$NEARFAR_DOWNLOADS/starpu_$starpu_series.*+dfsg.orig.tar.gz" | sort -V | tail -n 1)
   [[ -n $file ]] || return 1
-  if [[ $file == */starpu_"$starpu_version"+* ]] && ! sha256sum --status -c <<<"$starpu_sha256  $file"; then
-    warn "$file is not the StarPU $starpu_version that Debian signed; it is left aside"
-    return 1
-  fi
-  cp "$file" "$1"
+  is_genuine "$file" && cp "$file" "$1"
+}
+
+# Of the version named above the checksum is known; of others apt has checked the signature.
+is_genuine() {
+  [[ $1 != */starpu_"$starpu_version"+* ]] || sha256sum --status -c <<<"$starpu_sha256  $1" ||
+    { warn "$1 is not the StarPU $starpu_version that Debian published; it is left aside" && return 1; }
 }
 
 # Debian's archives among the configured sources, each as "URI Signed-By" (the latter may be missing).
@@ -80,11 +83,13 @@ signed_by() {
 }
 
 # apt with lists, cache and sources of its own: the user's apt stays as it was.
+# A mirror may be a frozen copy, whose sid then counts as expired. Its age does not matter here: the signature is
+# checked all the same, and the version we know has to have the checksum we know.
 private_apt() {
   local program=$1 folder=$2
   shift 2
   "$program" -q -o "Dir::Etc::sourcelist=$folder/source.sources" -o "Dir::Etc::sourceparts=$folder/parts" \
-    -o "Dir::State::Lists=$folder/lists" -o "Dir::Cache=$folder/cache" "$@"
+    -o "Dir::State::Lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o Acquire::Check-Valid-Until=false "$@"
 }
 
 private_apt_update() {
@@ -105,14 +110,14 @@ starpu_in_suite() {
 }
 
 starpu_from_archive() {
-  local work=$1 file=$2 uri keyring suite version
+  local work=$1 file=$2 uri keyring suite version got
   while read -r uri keyring; do
     for suite in sid testing stable; do
       private_apt_update "$work/apt" "$suite" "$uri" "$keyring" || continue
       version=$(starpu_in_suite "$work/apt")
       [[ -n $version ]] || continue
-      (cd "$work" && private_apt apt-get "$work/apt" --only-source --tar-only --download-only source "starpu=$version") &&
-        mv "$work"/starpu_*.orig.tar.* "$file" && return
+      (cd "$work" && private_apt apt-get "$work/apt" --only-source --tar-only --download-only source "starpu=$version") || continue
+      got=$(compgen -G "$work/starpu_*.orig.tar.*") && is_genuine "$got" && mv "$got" "$file" && return
     done
   done < <(debian_archives)
   echo "no Debian archive among the sources of apt gave StarPU $starpu_series"
@@ -139,8 +144,8 @@ configure_starpu() {
   mapfile -t flags < <(starpu_flags "$variant")
   if [[ $variant == cuda ]]; then rpath=$(cuda_folder "$(find_nvcc)")/lib64; fi
   cd "$work/build" &&
-    LD_LIBRARY_PATH=${rpath:+$rpath:}${LD_LIBRARY_PATH:-} NVCC=$(find_nvcc) CFLAGS=-O2 CXXFLAGS=-O2 \
-      LDFLAGS=${rpath:+-Wl,-rpath,$rpath} \
+    TMPDIR=$work LD_LIBRARY_PATH=${rpath:+$rpath:}${LD_LIBRARY_PATH:-} NVCC=$(find_nvcc) \
+      CFLAGS=-O2 CXXFLAGS=-O2 LDFLAGS=${rpath:+-Wl,-rpath,$rpath} \
       ../source/configure --quiet --prefix="$prefix" --disable-full-gdb-information "${flags[@]}"
 }
 
@@ -151,6 +156,8 @@ install_starpu() {
   local variant=$1 work=$2 prefix=$3
   rm -rf "$prefix" && make -s -C "$work/build" install && starpu_recipe "$variant" >"$prefix/nearfar-stamp"
 }
+
+starpu_source_missing=false
 
 # build_starpu VARIANT: sets starpu_prefix to a finished StarPU, building it if there is none.
 build_starpu() {
@@ -170,7 +177,7 @@ build_starpu() {
 
 build_starpu_in() {
   local variant=$1 work=$2 version
-  attempt "StarPU $starpu_series: fetch the source" fetch_starpu "$work" || return
+  attempt "StarPU $starpu_series: fetch the source" fetch_starpu "$work" || { starpu_source_missing=true && return 1; }
   version=$(sed -n "s/^PACKAGE_VERSION='\(.*\)'/\1/p" "$work/source/configure")
   starpu_prefix=$starpu_home/starpu-$version-$variant
   attempt "StarPU ($variant): configure" configure_starpu "$variant" "$work" "$starpu_prefix" &&
