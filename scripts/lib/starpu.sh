@@ -167,6 +167,8 @@ build_starpu() {
   starpu_prefix=$(finished_starpu "$variant")
   if [[ -z $starpu_prefix ]]; then
     work=$(mktemp -d "${TMPDIR:-/tmp}/nearfar-starpu.XXXXXX")
+    # shellcheck disable=SC2064  # the folder of now
+    trap "rm -rf '$work'" EXIT
     chmod 755 "$work"
     build_starpu_in "$variant" "$work" || status=$?
     rm -rf "$work"
