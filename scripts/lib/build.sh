@@ -24,7 +24,12 @@ main_preset() {
   esac
 }
 
-configure_preset() { cd "$root" && cmake --preset "$1"; }
+# CMake remembers where it found StarPU; when scripts/setup has since named another place, it has to look again.
+configure_preset() {
+  local again=()
+  if [[ $environment_file -nt $root/build/$1/CMakeCache.txt ]]; then again=(--fresh); fi
+  cd "$root" && cmake --preset "$1" "${again[@]}"
+}
 build_preset() { cmake --build "$root/build/$1" --parallel "$(processors)"; }
 
 # Configures and builds a preset into build/<preset>; the status tells whether it worked.
