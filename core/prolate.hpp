@@ -15,9 +15,17 @@ class Prolate {
   double c() const noexcept { return c_; }
   long double value(long double x) const;       ///< psi(x), |x| <= 1
   long double derivative(long double x) const;  ///< psi'(x)
+  long double slope(long double x) const;       ///< psi'(x) / x, even: full accuracy down to x = 0
   long double second(long double x) const;      ///< psi''(x)
-  long double integral(long double x) const;    ///< int_0^x psi
+  long double integral(long double x) const;    ///< int_0^x psi, to full relative accuracy down to x = 0
   long double second_moment() const;            ///< int_0^1 x^2 psi / int_0^1 psi
+
+  struct Transform {
+    long double value;       ///< int_0^1 psi(x) cos(theta x) dx
+    long double derivative;  ///< with respect to theta
+  };
+  /// For every theta >= 0; up to c it is int_0^1 psi times psi(theta / c), beyond it is what a band limit at c leaves out.
+  Transform transform(long double theta) const;
 
  private:
   double c_;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/window.hpp"
+
+#include "core/polynomial.hpp"
+#include "core/window_function.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+double window_value(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).value(t)); }
+
+double window_derivative(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).derivative(t)); }
+
+double window_transform(WindowShape const& w, double theta) {
+  return static_cast<double>(WindowFunction(w).transform(theta));
+}
+
+namespace {
+
+/// All bins share one degree, so that a row is one vector operation: fit each bin, then the worst one decides.
+template <class T, class F>
+int fit_bins(WindowShape const& w, double error, F const& function, T (&table)[max_window_degree + 1][window_row]) {
+  int const points = w.points;
+  int degree = 0;
+  for (int bin = 0; bin < points; ++bin) {
+    // Bin i holds t = 2 (i + offset) / P - 1 with offset = (s + 1) / 2. Clamped: t = 1 + rounding is still inside.
+    Polynomial<T> const fit = fit_polynomial<T>(
+        [&](long double s) { return function(std::clamp((2 * bin + 1 + s) / points - 1, -1.0L, 1.0L)); }, error,
+        nullptr, max_window_degree);
+    for (int d = 0; d <= fit.degree; ++d) table[d][bin] = fit.coefficient[d];
+    degree = std::max(degree, fit.degree);
+  }
+  return degree;
+}
+
+}  // namespace
+
+template <class T>
+WindowTable<T> make_window_table(WindowShape const& w, double error) {
+  WindowFunction const function(w);
+  WindowTable<T> table;
+  table.points = w.points;
+  int const value_degree = fit_bins(w, error, [&](long double t) { return function.value(t); }, table.value);
+  long double const per_grid_point = 2.0L / w.points;  // dt / dx_g
+  int const slope_degree =
+      fit_bins(w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
+  table.degree = std::max(value_degree, slope_degree);
+  return table;
+}
+
+template WindowTable<float> make_window_table(WindowShape const&, double);
+template WindowTable<double> make_window_table(WindowShape const&, double);
+
+}  // namespace nearfar

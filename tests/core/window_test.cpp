@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/window.hpp"
+
+#include "core/quadrature.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace nearfar;
+
+namespace {
+
+WindowShape const shapes[] = {{Window::kaiser_bessel, 4, 8.5}, {Window::kaiser_bessel, 7, 15.0},
+                              {Window::kaiser_bessel, 12, 25.0}, {Window::kaiser_bessel, 20, 40.0},
+                              {Window::pswf, 8, 14.0}, {Window::pswf, 16, 27.0},
+                              {Window::gaussian, 10, 14.0}, {Window::gaussian, 20, 28.0}};
+
+template <class T>
+void check_table(WindowShape const& w, double error, double allowed) {
+  auto const table = make_window_table<T>(w, error);
+  CHECK(table.points == w.points);
+  CHECK(table.degree <= max_window_degree);
+  for (double offset : {0.0, 0.123, 0.5, 0.99})
+    for (int bin = 0; bin < window_row; ++bin) {
+      T const s = static_cast<T>(2 * offset - 1);
+      T value = 0, slope = 0;
+      for (int d = table.degree; d >= 0; --d) {
+        value = value * s + table.value[d][bin];
+        slope = slope * s + table.slope[d][bin];
+      }
+      double const t = 2 * (bin + offset) / w.points - 1;
+      bool const inside = bin < w.points;
+      REQUIRE(std::abs(value - (inside ? window_value(w, t) : 0)) < allowed);
+      REQUIRE(std::abs(slope - (inside ? 2.0 / w.points * window_derivative(w, t) : 0)) < allowed);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("window: value, derivative and transform belong together") {
+  GaussLegendre const rule(160);
+  for (WindowShape const& w : shapes) {
+    CHECK(window_value(w, 0) == doctest::Approx(1));
+    CHECK(window_value(w, 1.0001) == 0);
+    for (double t : {-0.93, -0.4, 0.05, 0.7}) {
+      CHECK(window_value(w, t) == doctest::Approx(window_value(w, -t)));
+      double const step = 1e-5;
+      CHECK((window_value(w, t + step) - window_value(w, t - step)) / (2 * step) ==
+            doctest::Approx(window_derivative(w, t)).epsilon(1e-5));
+    }
+    for (double theta : {0.0, 1.0, w.shape - 1e-9, w.shape, 0.8 * w.shape, 1.3 * w.shape, 3.0 * w.shape}) {
+      double const direct =
+          double(2 * rule.integrate([&](long double t) { return window_value(w, double(t)) * std::cos(theta * t); }));
+      CHECK(std::abs(window_transform(w, theta) - direct) < 1e-14);
+    }
+  }
+}
+
+TEST_CASE("window table: values and slopes of every bin, zero beyond the last") {
+  for (WindowShape const& w : shapes) {
+    check_table<double>(w, 1e-7, 2e-7);
+    check_table<double>(w, 1e-14, 3e-14);
+    check_table<float>(w, 1e-8, 5e-7);
+  }
+}
