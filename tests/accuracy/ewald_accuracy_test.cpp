@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/accuracy/measure.hpp"
+#include "tests/accuracy/solve.hpp"
 #include "tests/oracle/golden.hpp"
-
-#include <nearfar/runtime.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/accuracy/measure.hpp"
-
-#include <nearfar/runtime.hpp>
+#include "tests/accuracy/solve.hpp"
 
 #include <doctest/doctest.h>
 

@@ -33,19 +33,6 @@ std::vector<double> whole_reference(System const& system);
 std::vector<double> far_reference(System const& system, std::vector<double> const& whole, Split split,
                                   EwaldParameters const& parameters);
 
-struct Outcome {
-  std::vector<double> whole, far;
-  EwaldParameters parameters;
-};
-
-/// The library's answer for the whole and for the far part, both in flight at once. Kernel, gradient, box and, if it is
-/// 0, count in `options` are set from the system.
-template <class T = double>
-Outcome solve(Runtime const& runtime, System const& system, EwaldOptions options);
-
-/// Only the whole.
-std::vector<double> solve_whole(Runtime const& runtime, System const& system, EwaldOptions const& options);
-
 /// Prints and checks the relative l2 error of all columns that have a unit of their own: u, or phi and its gradient.
 void check_error(std::string const& what, System const& system, std::vector<double> const& result,
                  std::vector<double> const& reference, double tolerance);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tests/accuracy/measure.hpp"
+
+#include <nearfar/ewald.hpp>
+#include <nearfar/runtime.hpp>
+
+#include <vector>
+
+namespace nearfar {
+
+struct Outcome {
+  std::vector<double> whole, far;
+  EwaldParameters parameters;
+};
+
+/// The library's answer for the whole and for the far part, both in flight at once. Kernel, gradient, box and, if it is
+/// 0, count in `options` are set from the system.
+template <class T = double>
+Outcome solve(Runtime const& runtime, System const& system, EwaldOptions options);
+
+/// Only the whole.
+std::vector<double> solve_whole(Runtime const& runtime, System const& system, EwaldOptions const& options);
+
+}  // namespace nearfar
