@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/columns.hpp"
+#include "cli/command.hpp"
+#include "cli/ewald_run.hpp"
+#include "cli/particles.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/table.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace nearfar::cli {
+
+namespace {
+
+struct Settings {
+  SolveSettings solve;
+  EwaldSettings ewald;
+  bool check = false;
+};
+
+/// 0.5 sum q phi, where that is the energy of the system.
+std::optional<double> energy(Settings const& settings, Particles const& particles, std::vector<double> const& result) {
+  auto const& ewald = settings.ewald;
+  if (ewald.plan.kernel != Kernel::laplace || !particles.at_sources || ewald.part != Part::whole) return {};
+  auto const columns = static_cast<std::size_t>(result_components(Kernel::laplace, ewald.plan.gradient));
+  long double sum = 0;
+  for (std::size_t i = 0; i < particles.strengths.size(); ++i)
+    sum += 0.5L * particles.strengths[i] * result[i * columns];
+  return static_cast<double>(sum);
+}
+
+char const* name_of(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
+
+nlohmann::ordered_json parameters_json(EwaldParameters const& p) {
+  return {{"cutoff", p.cutoff},
+          {"split_parameter", p.split_parameter},
+          {"grid", p.grid},
+          {"window_points", p.window_points},
+          {"window_shape", p.window_shape},
+          {"cells", p.cells},
+          {"blocks", p.blocks},
+          {"slabs", p.slabs},
+          {"columns", p.columns},
+          {"bytes", p.bytes}};
+}
+
+nlohmann::ordered_json report_json(Settings const& settings, Run const& run, EwaldParameters const& parameters) {
+  auto const& plan = settings.ewald.plan;
+  auto report = report_of(run);
+  report["periodic"] = name(plan.periodicity);
+  report["box"] = plan.box;
+  report["precision"] = name_of(settings.ewald.precision);
+  report["part"] = name(settings.ewald.part);
+  report["split"] = name(plan.split);
+  report["window"] = name(plan.window);
+  report["tolerance"] = plan.tolerance;
+  report["estimated_error"] = parameters.estimated_error;
+  report["parameters"] = parameters_json(parameters);
+  return report;
+}
+
+void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
+  auto const& plan = settings.ewald.plan;
+  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %zu sources, %zu targets\n",
+               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), plan.box[0],
+               plan.box[1], plan.box[2], run.sources, run.targets);
+  std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
+               p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
+               std::string(name(plan.window)).c_str(), p.window_points);
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision\n", p.estimated_error,
+               plan.tolerance, name_of(settings.ewald.precision));
+  std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
+}
+
+template <class T>
+int solve(Settings const& settings) {
+  auto const& files = settings.solve;
+  auto const& plan = settings.ewald.plan;
+  Progress progress{files.quiet};
+  progress.step("reading");
+  auto const particles = read_particles(files, plan.kernel);
+  progress.step("starting StarPU");
+  Runtime const runtime{files.runtime};
+  auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
+
+  std::optional<double> error;
+  if (settings.check) {
+    progress.step("checking");
+    error = difference_to_other_parameters(runtime, plan, outcome.parameters, particles, outcome.result);
+  }
+  auto const total_energy = energy(settings, particles, outcome.result);
+  progress.step("writing");
+  write_table(files.output, {result_columns(plan.kernel, plan.gradient), std::move(outcome.result)});
+  if (!files.dag.empty()) outcome.solve.write_dag(files.dag);
+  progress.end();
+
+  Run const run{
+      "ewald",           plan.kernel,        particles.source_count(), particles.target_count(), outcome.solve.report(),
+      runtime.workers(), runtime.scheduler()};
+  auto report = report_json(settings, run, outcome.parameters);
+  if (total_energy) report["energy"] = *total_energy;
+  if (error) report["relative_error"] = *error;
+  write_report(files.report, std::move(report), progress);
+
+  if (files.quiet) return 0;
+  print_summary(settings, run, outcome.parameters);
+  if (error) std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *error);
+  if (total_energy) std::fprintf(stderr, "  energy       %.15g\n", *total_energy);
+  print_stages(run.solve);
+  return 0;
+}
+
+}  // namespace
+
+Command ewald_command() {
+  auto settings = std::make_shared<Settings>();
+  auto& plan = settings->ewald.plan;
+  Options const check = {{"--check", "", "Solve again with other parameters and tell the relative error",
+                          [settings](std::string const&) { settings->check = true; }}};
+  return {
+      "ewald",
+      "Periodic sums of particles by Ewald's method",
+      "Images of a source count, the source itself does not. Stokeslets have zero mean flow, charges a neutralising\n"
+      "background. Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+      "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
+      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient), box_options(plan.box),
+            ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
+            ewald_expert_options(settings->ewald)}),
+      [settings] {
+        auto const& ewald = settings->ewald;
+        check_gradient(ewald.plan.kernel, ewald.plan.gradient);
+        if (settings->check && ewald.part != Part::whole)
+          throw Error{Fault::bad_input,
+                      "--check compares whole sums, and --part asks for one part; leave one of them out"};
+        prepare(settings->solve);
+        return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
+      }};
+}
+
+}  // namespace nearfar::cli

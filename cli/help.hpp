@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/command.hpp"
+
+#include <string>
+
+namespace nearfar::cli {
+
+/// What `nearfar --help` and `nearfar COMMAND --help` print.
+std::string help_text(std::vector<Command> const& commands);
+std::string help_text(Command const& command);
+
+}  // namespace nearfar::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/options.hpp"
+
+#include "cli/number.hpp"
+
+#include <nearfar/error.hpp>
+
+namespace nearfar::cli {
+
+namespace {
+
+constexpr char const* machine = "Machine";
+constexpr char const* files = "Files";
+constexpr char const* expert = "By hand (chosen from the tolerance and by cost otherwise)";
+
+auto set_text(std::string& text) {
+  return [&text](std::string const& value) { text = value; };
+}
+
+auto set_true(bool& flag) {
+  return [&flag](std::string const&) { flag = true; };
+}
+
+template <class Enum>
+auto set_name(Enum& target) {
+  return [&target](std::string const& value) { target = from_name<Enum>(value); };
+}
+
+Implementation implementation_from_name(std::string const& text) {
+  if (text == "tuned") return Implementation::tuned;
+  if (text == "portable") return Implementation::portable;
+  if (text == "any") return Implementation::any;
+  throw Error{Fault::bad_input,
+              "--implementation is '" + text + "', which is not known; take one of tuned, portable, any"};
+}
+
+Precision precision_from_name(std::string const& text) {
+  if (text == "double") return Precision::double_;
+  if (text == "single") return Precision::single;
+  throw Error{Fault::bad_input, "--precision is '" + text + "', which is not known; take one of double, single"};
+}
+
+double positive_option(std::string const& option, std::string const& text) {
+  double const value = number_option(option, text);
+  if (value > 0) return value;
+  throw Error{Fault::bad_input, option + " is '" + text + "', which is not positive; give a number above 0"};
+}
+
+}  // namespace
+
+Options file_options(SolveSettings& s) {
+  return {{"--sources", "FILE", "Particles: columns x,y,z and the strengths of the kernel (.csv or .h5)",
+           set_text(s.sources), files, true},
+          {"--targets", "FILE", "Where to evaluate: columns x,y,z [the sources]", set_text(s.targets), files},
+          {"--output", "FILE", "Results in input order (.csv or .h5), or - for CSV on stdout", set_text(s.output),
+           files, true},
+          {"--report", "FILE.json", "Parameters, errors and times of this run", set_text(s.report), files},
+          {"--dag", "FILE.dot", "The graph of tasks, for Graphviz", set_text(s.dag), files},
+          {"--quiet", "", "Print nothing but errors", set_true(s.quiet), files}};
+}
+
+Options runtime_options(RuntimeOptions& r) {
+  auto const count = [](char const* option, int& target) {
+    return [option, &target](std::string const& text) { target = static_cast<int>(count_option(option, text, 0)); };
+  };
+  return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else lws]",
+           set_text(r.scheduler), machine},
+          {"--cpus", "N", "CPU workers [all cores]", count("--cpus", r.cpus), machine},
+          {"--gpus", "N", "GPU workers [all GPUs]", count("--gpus", r.gpus), machine},
+          {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine}};
+}
+
+Options kernel_options(Kernel& kernel, bool& gradient) {
+  return {{"--kernel", "NAME",
+           "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q) [" +
+               std::string(name(kernel)).append("]"),
+           set_name(kernel)},
+          {"--gradient", "", "laplace only: the gradient beside the potential", set_true(gradient)}};
+}
+
+Options box_options(std::array<double, 3>& box) {
+  return {{"--box", "LX,LY,LZ", "Edges of the box [1,1,1]; points outside it are wrapped",
+           [&box](std::string const& text) { box = box_option("--box", text); }}};
+}
+
+Options ewald_options(EwaldSettings& s) {
+  return {{"--periodic", "NAME", "Directions in which the box repeats: none, x, xy or xyz [xyz]",
+           set_name(s.plan.periodicity)},
+          {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
+           [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
+          {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",
+           [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+}
+
+Options ewald_expert_options(EwaldSettings& s) {
+  auto& plan = s.plan;
+  return {{"--split", "NAME", "Near and far part by pswf or gaussian [pswf]", set_name(plan.split), expert},
+          {"--window", "NAME", "Window on the grid: kaiser-bessel, pswf or gaussian [kaiser-bessel]",
+           set_name(plan.window), expert},
+          {"--cutoff", "R", "Radius of the near part",
+           [&plan](std::string const& text) { plan.cutoff = positive_option("--cutoff", text); }, expert},
+          {"--grid", "NX,NY,NZ", "Grid points of the far part",
+           [&plan](std::string const& text) { plan.grid = grid_option("--grid", text); }, expert},
+          {"--window-points", "P", "Width of the window in grid points, 4 to 20",
+           [&plan](std::string const& text) {
+             plan.window_points = static_cast<int>(count_option("--window-points", text, 1));
+           },
+           expert},
+          {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
+           [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
+          {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
+}
+
+Options join(std::initializer_list<Options> tables) {
+  Options all;
+  for (auto const& table : tables) all.insert(all.end(), table.begin(), table.end());
+  return all;
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/command.hpp"
+
+#include <nearfar/ewald.hpp>
+#include <nearfar/runtime.hpp>
+
+#include <string>
+
+namespace nearfar::cli {
+
+enum class Precision { double_, single };
+
+/// Files and machine: what every solve is asked.
+struct SolveSettings {
+  std::string sources;
+  std::string targets;  ///< empty: the sources
+  std::string output;
+  std::string report;
+  std::string dag;
+  bool quiet = false;
+  RuntimeOptions runtime;
+};
+
+/// What an Ewald sum is asked.
+struct EwaldSettings {
+  EwaldOptions plan;
+  Precision precision = Precision::double_;
+  Part part = Part::whole;
+};
+
+// Options that several commands share. The settings must outlive the command.
+Options file_options(SolveSettings& settings);
+Options runtime_options(RuntimeOptions& runtime);
+Options kernel_options(Kernel& kernel, bool& gradient);
+Options box_options(std::array<double, 3>& box);
+Options ewald_options(EwaldSettings& settings);
+Options ewald_expert_options(EwaldSettings& settings);
+
+/// One table out of several.
+Options join(std::initializer_list<Options> tables);
+
+}  // namespace nearfar::cli

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From tables of options to a command line (CLI11), and from exceptions to exit codes.
+#include "cli/command.hpp"
+#include "cli/help.hpp"
+#include "cli/spelling.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <stdexcept>
+
+namespace nearfar::cli {
+
+namespace {
+
+int fail(Fault fault, std::string const& message) {
+  std::fprintf(stderr, "nearfar: error: %s\n", message.c_str());
+  return static_cast<int>(fault);
+}
+
+// The help is made from the same table, without CLI11's layout.
+void set_help(CLI::App& app, std::string const& text) {
+  app.set_help_flag("--help,-h");
+  app.formatter_fn([text](CLI::App const*, std::string, CLI::AppFormatMode) { return text; });
+}
+
+void add_option(CLI::App& app, Option const& option) {
+  if (option.value.empty() && option.flag.starts_with('-'))
+    app.add_flag_callback(option.flag, [set = option.set] { set(""); });
+  else app.add_option_function<std::string>(option.flag, option.set)->required(option.required);
+}
+
+CLI::App* add_command(CLI::App& program, Command const& command) {
+  auto* app = program.add_subcommand(command.name);
+  set_help(*app, help_text(command));
+  // Leftovers are judged below, where the nearest name is known.
+  app->allow_extras();
+  for (auto const& option : command.options) add_option(*app, option);
+  return app;
+}
+
+std::vector<std::string> flags_of(Command const& command) {
+  std::vector<std::string> flags;
+  for (auto const& option : command.options)
+    if (option.flag.starts_with('-')) flags.push_back(option.flag);
+  return flags;
+}
+
+std::vector<std::string> names_of(std::vector<Command> const& all) {
+  std::vector<std::string> names;
+  for (auto const& command : all) names.push_back(command.name);
+  return names;
+}
+
+void reject_leftovers(CLI::App const& app, Command const& command) {
+  for (auto const& text : app.remaining()) {
+    auto const flag = text.substr(0, text.find('='));
+    if (!flag.starts_with('-'))
+      throw Error{Fault::bad_input, "'" + text + "' belongs to no option of 'nearfar " + command.name +
+                                        "'; values with spaces need quotes, and lists no spaces; see 'nearfar " +
+                                        command.name + " --help'"};
+    throw Error{Fault::bad_input, flag + " is no option of 'nearfar " + command.name + "'" +
+                                      did_you_mean(flag, flags_of(command)) + "; see 'nearfar " + command.name +
+                                      " --help'"};
+  }
+}
+
+/// The command that was asked for; throws CLI::Error for help as well as for mistakes.
+Command const& parse(CLI::App& program, std::vector<Command> const& all, int argc, char const* const* argv) {
+  std::vector<CLI::App*> apps;
+  for (auto const& command : all) apps.push_back(add_command(program, command));
+  auto const chosen = [&]() -> std::size_t {
+    return static_cast<std::size_t>(std::ranges::find_if(apps, [](auto const* app) { return app->parsed(); }) -
+                                    apps.begin());
+  };
+  try {
+    program.parse(argc, argv);
+  } catch (CLI::CallForHelp const&) {
+    throw;
+  } catch (CLI::ParseError const&) {
+    // A misspelt option often leaves a needed one unset; the misspelling is what to tell.
+    if (chosen() < apps.size()) reject_leftovers(*apps[chosen()], all[chosen()]);
+    throw;
+  }
+  if (chosen() < apps.size()) {
+    reject_leftovers(*apps[chosen()], all[chosen()]);
+    return all[chosen()];
+  }
+  auto const known = names_of(all);
+  auto const rest = program.remaining();
+  if (rest.empty()) throw CLI::CallForHelp();
+  throw Error{Fault::bad_input,
+              "'" + rest[0] + "' is no command of nearfar" + did_you_mean(rest[0], known) + "; see 'nearfar --help'"};
+}
+
+// CLI11 counts values; a user has forgotten one, or given an option twice.
+std::string explained(CLI::ParseError const& error) {
+  std::string const said = error.what(), option = said.substr(0, said.find(':'));
+  if (error.get_name() != "ArgumentMismatch") return said;
+  return said.ends_with("missing") ? option + " needs a value"
+                                   : option +
+                                         " is given more than once, so it is not clear "
+                                         "which value is meant; give it once";
+}
+
+int parse_and_run(int argc, char const* const* argv) {
+  auto const all = commands();
+  CLI::App program;
+  set_help(program, help_text(all));
+  program.set_version_flag("--version", std::string{"nearfar "} + NEARFAR_VERSION);
+  program.allow_extras();
+  try {
+    return parse(program, all, argc, argv).run();
+  } catch (CLI::Success const& help) {
+    return program.exit(help);
+  } catch (CLI::ParseError const& error) {
+    auto const* app = program.get_subcommands().empty() ? &program : program.get_subcommands().front();
+    auto const name = app == &program ? "nearfar" : "nearfar " + app->get_name();
+    return fail(Fault::bad_input, explained(error) + "; see '" + name + " --help'");
+  }
+}
+
+}  // namespace
+
+std::vector<Command> commands() {
+  return {ewald_command(), direct_command(), generate_command(), bench_command(),
+          info_command(),  doctor_command(), trace_command()};
+}
+
+int run_program(int argc, char const* const* argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (Error const& error) {
+    return fail(error.fault(), error.what());
+  } catch (std::bad_alloc const&) {
+    return fail(Fault::no_resource,
+                "there is not enough memory for this many particles; "
+                "use fewer, a coarser tolerance, --precision single, or a larger machine");
+  } catch (std::length_error const&) {
+    return fail(Fault::no_resource, "this many particles fit in no memory; use fewer");
+  } catch (std::exception const& error) {
+    return fail(Fault::bug, std::string("this is a defect of nearfar, please report it: ") + error.what());
+  }
+}
+
+}  // namespace nearfar::cli

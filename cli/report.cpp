@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/report.hpp"
+
+#include "cli/output_path.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <sys/resource.h>
+
+namespace nearfar::cli {
+
+namespace {
+
+double peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+}  // namespace
+
+double particles_per_second(Run const& run) {
+  return run.solve.seconds > 0 ? static_cast<double>(run.targets) / run.solve.seconds : 0;
+}
+
+nlohmann::ordered_json report_of(Run const& run) {
+  auto const& solve = run.solve;
+  nlohmann::ordered_json report;
+  report["solver"] = run.solver;
+  report["version"] = NEARFAR_VERSION;
+  report["kernel"] = name(run.kernel);
+  report["counts"] = {{"sources", run.sources}, {"targets", run.targets}};
+  report["seconds"]["total"] = solve.seconds;
+  for (auto const& stage : solve.stages) report["seconds"][stage.stage] = stage.seconds;
+  report["particles_per_second"] = particles_per_second(run);
+  report["scheduler"] = run.scheduler;
+  report["workers"] = solve.workers;
+  for (auto const& worker : run.workers) report["worker_kinds"].push_back(worker.kind);
+  report["tasks"] = solve.tasks;
+  for (auto const& stage : solve.stages) report["tasks_per_stage"][stage.stage] = stage.tasks;
+  report["submit_seconds"] = solve.submit_seconds;
+  report["idle_fraction"] = solve.idle_fraction;
+  report["overlap_fraction"] = solve.overlap_fraction;
+  return report;
+}
+
+void write_report(std::string const& path, nlohmann::ordered_json report, Progress const& progress) {
+  if (path.empty()) return;
+  for (auto const& [step, seconds] : progress.seconds()) report["program_seconds"][step] = seconds;
+  report["peak_bytes"] = static_cast<std::uint64_t>(peak_bytes());
+  write_whole(path, [&](std::string const& beside) {
+    std::ofstream file{beside};
+    file << report.dump(2) << '\n' << std::flush;
+    if (!file) throw Error{Fault::bad_input, path + ": writing the report failed; choose a place with enough room"};
+  });
+}
+
+std::string timing_line(Run const& run) {
+  auto const& solve = run.solve;
+  return text("%.3g s, %s particles/s, %d worker%s (%s), idle %.0f %%, overlap %.0f %%", solve.seconds,
+              engineering(particles_per_second(run)).c_str(), solve.workers, solve.workers == 1 ? "" : "s",
+              run.scheduler.c_str(), 100 * solve.idle_fraction, 100 * solve.overlap_fraction);
+}
+
+void print_stages(SolveReport const& solve) {
+  double total = 0;
+  for (auto const& stage : solve.stages) total += stage.seconds;
+  std::fprintf(stderr, "  %-12s %8s %12s %8s\n", "stage", "tasks", "seconds", "share");
+  for (auto const& stage : solve.stages)
+    std::fprintf(stderr, "  %-12s %8d %12.4g %6.1f %%\n", stage.stage.c_str(), stage.tasks, stage.seconds,
+                 total > 0 ? 100 * stage.seconds / total : 0);
+  std::fprintf(stderr, "  %-12s %8d %12.4g   (summed over workers)\n", "all", solve.tasks, total);
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/particles.hpp"
+#include "cli/progress.hpp"
+
+#include <nearfar/runtime.hpp>
+#include <nearfar/solve.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nearfar::cli {
+
+/// What every solver reports: counts, times, stages, workers and memory.
+struct Run {
+  std::string solver;
+  Kernel kernel;
+  std::size_t sources = 0;
+  std::size_t targets = 0;
+  SolveReport solve;
+  std::vector<Worker> workers;
+  std::string scheduler;
+};
+
+/// The head of a report; a command adds what is its own.
+nlohmann::ordered_json report_of(Run const& run);
+
+/// Adds the seconds of the program's own steps, and the peak of memory, and writes the report.
+void write_report(std::string const& path, nlohmann::ordered_json report, Progress const& progress);
+
+/// The stage table, on stderr.
+void print_stages(SolveReport const& solve);
+
+/// "0.123 s, 1.2 M particles/s, 2 workers (lws), idle 3 %, overlap 95 %"
+std::string timing_line(Run const& run);
+
+/// Targets per second of the solve.
+double particles_per_second(Run const& run);
+
+}  // namespace nearfar::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/table.hpp"
+
+#include "cli/output_path.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace nearfar::cli {
+
+namespace {
+
+// Said here for both formats, so that a missing file reads the same in each.
+void check_readable(std::string const& path) {
+  std::error_code ignored;
+  auto const status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status))
+    throw Error{Fault::bad_input, path + ": there is no such file; give the name of a .csv or .h5 file that exists"};
+  if (std::filesystem::is_directory(status))
+    throw Error{Fault::bad_input, path + ": is a folder, which holds no columns; give the name of a .csv or .h5 file"};
+}
+
+}  // namespace
+
+Format format_of(std::string const& path) {
+  auto const extension = std::filesystem::path(path).extension().string();
+  if (extension == ".csv") return Format::csv;
+  if (extension == ".h5" || extension == ".hdf5") return Format::hdf5;
+  throw Error{Fault::bad_input, path + ": the extension '" + extension +
+                                    "' says no format that nearfar knows; name the file .csv (text) or .h5 (HDF5)"};
+}
+
+Table read_table(std::string const& path, std::vector<std::string> const& names, std::string const& purpose) {
+  auto const format = format_of(path);
+  check_readable(path);
+  return format == Format::csv ? read_csv(path, names, purpose) : read_hdf5(path, names, purpose);
+}
+
+void write_table(std::string const& path, Table const& table) {
+  if (path == "-") return write_csv("/dev/stdout", table);
+  bool const csv = is_stream(path) || format_of(path) == Format::csv;
+  write_whole(path, [&](std::string const& beside) { csv ? write_csv(beside, table) : write_hdf5(beside, table); });
+}
+
+std::string list_of(std::vector<std::string> const& names) {
+  std::string text;
+  for (auto const& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/text.hpp"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+
+namespace nearfar::cli {
+
+std::string text(char const* format, ...) {
+  std::va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  std::string result(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, arguments)), '\0');
+  std::vsnprintf(result.data(), result.size() + 1, format, again);
+  va_end(again);
+  va_end(arguments);
+  return result;
+}
+
+namespace {
+
+template <std::size_t N>
+std::string scaled(double value, double step, std::array<char const*, N> const& units) {
+  std::size_t i = 0;
+  for (; value >= 0.9995 * step && i + 1 < N; ++i) value /= step;
+  return text("%.3g%s%s", value, *units[i] == '\0' ? "" : " ", units[i]);
+}
+
+}  // namespace
+
+std::string engineering(double value) { return scaled<5>(value, 1000, {"", "k", "M", "G", "T"}); }
+
+std::string bytes_text(double bytes) { return scaled<5>(bytes, 1024, {"bytes", "KiB", "MiB", "GiB", "TiB"}); }
+
+}  // namespace nearfar::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace nearfar::cli {
+
+/// As printf.
+[[gnu::format(printf, 1, 2)]] std::string text(char const* format, ...);
+
+/// "1.23 M": three digits and a prefix.
+std::string engineering(double value);
+
+/// "1.5 GiB"
+std::string bytes_text(double bytes);
+
+}  // namespace nearfar::cli
