@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <unistd.h>
 #include <utility>
@@ -82,29 +83,37 @@ void check_version(Findings& findings, std::string const& version) {
   else findings.push_back({Level::fine, version, ""});
 }
 
-/// Where StarPU keeps what it has measured of this machine.
-std::optional<fs::path> starpu_home() {
-  if (auto const home = environment("STARPU_HOME")) return fs::path(*home) / ".starpu";
-  if (auto const home = environment("XDG_CACHE_HOME")) return fs::path(*home) / "starpu";
-  if (auto const home = environment("HOME")) return fs::path(*home) / ".starpu";
+/// A folder below the first of these variables that is set; nothing when none is.
+std::optional<fs::path> below(std::initializer_list<std::pair<char const*, char const*>> candidates) {
+  for (auto const& [variable, folder] : candidates)
+    if (auto const value = environment(variable); value && !value->empty()) return fs::path(*value) / folder;
   return {};
 }
 
-void check_folder(Findings& findings) {
-  auto const folder = starpu_home();
+void check_folder(Findings& findings, std::string const& who, std::optional<fs::path> const& folder,
+                  std::string const& cure) {
   if (!folder) {
-    findings.push_back({Level::remark, "HOME is not set, so StarPU forgets what it measured of this machine",
-                        "set STARPU_HOME to a folder in which you may write"});
+    findings.push_back(
+        {Level::remark, "HOME is not set, so " + who + " forgets what it measured of this machine", cure});
     return;
   }
   auto existing = *folder;
   while (!fs::exists(existing) && existing.has_relative_path()) existing = existing.parent_path();
   if (access(existing.c_str(), W_OK) == 0)
-    findings.push_back({Level::fine, "StarPU keeps its measurements in " + folder->string(), ""});
+    findings.push_back({Level::fine, who + " keeps what it measures of this machine in " + folder->string(), ""});
   else
-    findings.push_back({Level::remark,
-                        "StarPU may not write to " + folder->string() + ", so every start measures the machine anew",
-                        "set STARPU_HOME to a folder in which you may write"});
+    findings.push_back(
+        {Level::remark, who + " may not write to " + folder->string() + ", so it measures at every start", cure});
+}
+
+// The first lines are what the two programs do; see core/user_folder.cpp and StarPU's src/common/utils.c.
+void check_folders(Findings& findings) {
+  check_folder(findings, "nearfar",
+               below({{"NEARFAR_CACHE", ""}, {"XDG_CACHE_HOME", "nearfar"}, {"HOME", ".cache/nearfar"}}),
+               "set NEARFAR_CACHE to a folder in which you may write");
+  check_folder(findings, "StarPU",
+               below({{"XDG_CACHE_HOME", ".starpu"}, {"STARPU_HOME", ".starpu"}, {"HOME", ".starpu"}}),
+               "set STARPU_HOME (or XDG_CACHE_HOME, which goes first) to a folder in which you may write");
 }
 
 void check_memory(Findings& findings) {
@@ -152,7 +161,7 @@ std::vector<Finding> diagnose() {
   } catch (Error const& error) {
     findings.push_back({Level::problem, std::string("StarPU does not start: ") + error.what(), ""});
   }
-  check_folder(findings);
+  check_folders(findings);
   check_memory(findings);
   check_environment(findings);
   return findings;
