@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Target nearfar::kokkos: a Kokkos that CMake finds, else Debian's libtrilinos-kokkos-dev (3.4.1, Serial), whose
 # KokkosConfig.cmake names a folder that does not exist, so its target is made here.
-find_package(Kokkos QUIET PATHS $ENV{KOKKOS_PREFIX} NO_CMAKE_SYSTEM_PATH)
-if(NOT Kokkos_FOUND)
+find_package(Kokkos QUIET)
+set(_usable ${Kokkos_FOUND})
+if(Kokkos_FOUND)
+  get_target_property(_folders Kokkos::kokkos INTERFACE_INCLUDE_DIRECTORIES)
+  foreach(_folder IN LISTS _folders)
+    if(_folder AND NOT _folder MATCHES "^\\$<" AND NOT EXISTS "${_folder}/Kokkos_Core.hpp")
+      set(_usable FALSE)
+    endif()
+  endforeach()
+endif()
+if(NOT _usable)
   find_path(NEARFAR_KOKKOS_INCLUDE Kokkos_Core.hpp PATH_SUFFIXES trilinos)
   find_library(NEARFAR_KOKKOS_LIBRARY NAMES trilinos_kokkoscore kokkoscore)
   if(NOT NEARFAR_KOKKOS_INCLUDE OR NOT NEARFAR_KOKKOS_LIBRARY)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// Marks what host and device both compile.
+/// Marks what host and device both compile. On the host it is always inlined: some translation units are compiled for
+/// newer instruction sets, and a copy of theirs that the linker picked for all would crash older machines.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define NEARFAR_FUNCTION __host__ __device__ inline
 #else
-#define NEARFAR_FUNCTION inline
+#define NEARFAR_FUNCTION [[gnu::always_inline]] inline
 #endif

@@ -8,7 +8,7 @@
 namespace nearfar {
 
 inline constexpr int max_window_points = 20;
-inline constexpr int window_row = 24;         ///< bins stored per degree: a multiple of every SIMD width
+inline constexpr int window_row = 32;         ///< bins stored per degree: whole vectors of every SIMD width
 inline constexpr int max_window_degree = 19;
 
 /// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not b/P),

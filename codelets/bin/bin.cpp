@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/bin/bin.hpp"
+
+#include "codelets/names.hpp"
+#include "codelets/portable.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cmath>
+
+namespace nearfar {
+
+template <class T>
+char const* Bin<T>::symbol() {
+  static std::string const s = "nearfar_bin" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Bin<T>::portable(Buffers const& b, Args const& args) {
+  auto const* rows = b.get<T const>(0);
+  auto const* index = b.get<std::uint32_t const>(1);
+  int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
+  auto* out = b.get<T>(3);
+  std::int64_t const stride = b.size<T>(3) / args.components;
+  bool finite = true;
+  portable_for(points, [&](int i) {
+    for (int m = 0; m < args.components; ++m) {
+      T const value = rows[std::int64_t(index[i]) * args.components + m];
+      out[m * stride + i] = value;
+      finite = finite && std::isfinite(value);
+    }
+  });
+  if (finite) return;
+  for (int i = 0; i < points; ++i)
+    for (int m = 0; m < args.components; ++m)
+      if (T const value = out[m * stride + i]; !std::isfinite(value))
+        throw Error(Fault::bad_input, "strength " + std::to_string(m) + " of source " + std::to_string(index[i]) + " is " +
+                                          std::to_string(value) +
+                                          " (every target would become NaN); strengths must be finite");
+}
+
+template struct Bin<double>;
+template struct Bin<float>;
+
+}  // namespace nearfar

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/stage.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct BinArgs {
+  int components = 1;
+};
+
+/// Brings the strengths of one block into the order of its points. Throws Error{bad_input} for a NaN or an infinity.
+template <class T>
+struct Bin {
+  using Args = BinArgs;
+  using Accesses = AccessList<Read,    // the caller's strengths, rows of `components`
+                              Read,    // rows of this block's points
+                              Read,    // cell offsets
+                              Write>;  // strengths of this block, one array per component
+  static constexpr char const* name = "bin";
+  static constexpr unsigned color = 0xbbbbbb;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

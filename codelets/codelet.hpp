@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/stage.hpp"
+
+#include <string>
+
+namespace nearfar {
+
+/// Name of the worker that runs the calling task.
+std::string current_worker();
+
+/// Keys the cost model: eight buckets per factor of two in cost.
+std::uint32_t cost_bucket(starpu_task* task);
+
+/// Whether this implementation is one that the solve asked for. `tuned` is what a CPU worker of the stage prefers.
+bool implementation_allowed(Implementation wanted, bool is_cpu, bool has_tuned, unsigned number) noexcept;
+
+/// The stream of the calling GPU worker.
+void* worker_stream() noexcept;
+
+/// Nothing may be thrown through StarPU's C frames: the first error goes to the solve, and its later tasks return at once.
+template <Stage S, class Body>
+void guarded(void** buffers, void* raw, Body body) noexcept {
+  auto const& p = *static_cast<Payload<typename S::Args> const*>(raw);
+  if (p.header.errors->failed()) return;
+  try {
+    body(Buffers(buffers, p.header), p.args);
+  } catch (...) {
+    p.header.errors->store(S::name, p.header.block, current_worker(), std::current_exception());
+  }
+}
+
+template <Stage S>
+void portable_entry(void** buffers, void* raw) noexcept {
+  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::portable(b, a); });
+}
+
+template <TunedStage S>
+void tuned_entry(void** buffers, void* raw) noexcept {
+  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::tuned(b, a); });
+}
+
+template <GpuStage S>
+void gpu_entry(void** buffers, void* raw) noexcept {
+  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::gpu(b, a, worker_stream()); });
+}
+
+template <Stage S>
+int can_execute(unsigned worker, starpu_task* task, unsigned number) {
+  auto const& p = *static_cast<Payload<typename S::Args> const*>(task->cl_arg);
+  bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
+  return implementation_allowed(p.header.implementation, is_cpu, TunedStage<S>, number);
+}
+
+/// The StarPU codelet of a stage, built on first use; thread-safe.
+template <Stage S>
+starpu_codelet& codelet_of() {
+  static starpu_perfmodel model = [] {
+    starpu_perfmodel m{};
+    m.type = STARPU_HISTORY_BASED;
+    m.symbol = S::symbol();
+    m.footprint = cost_bucket;
+    return m;
+  }();
+  static starpu_codelet codelet = [] {
+    starpu_codelet c{};
+    c.name = S::name;
+    c.model = &model;
+    c.color = S::color;
+    c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    c.can_execute = can_execute<S>;
+    c.cpu_funcs[0] = portable_entry<S>;
+    if constexpr (TunedStage<S>) c.cpu_funcs[1] = tuned_entry<S>;
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+    if constexpr (GpuStage<S>) {
+      c.cuda_funcs[0] = gpu_entry<S>;
+      c.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+#endif
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+    if constexpr (GpuStage<S>) {
+      c.hip_funcs[0] = gpu_entry<S>;
+      c.hip_flags[0] = STARPU_HIP_ASYNC;
+    }
+#endif
+    return c;
+  }();
+  return codelet;
+}
+
+}  // namespace nearfar

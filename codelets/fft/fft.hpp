@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/stage.hpp"
+#include "core/grid.hpp"
+
+namespace nearfar {
+
+struct PlaneArgs {
+  Grid grid;
+  int slab = 0;
+  int components = 1;
+};
+
+/// Real-to-complex transform of the (y, z) planes of one slab, cut into tiles: what goes to each group of columns.
+/// A tile holds [component][x of the slab][columns of the group].
+template <class T>
+struct Fft {
+  using Args = PlaneArgs;
+  using Accesses = AccessList<Read,       // slab
+                              Scratch,    // one plane of modes
+                              WriteMany>; // tiles of this slab, one per group of columns
+  static constexpr char const* name = "fft";
+  static constexpr unsigned color = 0xccbb44;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+/// The inverse: tiles back to the planes of one slab, halo filled.
+template <class T>
+struct Ifft {
+  using Args = PlaneArgs;
+  using Accesses = AccessList<ReadMany,  // tiles of this slab
+                              Scratch,   // one plane of modes
+                              Write>;    // slab
+  static constexpr char const* name = "ifft";
+  static constexpr unsigned color = 0x228833;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/g2p/g2p_body.hpp"
+#include "codelets/stage.hpp"
+
+namespace nearfar {
+
+/// Gathers the far field of one block of targets from the slabs its windows touch: u(x) = sum H(x_g) W(x - x_g)
+/// (ewald.md, Sec. 5.1); the gradient by differentiating the window.
+template <class T, Kernel K, bool Gradient>
+struct G2P {
+  using Args = G2PArgs;
+  using Accesses = AccessList<Read,      // tables
+                              Read,      // target positions
+                              Read,      // target cell offsets
+                              ReadMany,  // slabs
+                              Write>;    // far result
+  static constexpr char const* name = "g2p";
+  static constexpr unsigned color = 0xaa3377;
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/stage.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct MergeArgs {
+  int components = 1;
+};
+
+/// Adds the parts of one block of targets in the order given, and puts the sum where the caller's targets are.
+/// Blocks share no target, so tasks may run in any order.
+template <class T>
+struct Merge {
+  using Args = MergeArgs;
+  using Accesses = AccessList<ReadMany,  // parts: near, far, or both
+                              Read,      // rows of this block's points
+                              Read,      // cell offsets
+                              Scatter>;  // the caller's result, rows of `components`
+  static constexpr char const* name = "merge";
+  static constexpr unsigned color = 0x999933;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/p2g/p2g_body.hpp"
+#include "codelets/stage.hpp"
+
+namespace nearfar {
+
+/// Spreads points to one slab of the grid, gathered from all blocks whose windows touch it: H(x_g) = sum f W(x_g - y)
+/// (ewald.md, Sec. 5.1). One writer per slab, so nothing is added across tasks.
+template <class T>
+struct P2G {
+  using Args = P2GArgs;
+  using Accesses = AccessList<Read,      // tables
+                              ReadMany,  // positions, cell offsets, strengths: three per block
+                              Write>;    // slab
+  static constexpr char const* name = "p2g";
+  static constexpr unsigned color = 0xee6677;
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

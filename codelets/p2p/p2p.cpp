@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/p2p/p2p.hpp"
+
+#include "codelets/names.hpp"
+#include "codelets/p2p/p2p_buffers.hpp"
+#include "codelets/p2p/p2p_simd.hpp"
+#include "codelets/portable.hpp"
+#include "codelets/simd.hpp"
+
+namespace nearfar {
+
+template <class T, Kernel K, bool G>
+char const* P2P<T, K, G>::symbol() {
+  static std::string const s = model_symbol<T>("p2p", K, G);
+  return s.c_str();
+}
+
+template <class T, Kernel K, bool G>
+void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
+  constexpr int results = NearPair<K, G>::results;
+  P2PBuffers<T> const b(buffers);
+  portable_for(cells_of_block(args.cells, args.block), [&](int i) {
+    int cell[3];
+    cell_of_block(args.cells, args.block, i, cell);
+    for (int t = b.offset[i]; t < b.offset[i + 1]; ++t) {
+      T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
+      T u[results] = {};
+      for_each_run<T>(args, cell, [&](int n) { return b.source(n); },
+                      [&](BlockView<T> const& source, int first, int last, T const* shift) {
+                        p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
+                      });
+      for (int m = 0; m < results; ++m) b.result[m * b.stride + t] = u[m];
+    }
+  });
+}
+
+template <class T, Kernel K, bool G>
+void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
+  P2PBuffers<T> const b(buffers);
+  simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args); });
+}
+
+#define NEARFAR_INSTANTIATE(T)                       \
+  template struct P2P<T, Kernel::stokeslet, false>; \
+  template struct P2P<T, Kernel::laplace, false>;   \
+  template struct P2P<T, Kernel::laplace, true>;
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

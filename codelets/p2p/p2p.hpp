@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/p2p/p2p_body.hpp"
+#include "codelets/stage.hpp"
+
+namespace nearfar {
+
+/// Near field of one block of targets, gathered from all source blocks around it: one writer, a fixed order of addition.
+template <class T, Kernel K, bool Gradient>
+struct P2P {
+  using Args = P2PArgs;
+  using Accesses = AccessList<Read,      // tables
+                              Read,      // target positions
+                              Read,      // target cell offsets
+                              ReadMany,  // source positions, cell offsets, strengths: three per neighbour
+                              Write>;    // near result
+  static constexpr char const* name = "p2p";
+  static constexpr unsigned color = 0x4477aa;
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+/// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).
+template <Kernel K, bool Gradient>
+double p2p_flops_per_pair(int degree) {
+  return 4.0 * degree * NearPair<K, Gradient>::polynomials / 2.0 + 8 + 9 + (K == Kernel::stokeslet ? 21 : Gradient ? 11 : 3);
+}
+
+}  // namespace nearfar

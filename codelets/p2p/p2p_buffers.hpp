@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/p2p/p2p_body.hpp"
+#include "codelets/stage.hpp"
+#include "codelets/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a P2P task by name; one place for their order.
+template <class T>
+struct P2PBuffers {
+  EwaldTables<T> const* tables;
+  T const* target;
+  std::int32_t const* offset;
+  std::int64_t stride;
+  T* result;
+  Buffers buffers;
+
+  NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)
+      : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
+        stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
+
+  NEARFAR_FUNCTION BlockView<T> source(int neighbour) const {
+    int const i = 3 * neighbour;
+    return {buffers.get<T const>(3, i), buffers.get<T const>(3, i + 2), buffers.get<std::int32_t const>(3, i + 1),
+            buffers.size<T>(3, i) / 3};
+  }
+};
+
+}  // namespace nearfar

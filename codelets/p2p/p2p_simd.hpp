@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/p2p/p2p_buffers.hpp"
+
+namespace nearfar {
+
+/// The near field with SIMD lanes holding sources, compiled once per instruction set (Tag of codelets/simd.hpp).
+template <class Tag, class T, Kernel K, bool Gradient>
+void p2p_simd(P2PBuffers<T> const& buffers, P2PArgs const& args);
+
+}  // namespace nearfar

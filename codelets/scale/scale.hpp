@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/stage.hpp"
+#include "core/grid.hpp"
+
+#include <nearfar/kernel.hpp>
+
+namespace nearfar {
+
+struct ScaleArgs {
+  Grid grid;
+  int group = 0;  ///< of columns
+};
+
+/// The columns of one group: transform along x, multiply by the kernel over the square of the window's transform
+/// (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs.
+template <class T, Kernel K>
+struct Scale {
+  using Args = ScaleArgs;
+  using Accesses = AccessList<Read,            // tables
+                              Read,            // 1 / window transform squared, along x, y and z
+                              Scratch,         // column_batch columns of every component
+                              ReadWriteMany>;  // tiles of this group, one per slab
+  static constexpr char const* name = "scale";
+  static constexpr unsigned color = 0x66ccee;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace nearfar {
+
+/// Instruction sets for which the SIMD bodies are compiled; tags only, since this header is seen by all translation units.
+struct Baseline {};
+struct Avx2 {};
+struct Avx512 {};
+
+enum class SimdLevel { baseline, avx2, avx512 };
+
+/// The best level of this machine, or the one that NEARFAR_SIMD (baseline, avx2, avx512) names if the machine has it.
+SimdLevel simd_level() noexcept;
+std::string simd_level_name();
+
+/// Calls body(tag) with the tag of simd_level().
+template <class Body>
+void simd_dispatch(Body const& body) {
+  switch (simd_level()) {
+    case SimdLevel::avx512: return body(Avx512{});
+    case SimdLevel::avx2: return body(Avx2{});
+    case SimdLevel::baseline: return body(Baseline{});
+  }
+}
+
+}  // namespace nearfar

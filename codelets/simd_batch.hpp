@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Only for the *_simd.cpp files, each compiled once per instruction set with NEARFAR_SIMD_TAG naming it. They call no
+// inline function of the standard library, so no code for a newer machine can leak into the rest of the program.
+
+#include "codelets/simd.hpp"
+
+#include <xsimd/xsimd.hpp>
+
+namespace nearfar {
+
+template <class Tag>
+struct ArchOf;
+template <>
+struct ArchOf<Baseline> {
+  using type = xsimd::sse2;
+};
+#if defined(__AVX2__) && defined(__FMA__)
+template <>
+struct ArchOf<Avx2> {
+  using type = xsimd::fma3<xsimd::avx2>;
+};
+#endif
+#if defined(__AVX512BW__)
+template <>
+struct ArchOf<Avx512> {
+  using type = xsimd::avx512bw;
+};
+#endif
+
+template <class T, class Tag>
+using Batch = xsimd::batch<T, typename ArchOf<Tag>::type>;
+
+/// 1 / sqrt(x) to within two units in the last place, x > 0.
+template <class T, class A>
+inline xsimd::batch<T, A> inverse_sqrt(xsimd::batch<T, A> x) {
+  return xsimd::batch<T, A>(T(1)) / xsimd::sqrt(x);
+}
+#if defined(__AVX512BW__)
+// The estimate has 14 bits; each Newton step doubles them.
+inline xsimd::batch<double, xsimd::avx512bw> inverse_sqrt(xsimd::batch<double, xsimd::avx512bw> x) {
+  using V = xsimd::batch<double, xsimd::avx512bw>;
+  V y = _mm512_rsqrt14_pd(x);
+  V const half = x * V(0.5);
+  y = y * (V(1.5) - half * y * y);
+  return y * (V(1.5) - half * y * y);
+}
+inline xsimd::batch<float, xsimd::avx512bw> inverse_sqrt(xsimd::batch<float, xsimd::avx512bw> x) {
+  using V = xsimd::batch<float, xsimd::avx512bw>;
+  V const y = _mm512_rsqrt14_ps(x);
+  return y * (V(1.5f) - x * V(0.5f) * y * y);
+}
+#endif
+
+}  // namespace nearfar

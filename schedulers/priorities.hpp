@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+
+namespace nearfar {
+
+/// Priorities of the stages, the whole of the overlap: the far-field chain first, the nearer to its middle the more tasks
+/// wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler loses a third.
+constexpr int priority_of(std::string_view stage) {
+  if (stage == "bin") return 5;     // both branches wait for it, and it is short
+  if (stage == "scale") return 4;   // needs all slabs, and all slabs need it
+  if (stage == "fft") return 3;     // opens the transposes
+  if (stage == "p2g") return 2;     // feeds the transforms
+  if (stage == "ifft") return 3;    // ends the transposes
+  if (stage == "g2p") return 1;     // last of the chain
+  if (stage == "merge") return 5;   // frees its block, and it is short
+  return -5;                        // p2p, direct: filler
+}
+
+}  // namespace nearfar

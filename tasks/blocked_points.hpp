@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/cells.hpp"
+#include "tasks/arena.hpp"
+#include "tasks/data.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// One set of points, wrapped into the box, sorted by cell and cut into blocks, with the handles of each block.
+/// Blocks hold x[stride], y[stride], z[stride]; the stride is the number of points rounded up to whole cache lines.
+template <class T>
+class BlockedPoints {
+ public:
+  /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not finite.
+  BlockedPoints(Cells const& cells, std::span<T const> rows, char const* what);
+
+  std::size_t size() const noexcept { return points_; }
+  int count(int block) const noexcept { return count_[std::size_t(block)]; }
+  std::int64_t stride(int block) const noexcept;
+
+  Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
+  Handle offset(int block) const noexcept { return offset_[std::size_t(block)]; }
+  Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
+
+  /// Throws Error{bad_input}, naming two points, when two of them are at the same place.
+  void expect_distinct(char const* what) const;
+
+ private:
+  void register_blocks(Cells const& cells);
+
+  std::size_t points_;
+  std::vector<int> count_;
+  std::vector<int> cells_;             // per block
+  std::vector<std::int64_t> first_;    // of each block in the index array, in points with padding
+  std::vector<std::int64_t> first_cell_;
+  Arena<T> positions_;
+  Arena<std::int32_t> offsets_;
+  Arena<std::uint32_t> indices_;
+  std::vector<Data> position_, offset_, index_;  // after the arenas, so that they go first
+};
+
+}  // namespace nearfar::detail

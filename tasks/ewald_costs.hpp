@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/constants.hpp"
+#include "tasks/ewald_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar::detail {
+
+/// Flops of each task of an Ewald solve: what cost models are keyed on, so they count what the time depends on
+/// (pairs, points, grid points), not bytes. Estimates where counting would cost more than it is worth.
+template <class T>
+struct EwaldCosts {
+  EwaldSetup<T> const& setup;
+  PointSet<T> const& points;
+
+  double bin(int block) const { return double(points.sources().count(block)) * setup.components; }
+  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.components; }
+
+  /// Pairs within the cutoff, were the points of the neighbouring blocks spread evenly over them.
+  double p2p(int block, Neighbours const& around) const {
+    Cells const& c = setup.cells;
+    double sources = 0, volume = 0;
+    double const cell = c.cell_edge(0) * c.cell_edge(1) * c.cell_edge(2);
+    for (int i = 0; i < around.count(); ++i) {
+      int const b = around.block(c, i);
+      sources += points.sources().count(b);
+      Block const at = block_at(c, b);
+      volume += cell * c.cells_in(0, at.at[0]) * c.cells_in(1, at.at[1]) * c.cells_in(2, at.at[2]);
+    }
+    double const sphere = 4 * pi<double> / 3 * std::pow(c.cutoff, 3);
+    return setup.near_flops * points.targets().count(block) * sources * sphere / volume;
+  }
+
+  /// Points whose windows touch the slab, taken as its share of what the blocks beside it hold.
+  double p2g(int slab, CyclicRange const& beside) const {
+    Cells const& c = setup.cells;
+    double count = 0, width = 0;
+    for (int x = 0; x < beside.count; ++x) {
+      width += c.cells_in(0, beside.item(x)) * c.cell_edge(0);
+      for (int y = 0; y < c.blocks[1]; ++y)
+        for (int z = 0; z < c.blocks[2]; ++z) count += points.sources().count(block_number(c, beside.item(x), y, z));
+    }
+    double const share = std::min(1.0, setup.grid.planes(slab) / setup.grid.scale(0) / width);
+    return count * share * window_flops();
+  }
+  double g2p(int block) const { return points.targets().count(block) * window_flops(); }
+
+  double plane_fft(int slab) const {
+    Grid const& g = setup.grid;
+    double const n = double(g.size[1]) * g.size[2];
+    return setup.components * g.planes(slab) * 2.5 * n * std::log2(n);
+  }
+  double scale(int group) const {
+    Grid const& g = setup.grid;
+    double const modes = double(g.columns_in(group)) * g.size[0];
+    return setup.components * modes * (10 * std::log2(double(g.size[0])) + 40);
+  }
+
+ private:
+  double window_flops() const { return 2.0 * setup.components * std::pow(setup.grid.window, 3); }
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald_graph.hpp"
+
+#include "codelets/bin/bin.hpp"
+#include "codelets/fft/fft.hpp"
+#include "codelets/g2p/g2p.hpp"
+#include "codelets/merge/merge.hpp"
+#include "codelets/p2g/p2g.hpp"
+#include "codelets/p2p/p2p.hpp"
+#include "codelets/scale/scale.hpp"
+#include "tasks/ewald_costs.hpp"
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Positions, cell offsets and strengths of a list of blocks, as P2P and P2G read them.
+template <class T>
+struct SourceBlocks {
+  EwaldJob<T> const& job;
+  std::vector<Handle> handles;
+
+  void add(int block) {
+    auto const& points = job.points.sources();
+    handles.insert(handles.end(), {points.position(block), points.offset(block), job.strength_block[std::size_t(block)]});
+  }
+};
+
+template <class T>
+SourceBlocks<T> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+  SourceBlocks<T> sources{job, {}};
+  for (int i = 0; i < n.count(); ++i) sources.add(n.block(job.setup.cells, i));
+  return sources;
+}
+
+template <class T>
+SourceBlocks<T> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+  Cells const& cells = job.setup.cells;
+  SourceBlocks<T> sources{job, {}};
+  for (int x = 0; x < along_x.count; ++x)
+    for (int y = 0; y < cells.blocks[1]; ++y)
+      for (int z = 0; z < cells.blocks[2]; ++z) sources.add(block_number(cells, along_x.item(x), y, z));
+  return sources;
+}
+
+std::vector<Handle> slabs(Lane const& lane, CyclicRange const& range) {
+  std::vector<Handle> handles;
+  for (int i = 0; i < range.count; ++i) handles.push_back(lane.slab(range.item(i)));
+  return handles;
+}
+
+std::vector<Handle> tiles_of_slab(Lane const& lane, Grid const& grid, int slab) {
+  std::vector<Handle> handles;
+  for (int group = 0; group < grid.columns; ++group) handles.push_back(lane.tile(slab, group));
+  return handles;
+}
+
+std::vector<Handle> tiles_of_group(Lane const& lane, Grid const& grid, int group) {
+  std::vector<Handle> handles;
+  for (int slab = 0; slab < grid.slabs; ++slab) handles.push_back(lane.tile(slab, group));
+  return handles;
+}
+
+}  // namespace
+
+template <class T, Kernel K, bool Gradient>
+void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
+  auto const& [setup, lane, points, part, strengths, result, strength_block, near, far] = job;
+  Cells const& cells = setup.cells;
+  Grid const& grid = setup.grid;
+  auto const& sources = points.sources();
+  auto const& targets = points.targets();
+  int const blocks = cells.block_count(), components = setup.components, results = result_components(K, Gradient);
+  EwaldCosts<T> const cost{setup, points};
+
+  for (int b = 0; b < blocks; ++b)
+    graph.insert<Bin<T>>({components}, {b, cost.bin(b)}, read(strengths), read(sources.index(b)), read(sources.offset(b)),
+                         write(strength_block[std::size_t(b)]));
+
+  if (part != Part::near) {
+    for (int s = 0; s < grid.slabs; ++s) {
+      CyclicRange const beside = blocks_of_slab(grid, cells, s);
+      graph.insert<P2G<T>>({grid, cells, s, beside, components}, {s, cost.p2g(s, beside)}, read(setup.tables),
+                           read(blocks_beside(job, beside).handles), write(lane.slab(s)));
+    }
+    for (int s = 0; s < grid.slabs; ++s)
+      graph.insert<Fft<T>>({grid, s, components}, {s, cost.plane_fft(s)}, read(lane.slab(s)), scratch(setup.plane_scratch),
+                           write(tiles_of_slab(lane, grid, s)));
+
+    for (int c = 0; c < grid.columns; ++c)
+      graph.insert<Scale<T, K>>({grid, c}, {c, cost.scale(c)}, read(setup.tables), read(setup.correction),
+                                scratch(setup.column_scratch), read_write(tiles_of_group(lane, grid, c)));
+
+    for (int s = 0; s < grid.slabs; ++s)
+      graph.insert<Ifft<T>>({grid, s, components}, {s, cost.plane_fft(s)}, read(tiles_of_slab(lane, grid, s)),
+                            scratch(setup.plane_scratch), write(lane.slab(s)));
+
+    for (int b = 0; b < blocks; ++b) {
+      CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, b));
+      graph.insert<G2P<T, K, Gradient>>({grid, touched}, {b, cost.g2p(b)}, read(setup.tables), read(targets.position(b)),
+                                        read(targets.offset(b)), read(slabs(lane, touched)), write(far[std::size_t(b)]));
+    }
+  }
+
+  if (part != Part::far) {
+    for (int b = 0; b < blocks; ++b) {
+      Block const block = block_at(cells, b);
+      Neighbours const around = neighbours(cells, block);
+      graph.insert<P2P<T, K, Gradient>>({cells, block, around}, {b, cost.p2p(b, around)}, read(setup.tables),
+                                        read(targets.position(b)), read(targets.offset(b)),
+                                        read(blocks_around(job, around).handles), write(near[std::size_t(b)]));
+    }
+  }
+
+  for (int b = 0; b < blocks; ++b) {
+    std::vector<Handle> parts;
+    if (part != Part::far) parts.push_back(near[std::size_t(b)]);
+    if (part != Part::near) parts.push_back(far[std::size_t(b)]);
+    graph.insert<Merge<T>>({results}, {b, cost.merge(b)}, read(parts), read(targets.index(b)), read(targets.offset(b)),
+                           scatter(result));
+  }
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                              \
+  template void build_ewald_graph<T, Kernel::stokeslet, false>(Graph&, EwaldJob<T>&); \
+  template void build_ewald_graph<T, Kernel::laplace, false>(Graph&, EwaldJob<T>&);   \
+  template void build_ewald_graph<T, Kernel::laplace, true>(Graph&, EwaldJob<T>&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/ewald_plan.hpp"
+#include "tasks/graph.hpp"
+
+namespace nearfar::detail {
+
+/// What one solve works on, beside what its plan shares.
+template <class T>
+struct EwaldJob {
+  EwaldSetup<T> const& setup;
+  Lane const& lane;
+  PointSet<T> const& points;
+  Part part;
+  Data strengths;  ///< the caller's
+  Data result;     ///< the caller's
+  std::vector<Data> strength_block, near, far;  ///< per block
+};
+
+/// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge.
+template <class T, Kernel K, bool Gradient>
+void build_ewald_graph(Graph& graph, EwaldJob<T>& job);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald_plan.hpp"
+
+#include "core/parameters.hpp"
+#include "tasks/ewald_graph.hpp"
+#include "tasks/memory.hpp"
+#include "tasks/rates.hpp"
+
+#include <nearfar/error.hpp>
+
+namespace nearfar::detail {
+
+namespace {
+
+void expect_rows(char const* what, std::size_t length, std::size_t points, int per_point) {
+  if (length == points * std::size_t(per_point)) return;
+  throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) + " numbers (" +
+                                    std::to_string(points) + " points need " + std::to_string(per_point) +
+                                    " each); give " + std::to_string(points * std::size_t(per_point)));
+}
+
+void expect_points(char const* what, std::size_t length) {
+  if (length == 0)
+    throw Error(Fault::bad_input, std::string("there are no ") + what + " (a sum needs at least one); give 3 numbers each");
+  if (length % 3 != 0)
+    throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) +
+                                      " numbers (not a multiple of 3); give x, y, z of each point");
+}
+
+template <class T>
+std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, int blocks, int components) {
+  std::vector<Data> data;
+  for (int b = 0; b < blocks; ++b) data.push_back(Data::temporary<T>(name, points.stride(b) * components));
+  return data;
+}
+
+template <class T>
+void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
+  if (options.kernel == Kernel::stokeslet) return build_ewald_graph<T, Kernel::stokeslet, false>(graph, job);
+  if (options.gradient) return build_ewald_graph<T, Kernel::laplace, true>(graph, job);
+  build_ewald_graph<T, Kernel::laplace, false>(graph, job);
+}
+
+}  // namespace
+
+template <class T>
+EwaldPlan<T>::EwaldPlan(Runtime const& runtime, EwaldOptions const& options)
+    : runtime_(runtime.shared()), options_(options) {
+  // Options that make no sense are refused here, whether or not the number of points is known.
+  std::size_t const count = options.count > 0 ? options.count : 1;
+  EwaldParameters const trial = choose_parameters<T>(options_, count, count, Rates{});
+  static_cast<void>(trial);
+  if (options.count > 0) prepare(options.count, options.count);
+}
+
+template <class T>
+EwaldSetup<T>& EwaldPlan<T>::prepare(std::size_t sources, std::size_t targets) {
+  if (!setup_) {
+    EwaldParameters const p = choose_parameters<T>(options_, sources, targets, measured_rates<T>());
+    expect_memory(p.bytes);
+    setup_.emplace(options_, p);
+  }
+  return *setup_;
+}
+
+template <class T>
+EwaldParameters EwaldPlan<T>::parameters() const {
+  std::lock_guard const lock(mutex_);
+  if (!setup_)
+    throw Error(Fault::bad_input,
+                "the plan has no parameters yet (they depend on how many points there are); set EwaldOptions::count, or "
+                "call set_points first");
+  return setup_->parameters;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
+  expect_points("sources", sources.size());
+  if (!same) expect_points("targets", targets.size());
+  std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
+  std::unique_lock lock(mutex_);
+  Cells const cells = prepare(m, n).cells;
+  lock.unlock();
+  return std::make_shared<PointSet<T>>(runtime_, this, cells, sources, targets, same);
+}
+
+template <class T>
+Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result,
+                           Part part) {
+  if (!points || !points->belongs_to(this))
+    throw Error(Fault::bad_input,
+                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  expect_rows("strengths", strengths.size(), points->sources().size(), strength_components(options_.kernel));
+  expect_rows("result", result.size(), points->targets().size(), result_components(options_.kernel, options_.gradient));
+
+  std::lock_guard const lock(mutex_);
+  auto state = std::make_shared<SolveState>(
+      std::vector<std::shared_ptr<void const>>{runtime_, this->shared_from_this(), points});
+  int const blocks = setup_->cells.block_count();
+  int const results = result_components(options_.kernel, options_.gradient);
+  EwaldJob<T> job{*setup_,
+                  setup_->next_lane(),
+                  *points,
+                  part,
+                  Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
+                  Data::over("result", result.data(), std::int64_t(result.size())),
+                  block_data("strengths of block", points->sources(), blocks, setup_->components),
+                  block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
+                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results)};
+  Graph graph(*state, options_.implementation);
+  Solve solve(state);
+  try {
+    build(graph, job, options_);
+  } catch (...) {
+    // The tasks that are already submitted return at once; the caller gets this error from submit.
+    state->errors().store("submit", 0, "none", std::current_exception());
+    state->close();
+    throw;
+  }
+  job.strengths.release_after_use();
+  job.result.release_after_use();
+  for (auto* list : {&job.strength_block, &job.near, &job.far})
+    for (Data& data : *list) data.release_after_use();
+  state->close();
+  return solve;
+}
+
+template class EwaldPlan<double>;
+template class EwaldPlan<float>;
+
+}  // namespace nearfar::detail

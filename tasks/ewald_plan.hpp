@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/cells.hpp"
+#include "core/grid.hpp"
+#include "tasks/arena.hpp"
+#include "tasks/data.hpp"
+#include "tasks/point_set.hpp"
+#include "tasks/runtime_state.hpp"
+
+#include "codelets/tables.hpp"
+
+#include <nearfar/ewald.hpp>
+
+#include <array>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// The grid of one solve: slabs, and a tile for each slab and group of columns. Solves take turns; what a solve finds in
+/// it is overwritten, and StarPU orders those that share one.
+struct Lane {
+  std::vector<Data> slabs;
+  std::vector<Data> tiles;  ///< [slab][group]
+  int groups = 0;
+
+  Handle slab(int s) const { return slabs[std::size_t(s)]; }
+  Handle tile(int slab, int group) const { return tiles[std::size_t(slab * groups + group)]; }
+};
+
+/// What follows from the parameters, made once: geometry, tables, and the handles that solves share.
+template <class T>
+struct EwaldSetup {
+  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters);
+
+  EwaldParameters parameters;
+  Cells cells;
+  Grid grid;
+  int components;  ///< on the grid
+  double near_flops;  ///< per pair within the cutoff
+  Arena<EwaldTables<T>> table_memory;
+  Arena<T> correction_memory;
+  Data tables;
+  Data correction;     ///< 1 / window transform squared, along x, y and z; zero at the Nyquist modes
+  Data plane_scratch;
+  Data column_scratch;
+
+  Lane& next_lane();
+
+ private:
+  static constexpr std::size_t lane_count = 2;  // one solve's transforms overlap another's, at twice the memory
+  std::vector<Lane> lanes_;
+  std::size_t turn_ = 0;
+};
+
+/// The implementation of BasicEwald.
+template <class T>
+class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
+ public:
+  EwaldPlan(Runtime const& runtime, EwaldOptions const& options);
+
+  std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part);
+
+  EwaldOptions const& options() const noexcept { return options_; }
+  EwaldParameters parameters() const;
+
+ private:
+  EwaldSetup<T>& prepare(std::size_t sources, std::size_t targets);
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  EwaldOptions options_;
+  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  std::optional<EwaldSetup<T>> setup_;
+};
+
+}  // namespace nearfar::detail

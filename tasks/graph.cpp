@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/graph.hpp"
+
+namespace nearfar::detail {
+
+starpu_task* Graph::make_task(TaskRecord& record) {
+  starpu_task* task = starpu_task_create();
+  record.task = task;
+  std::size_t const n = record.accesses.size();
+  task->nbuffers = int(n);
+  // StarPU frees both arrays with the task.
+  task->dyn_handles = static_cast<Handle*>(std::malloc(n * sizeof(Handle)));
+  task->dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof(starpu_data_access_mode)));
+  for (std::size_t i = 0; i < n; ++i) {
+    task->dyn_handles[i] = record.accesses[i].first;
+    task->dyn_modes[i] = record.accesses[i].second;
+  }
+  task->callback_func = SolveState::task_ended;
+  task->callback_arg = &record;
+  return task;
+}
+
+void Graph::submit(TaskRecord& record) {
+  starpu_task* task = record.task;
+  char const* stage = record.stage;
+  int const rc = starpu_task_submit(task);
+  if (rc == 0) return;
+  task->destroy = 0;
+  starpu_task_destroy(task);
+  solve_.drop_task();
+  throw Error(Fault::no_resource, std::string("no worker can run ") + stage + " (starpu_task_submit returned " +
+                                      std::to_string(rc) + "; CPU workers: " +
+                                      std::to_string(starpu_cpu_worker_get_count()) +
+                                      "); start at least one CPU worker, or allow the tuned implementation");
+}
+
+}  // namespace nearfar::detail

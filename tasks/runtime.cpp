@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedulers/profiles.hpp"
+#include "tasks/runtime_state.hpp"
+#include "tasks/trace_files.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <cstdlib>
+#include <mutex>
+#include <starpu.h>
+
+namespace nearfar {
+
+namespace detail {
+
+namespace {
+
+/// Kokkos cannot be started twice, so one that we start stays up to the end of the process.
+void start_kokkos() {
+  if (Kokkos::is_initialized()) return;
+#if defined(KOKKOS_VERSION) && KOKKOS_VERSION >= 30700
+  Kokkos::initialize(Kokkos::InitializationSettings().set_num_threads(1));
+#else
+  Kokkos::InitArguments arguments;
+  arguments.num_threads = 1;
+  Kokkos::initialize(arguments);
+#endif
+}
+
+/// Every buffer is fit for whole cache lines, SIMD vectors and FFTW.
+constexpr std::size_t alignment = 64;
+
+int start_starpu(RuntimeOptions const& options, std::string const& scheduler) {
+  starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.sched_policy_name = scheduler.c_str();
+  if (options.cpus >= 0 || options.gpus >= 0) conf.precedence_over_environment_variables = 1;
+  if (options.cpus >= 0) conf.ncpus = options.cpus;
+  if (options.gpus >= 0) {
+    conf.ncuda = options.gpus;
+#ifdef STARPU_USE_HIP
+    conf.nhip = options.gpus;
+#endif
+  }
+  starpu_malloc_set_align(alignment);
+  return starpu_init(&conf);
+}
+
+std::mutex registry_mutex;
+std::weak_ptr<RuntimeState> registry;
+
+}  // namespace
+
+std::shared_ptr<RuntimeState> RuntimeState::get(RuntimeOptions const& options) {
+  std::lock_guard const lock(registry_mutex);
+  auto state = registry.lock();
+  if (!state) {
+    state = std::make_shared<RuntimeState>(options);
+    registry = state;
+    return state;
+  }
+  auto contradicts = [](auto wanted, auto up, auto any) { return wanted != any && wanted != up; };
+  if (contradicts(options.scheduler, state->scheduler(), std::string()) ||
+      contradicts(options.cpus, state->options().cpus, -1) || contradicts(options.gpus, state->options().gpus, -1) ||
+      contradicts(options.trace, state->options().trace, std::string()))
+    throw Error(Fault::bad_input, "a runtime with other options is up in this process (scheduler '" + state->scheduler() +
+                                      "'; StarPU runs once per process); give the same options or none");
+  return state;
+}
+
+RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
+  start_kokkos();
+  if (starpu_is_initialized()) {
+    auto* policy = starpu_sched_get_sched_policy();
+    scheduler_ = policy != nullptr ? policy->policy_name : "";
+  } else {
+    scheduler_ = choose_scheduler(options.scheduler);
+    if (!options.trace.empty()) prepare_trace(options.trace);
+    if (int const rc = start_starpu(options, scheduler_); rc != 0)
+      throw Error(Fault::no_resource, "StarPU could not start (starpu_init returned " + std::to_string(rc) +
+                                          "); at least one CPU worker is needed");
+    started_ = true;
+    if (starpu_cpu_worker_get_count() == 0) {
+      starpu_shutdown();
+      throw Error(Fault::no_resource,
+                  "no CPU worker was started (most stages run on CPU workers only); ask for at least one");
+    }
+  }
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
+
+RuntimeState::~RuntimeState() {
+  if (!started_) return;
+  starpu_task_wait_for_all();
+  starpu_shutdown();
+  if (!options_.trace.empty()) convert_trace(options_.trace);
+}
+
+}  // namespace detail
+
+Runtime::Runtime(RuntimeOptions const& options) : state_(detail::RuntimeState::get(options)) {}
+
+std::vector<Worker> Runtime::workers() const {
+  std::vector<Worker> workers;
+  for (unsigned i = 0; i < starpu_worker_get_count(); ++i) {
+    char name[64];
+    starpu_worker_get_name(int(i), name, sizeof name);
+    auto const type = starpu_worker_get_type(int(i));
+    workers.push_back({name, type == STARPU_CPU_WORKER ? "cpu" : type == STARPU_CUDA_WORKER ? "cuda" : "hip"});
+  }
+  return workers;
+}
+
+std::string Runtime::scheduler() const { return state_->scheduler(); }
+
+std::string Runtime::version() const {
+  int major = 0, minor = 0, release = 0;
+  starpu_get_version(&major, &minor, &release);
+  std::string text =
+      "StarPU " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+#ifdef STARPU_USE_FXT
+  text += ", FxT";
+#endif
+#ifdef STARPU_USE_CUDA
+  text += ", CUDA";
+#endif
+#ifdef STARPU_USE_HIP
+  text += ", HIP";
+#endif
+  return text;
+}
+
+}  // namespace nearfar

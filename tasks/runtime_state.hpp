@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/runtime.hpp>
+
+#include <memory>
+
+namespace nearfar::detail {
+
+/// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it (starpu-kokkos.md, Sec. 3).
+class RuntimeState {
+ public:
+  /// The one that is up, if its options are not contradicted, else a new one.
+  static std::shared_ptr<RuntimeState> get(RuntimeOptions const& options);
+
+  explicit RuntimeState(RuntimeOptions const& options);
+  ~RuntimeState();
+  RuntimeState(RuntimeState const&) = delete;
+  RuntimeState& operator=(RuntimeState const&) = delete;
+
+  RuntimeOptions const& options() const noexcept { return options_; }
+  std::string const& scheduler() const noexcept { return scheduler_; }
+
+ private:
+  RuntimeOptions options_;
+  std::string scheduler_;
+  bool started_ = false;
+};
+
+}  // namespace nearfar::detail

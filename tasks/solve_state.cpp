@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/solve_state.hpp"
+
+#include <starpu_profiling.h>
+
+namespace nearfar::detail {
+
+SolveState::SolveState(std::vector<std::shared_ptr<void const>> keep_alive)
+    : keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {}
+
+TaskRecord& SolveState::open_task() {
+  open_.fetch_add(1, std::memory_order_relaxed);
+  tasks_.emplace_back();
+  tasks_.back().solve = this;
+  return tasks_.back();
+}
+
+void SolveState::drop_task() {
+  tasks_.pop_back();
+  open_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void SolveState::close() {
+  closed_submission_ = starpu_timing_now();
+  release_one();
+}
+
+void SolveState::task_ended(void* raw) noexcept {
+  auto& record = *static_cast<TaskRecord*>(raw);
+  if (auto const* info = record.task->profiling_info; info != nullptr) {
+    record.worker = info->workerid;
+    record.start = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->start_time));
+    record.end = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->end_time));
+  }
+  record.solve->release_one();
+}
+
+void SolveState::release_one() {
+  if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) finish();
+}
+
+void SolveState::finish() {
+  std::vector<std::function<void()>> callbacks;
+  {
+    std::lock_guard const lock(mutex_);
+    end_ = starpu_timing_now();
+    finisher_ = std::this_thread::get_id();
+    ended_.store(true, std::memory_order_release);
+    callbacks.swap(callbacks_);
+  }
+  for (auto const& callback : callbacks) call(callback);
+  callbacks.clear();
+  // Notified under the lock: once it is released a waiter may destroy this object.
+  std::lock_guard const lock(mutex_);
+  finished_ = true;
+  changed_.notify_all();
+}
+
+void SolveState::call(std::function<void()> const& callback) noexcept {
+  try {
+    callback();
+  } catch (...) {
+    std::lock_guard const lock(mutex_);
+    if (!callback_error_) callback_error_ = std::current_exception();
+  }
+}
+
+void SolveState::then(std::function<void()> callback) {
+  {
+    std::lock_guard const lock(mutex_);
+    if (!ended()) {
+      callbacks_.push_back(std::move(callback));
+      return;
+    }
+  }
+  call(callback);
+}
+
+void SolveState::wait() {
+  std::unique_lock lock(mutex_);
+  // A callback of this solve that waits for it is content with the tasks' end.
+  changed_.wait(lock, [this] { return finished_ || (ended() && finisher_ == std::this_thread::get_id()); });
+}
+
+void SolveState::rethrow() const {
+  errors_.rethrow_if_failed();
+  if (callback_error_) std::rethrow_exception(callback_error_);
+}
+
+}  // namespace nearfar::detail

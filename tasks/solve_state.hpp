@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/access.hpp"
+#include "codelets/error_slot.hpp"
+
+#include <nearfar/solve.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace nearfar::detail {
+
+class SolveState;
+
+/// One task of a solve: what it is, what it touches, and when it ran.
+struct TaskRecord {
+  SolveState* solve = nullptr;
+  starpu_task* task = nullptr;
+  char const* stage = "";
+  int block = 0;
+  std::vector<std::pair<Handle, starpu_data_access_mode>> accesses;
+  int worker = -1;
+  double start = 0;  ///< microseconds of StarPU's clock
+  double end = 0;
+};
+
+/// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
+class SolveState {
+ public:
+  explicit SolveState(std::vector<std::shared_ptr<void const>> keep_alive);
+
+  ErrorSlot& errors() noexcept { return errors_; }
+  std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
+
+  /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all.
+  TaskRecord& open_task();
+  void drop_task();
+
+  /// All tasks are submitted: the solve ends when they have.
+  void close();
+
+  /// For StarPU's callback at the end of a task.
+  static void task_ended(void* record) noexcept;
+
+  bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
+  void then(std::function<void()> callback);
+  void wait();              ///< until ended, callbacks included; throws nothing
+  void rethrow() const;     ///< the first error of the tasks, else of the callbacks
+  SolveReport report() const;
+
+ private:
+  void release_one();
+  void finish();
+  void call(std::function<void()> const& callback) noexcept;
+
+  std::vector<std::shared_ptr<void const>> keep_alive_;
+  ErrorSlot errors_;
+  std::deque<TaskRecord> tasks_;
+  std::atomic<int> open_{1};  // the submission itself counts as one
+  std::atomic<bool> ended_{false};
+  double submitted_ = 0, closed_submission_ = 0, end_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool finished_ = false;
+  std::thread::id finisher_;
+  std::vector<std::function<void()>> callbacks_;
+  std::exception_ptr callback_error_;
+};
+
+}  // namespace nearfar::detail
