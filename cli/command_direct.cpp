@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/columns.hpp"
 #include "cli/command.hpp"
+#include "cli/output_path.hpp"
 #include "cli/particles.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
@@ -38,7 +39,7 @@ int solve(Settings const& settings) {
   solve.wait();
   progress.step("writing");
   write_table(files.output, {result_columns(settings.kernel, settings.gradient), std::move(result)});
-  if (!files.dag.empty()) solve.write_dag(files.dag);
+  if (!files.dag.empty()) write_whole(files.dag, [&](std::string const& path) { solve.write_dag(path); });
   progress.end();
 
   Run const run{"direct",       settings.kernel,   particles.source_count(), particles.target_count(),
@@ -48,7 +49,7 @@ int solve(Settings const& settings) {
   std::fprintf(stderr, "nearfar direct: %s in free space, %zu sources, %zu targets\n",
                std::string(name(run.kernel)).c_str(), run.sources, run.targets);
   std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
-  print_stages(run.solve);
+  print_end(run.solve, files);
   return 0;
 }
 

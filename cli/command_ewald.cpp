@@ -2,6 +2,7 @@
 #include "cli/columns.hpp"
 #include "cli/command.hpp"
 #include "cli/ewald_run.hpp"
+#include "cli/output_path.hpp"
 #include "cli/particles.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
@@ -99,7 +100,7 @@ int solve(Settings const& settings) {
   auto const total_energy = energy(settings, particles, outcome.result);
   progress.step("writing");
   write_table(files.output, {result_columns(plan.kernel, plan.gradient), std::move(outcome.result)});
-  if (!files.dag.empty()) outcome.solve.write_dag(files.dag);
+  if (!files.dag.empty()) write_whole(files.dag, [&](std::string const& path) { outcome.solve.write_dag(path); });
   progress.end();
 
   Run const run{
@@ -114,7 +115,7 @@ int solve(Settings const& settings) {
   print_summary(settings, run, outcome.parameters);
   if (error) std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *error);
   if (total_energy) std::fprintf(stderr, "  energy       %.15g\n", *total_energy);
-  print_stages(run.solve);
+  print_end(run.solve, files);
   return 0;
 }
 

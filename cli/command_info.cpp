@@ -6,6 +6,7 @@
 
 #include <nearfar/runtime.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -31,9 +32,11 @@ int run(RuntimeOptions const& options) {
   line("workers", counts);
   for (auto const& worker : runtime.workers()) line("", worker.name);
   line("schedulers", "(* is in use)");
-  for (auto const& profile : scheduler_profiles())
-    std::printf("  %c %-14s %s\n", profile.name == runtime.scheduler() ? '*' : ' ', profile.name.c_str(),
-                profile.purpose.c_str());
+  auto const profiles = scheduler_profiles();
+  auto const longest = std::ranges::max(profiles, {}, [](auto const& profile) { return profile.name.size(); });
+  for (auto const& profile : profiles)
+    std::printf("  %c %-*s %s\n", profile.name == runtime.scheduler() ? '*' : ' ',
+                static_cast<int>(longest.name.size()), profile.name.c_str(), profile.purpose.c_str());
   return 0;
 }
 

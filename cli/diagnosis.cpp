@@ -139,10 +139,7 @@ void check_environment(Findings& findings) {
   for (auto const& entry : environment_like("STARPU_")) {
     auto const name = entry.substr(0, entry.find('='));
     auto const* meaning = std::ranges::find_if(known, [&](auto const& k) { return name == k.first; });
-    findings.push_back(
-        {Level::remark,
-         "the environment has " + entry + (meaning == known.end() ? "" : std::string(": ") + meaning->second),
-         "unset it if that is not meant"});
+    findings.push_back({Level::remark, "the environment has " + entry, meaning == known.end() ? "" : meaning->second});
   }
 }
 

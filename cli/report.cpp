@@ -63,12 +63,14 @@ void write_report(std::string const& path, nlohmann::ordered_json report, Progre
 
 std::string timing_line(Run const& run) {
   auto const& solve = run.solve;
-  return text("%.3g s, %s particles/s, %d worker%s (%s), idle %.0f %%, overlap %.0f %%", solve.seconds,
+  auto const overlap = run.solver == "direct" ? std::string() : text(", overlap %.0f %%", 100 * solve.overlap_fraction);
+  return text("%.3g s, %s particles/s, %d worker%s (%s), idle %.0f %%", solve.seconds,
               engineering(particles_per_second(run)).c_str(), solve.workers, solve.workers == 1 ? "" : "s",
-              run.scheduler.c_str(), 100 * solve.idle_fraction, 100 * solve.overlap_fraction);
+              run.scheduler.c_str(), 100 * solve.idle_fraction) +
+         overlap;
 }
 
-void print_stages(SolveReport const& solve) {
+void print_end(SolveReport const& solve, SolveSettings const& settings) {
   double total = 0;
   for (auto const& stage : solve.stages) total += stage.seconds;
   std::fprintf(stderr, "  %-12s %8s %12s %8s\n", "stage", "tasks", "seconds", "share");
@@ -76,6 +78,8 @@ void print_stages(SolveReport const& solve) {
     std::fprintf(stderr, "  %-12s %8d %12.4g %6.1f %%\n", stage.stage.c_str(), stage.tasks, stage.seconds,
                  total > 0 ? 100 * stage.seconds / total : 0);
   std::fprintf(stderr, "  %-12s %8d %12.4g   (summed over workers)\n", "all", solve.tasks, total);
+  if (auto const& trace = settings.runtime.trace; !trace.empty())
+    std::fprintf(stderr, "  trace        see 'nearfar trace %s'\n", trace.c_str());
 }
 
 }  // namespace nearfar::cli

@@ -31,10 +31,10 @@ nlohmann::ordered_json report_of(Run const& run);
 /// Adds the seconds of the program's own steps, and the peak of memory, and writes the report.
 void write_report(std::string const& path, nlohmann::ordered_json report, Progress const& progress);
 
-/// The stage table, on stderr.
-void print_stages(SolveReport const& solve);
+/// What ends a summary on stderr: the stage table, and where to look further.
+void print_end(SolveReport const& solve, SolveSettings const& settings);
 
-/// "0.123 s, 1.2 M particles/s, 2 workers (lws), idle 3 %, overlap 95 %"
+/// "0.123 s, 1.2 M particles/s, 2 workers (lws), idle 3 %, overlap 95 %", the last for what has a far part
 std::string timing_line(Run const& run);
 
 /// Targets per second of the solve.

@@ -7,7 +7,10 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <csignal>
 #include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace nearfar::cli;
 
@@ -73,4 +76,23 @@ TEST_CASE("output: a link stays a link") {
   write_whole(folder / "link.csv", [](std::string const& beside) { std::ofstream{beside} << "after"; });
   CHECK(text_of(path) == "after");
   CHECK(std::filesystem::is_symlink(folder / "link.csv"));
+}
+
+TEST_CASE("output: a signal in the middle of writing leaves what was there") {
+  TempFolder const folder;
+  auto const path = folder.write("out.csv", "before");
+  pid_t const child = fork();
+  if (child == 0) {
+    write_whole(path, [](std::string const& beside) {
+      std::ofstream{beside} << "half";
+      std::raise(SIGTERM);
+    });
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGTERM);
+  CHECK(text_of(path) == "before");
+  CHECK(folder.files() == 1);
 }
