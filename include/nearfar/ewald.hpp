@@ -32,10 +32,10 @@ struct EwaldOptions {
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
 
-  std::optional<double> cutoff;             ///< radius of the near part
-  std::optional<double> split_parameter;    ///< c of the prolate split, xi * cutoff of the Gaussian one
-  std::optional<std::array<int, 3>> grid;   ///< grid points per direction
-  std::optional<int> window_points;         ///< width of the window in grid points, 4 to 20
+  std::optional<double> cutoff{};             ///< radius of the near part
+  std::optional<double> split_parameter{};    ///< c of the prolate split, xi * cutoff of the Gaussian one
+  std::optional<std::array<int, 3>> grid{}; ///< grid points per direction
+  std::optional<int> window_points{};       ///< width of the window in grid points, 4 to 20
 };
 
 /// What a plan has chosen.
