@@ -28,9 +28,14 @@ double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates);
 
-/// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out, and what
-/// the window aliases. The model behind choose_parameters.
+/// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out, what
+/// the window aliases, and rounding. The model behind choose_parameters. What a source does to itself matters for few
+/// points: `options.count` tells how many sources there are, 0 means many.
+template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
+
+/// Absolute error for make_near_kernel, make_far_multiplier and make_window_table that the tolerance does not notice.
+double fit_error(double tolerance) noexcept;
 
 /// The window of a plan.
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;

@@ -13,7 +13,7 @@ double window_value(WindowShape const& w, double t) { return static_cast<double>
 double window_derivative(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).derivative(t)); }
 
 double window_transform(WindowShape const& w, double theta) {
-  return static_cast<double>(WindowFunction(w).transform(theta));
+  return WindowFunction(w).transform(theta);
 }
 
 namespace {

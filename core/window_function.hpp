@@ -15,11 +15,11 @@ class WindowFunction {
 
   long double value(long double t) const;
   long double derivative(long double t) const;
-  long double transform(long double theta) const;
+  double transform(double theta) const;
 
  private:
   Window window_;
-  long double shape_;
+  double shape_;
   long double centre_;              // I0(beta), for Kaiser-Bessel
   std::optional<Prolate> prolate_;  // for pswf
 };

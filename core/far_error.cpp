@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/far_model.hpp"
+#include "core/parameters.hpp"
+#include "core/split_level.hpp"
+
+#include <limits>
+
+namespace nearfar {
+
+WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
+  return {options.window, parameters.window_points, parameters.window_shape};
+}
+
+template <class T>
+double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters) {
+  SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
+  FarModel const model(options.box, parameters.grid, parameters.cutoff, options.kernel, options.gradient, shape,
+                       static_cast<double>(options.count));
+  WindowShape const window = window_shape(options, parameters);
+  double const epsilon = std::numeric_limits<T>::epsilon() / 2;
+  return error_of(model.truncation() + model.aliasing(window) + model.rounding(window, epsilon));
+}
+
+template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);
+template double estimate_far_error<double>(EwaldOptions const&, EwaldParameters const&);
+
+}  // namespace nearfar

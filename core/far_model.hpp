@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/split_shape.hpp"
+#include "core/window.hpp"
+
+#include <array>
+#include <vector>
+
+namespace nearfar {
+
+/// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
+/// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient.
+///
+/// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to itself
+/// adds up over the modes in phase, which matters for small N. N = 0 means many.
+class FarModel {
+ public:
+  FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel, bool gradient,
+           SplitShape const& shape, double sources);
+
+  /// By modes beyond the band or the grid, and by cutting the near part.
+  double truncation() const;
+  /// By the images of a mode that the grid cannot tell from it, in spreading and in gathering.
+  double aliasing(WindowShape const& window) const;
+  /// By arithmetic with unit roundoff `epsilon`.
+  double rounding(WindowShape const& window, double epsilon) const;
+
+  double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
+
+ private:
+  static constexpr int shells = 64;
+  using Pair = std::array<double, 2>;  // potential or velocity; gradient
+
+  struct Mode {  // modes +-n ... of one direction, represented by one
+    double k;
+    double weight;      // how many
+    bool on_grid;
+    Pair energy{};      // of all kept modes with this k_d
+    double amplitude = 0;  // sum of their multipliers
+  };
+
+  std::vector<Mode> modes_of(int d) const;
+  void sum_modes(SplitShape const& shape);
+  double worst(Pair const& energy, Pair const& self) const;
+
+  std::array<double, 3> box_;
+  std::array<int, 3> grid_;
+  double cutoff_, band_;
+  bool laplace_, gradient_;
+  double sources_;
+  std::array<std::vector<Mode>, 3> modes_;
+  std::array<Pair, shells> shell_{};  // energy by |k|^2, evenly up to the band
+  Pair energy_{};                     // of all modes
+  Pair dropped_{};
+  double dropped_self_ = 0;
+};
+
+}  // namespace nearfar

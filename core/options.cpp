@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/options.hpp"
+
+#include "core/parameters.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <type_traits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr double largest_tolerance = 0.5, largest_ratio = 100;
+constexpr int largest_grid = 16384;
+
+template <class... Parts>
+[[noreturn]] void reject(Parts const&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw Error(Fault::bad_input, text.str());
+}
+
+template <class T>
+char const* precision() {
+  return std::is_same_v<T, float> ? "single" : "double";
+}
+
+void check_kernel(EwaldOptions const& o) {
+  if (o.kernel != Kernel::stokeslet && o.kernel != Kernel::laplace)
+    reject("kernel is ", name(o.kernel), " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
+  if (o.periodicity != Periodicity::xyz)
+    reject("periodicity is ", name(o.periodicity), " (only boxes periodic in all directions are there yet). Use xyz");
+  if (o.gradient && o.kernel != Kernel::laplace)
+    reject("a gradient is asked for with kernel ", name(o.kernel),
+           " (only laplace has one). Leave it out, or use kernel laplace");
+}
+
+void check_box(EwaldOptions const& o) {
+  for (int d = 0; d < 3; ++d)
+    if (!(o.box[d] > 0) || !std::isfinite(o.box[d]))
+      reject("box edge ", "xyz"[d], " is ", o.box[d], " (an edge is the length of a period). Give a length above 0");
+  auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
+  if (*longest > largest_ratio * *shortest)
+    reject("box edges go from ", *shortest, " to ", *longest, " (one grid serves all directions). Keep their ratio within ",
+           largest_ratio, "; a lattice can be summed with several copies of the short period");
+}
+
+template <class T>
+void check_tolerance(double tolerance) {
+  double const finest = finest_tolerance<T>();
+  if (!(tolerance > 0))
+    reject("tolerance is ", tolerance, " (it is a relative error). Give a number from ", finest, " to ", largest_tolerance);
+  if (tolerance > largest_tolerance)
+    reject("tolerance is ", tolerance, " (not even the first digit would be right). Give at most ", largest_tolerance);
+  if (tolerance < finest)
+    reject("tolerance is ", tolerance, " (", precision<T>(), " precision is good for ", finest, "). Give at least ", finest,
+           std::is_same_v<T, float> ? ", or use double precision" : "");
+}
+
+void check_by_hand(EwaldOptions const& o) {
+  double const longest = *std::max_element(o.box.begin(), o.box.end());
+  if (o.cutoff && !(*o.cutoff > 0 && *o.cutoff <= longest))
+    reject("cutoff is ", *o.cutoff, " (the longest box edge is ", longest, "). Give a length above 0 and up to that edge");
+  bool const pswf = o.split == Split::pswf;
+  double const low = pswf ? 2 : 0.5, high = pswf ? 60 : 7;
+  if (o.split_parameter && !(*o.split_parameter >= low && *o.split_parameter <= high))
+    reject("split parameter is ", *o.split_parameter, " (for the ", name(o.split), " split it is ",
+           pswf ? "c of the prolate function" : "xi times the cutoff", "). Give a number from ", low, " to ", high);
+  if (o.window_points && (*o.window_points < 4 || *o.window_points > max_window_points))
+    reject("window points is ", *o.window_points, " (the window's width in grid points). Give a number from 4 to ",
+           max_window_points);
+  if (!o.grid) return;
+  int const least = o.window_points.value_or(4);
+  for (int d = 0; d < 3; ++d) {
+    int const m = (*o.grid)[d];
+    if (m < least || m > largest_grid || m % 2 != 0)
+      reject("grid has ", m, " points along ", "xyz"[d], " (it must hold the window of ", least,
+             " points, and its highest mode pairs up). Give an even number from ", least + least % 2, " to ", largest_grid);
+  }
+}
+
+}  // namespace
+
+template <>
+double finest_tolerance<float>() noexcept {
+  return 1e-5;
+}
+template <>
+double finest_tolerance<double>() noexcept {
+  return 1e-12;
+}
+
+template <class T>
+void check_options(EwaldOptions const& options) {
+  check_kernel(options);
+  check_box(options);
+  check_tolerance<T>(options.tolerance);
+  check_by_hand(options);
+}
+
+template void check_options<float>(EwaldOptions const&);
+template void check_options<double>(EwaldOptions const&);
+
+}  // namespace nearfar

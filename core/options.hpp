@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// Throws Error{bad_input} for the first thing in `options` that cannot be used: what it is, why, and what would be right.
+template <class T>
+void check_options(EwaldOptions const& options);
+
+}  // namespace nearfar

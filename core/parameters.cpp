@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/parameters.hpp"
+
+#include "core/candidates.hpp"
+#include "core/far_model.hpp"
+#include "core/layout.hpp"
+#include "core/options.hpp"
+#include "core/split_level.hpp"
+#include "core/window_choice.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace nearfar {
+
+namespace {
+
+/// Shares of the tolerance: what the estimate may reach, and what of it the split may take.
+constexpr double whole_share = 0.5, split_share = 0.3;
+constexpr int tries = 10;  // candidates worked out after the first look
+
+/// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points.
+constexpr double fineness[] = {1, 1.1, 1.2, 1.35, 1.5};
+
+/// A grid; with the accuracy of the split and the window that were found to do for grids like it, that is a plan.
+struct Candidate {
+  GridSize grid;
+  double finer;
+  int level;
+  int window_points;
+  double cost = 0;
+};
+
+template <class T>
+class Choice {
+ public:
+  Choice(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates)
+      : options_(options), sources_(double(sources)), targets_(double(targets)), rates_(rates), levels_(options) {
+    longest_ = *std::max_element(options.box.begin(), options.box.end());
+    least_window_ = options.window_points.value_or(least_window_points(options.tolerance));
+    int const least = std::max(8, least_window_ + least_window_ % 2);
+    grids_ = options.grid ? std::vector<GridSize>{*options.grid} : candidate_grids(options.box, least);
+  }
+
+  EwaldParameters best();
+
+  Work work(EwaldParameters const& p) const {
+    double const degree = layer_degree(options_.split, p.split_parameter);
+    return predict_work(options_, p.cutoff, p.grid, p.window_points, degree, sources_, targets_, rates_);
+  }
+
+ private:
+  double highest(GridSize const& grid) const { return highest_mode(options_.box, grid); }
+  double cutoff(Candidate const& c) const {
+    return options_.cutoff.value_or(levels_.reach(c.level) * c.finer / highest(c.grid));
+  }
+  EwaldParameters plan(Candidate const& c) const {
+    EwaldParameters p;
+    p.cutoff = cutoff(c);
+    p.split_parameter = levels_.parameter(c.level);
+    p.grid = c.grid;
+    p.window_points = c.window_points;
+    return p;
+  }
+  FarModel model(Candidate const& c) {
+    return {options_.box, c.grid, cutoff(c), options_.kernel, options_.gradient, levels_.shape(c.level), sources_};
+  }
+
+  std::vector<Candidate> like(Candidate const& found) const;
+  void rank(std::vector<Candidate>& candidates) const;
+  void find_level(Candidate& candidate, bool from_above);
+  bool consider(Candidate& candidate, bool first_look);
+
+  EwaldOptions options_;
+  double sources_, targets_;
+  Rates rates_;
+  SplitLevels levels_;
+  double longest_;
+  int least_window_;
+  std::vector<GridSize> grids_;
+
+  EwaldParameters best_;
+  bool met_ = false;
+  double cost_ = std::numeric_limits<double>::infinity();
+};
+
+/// All grids that one found candidate speaks for.
+template <class T>
+std::vector<Candidate> Choice<T>::like(Candidate const& found) const {
+  std::vector<Candidate> all;
+  for (GridSize const& grid : grids_) {
+    Candidate c{grid, found.finer, found.level, found.window_points};
+    if (options_.cutoff) {  // then the cutoff tells how fine the grid is
+      c.finer = highest(grid) * *options_.cutoff / levels_.reach(found.level);
+      if (!options_.grid && (c.finer < 1 || (c.finer > 1.6 && !all.empty()))) continue;
+    } else if (!options_.grid && cutoff(c) > longest_ / 2) {
+      continue;
+    }
+    all.push_back(c);
+  }
+  return all;
+}
+
+template <class T>
+void Choice<T>::rank(std::vector<Candidate>& candidates) const {
+  for (Candidate& c : candidates) c.cost = work(plan(c)).total();
+  std::stable_sort(candidates.begin(), candidates.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+}
+
+/// The lowest level whose truncation error is small enough. It hardly changes from one grid to the next.
+template <class T>
+void Choice<T>::find_level(Candidate& c, bool from_above) {
+  auto const enough = [&] { return error_of(model(c).truncation()) <= split_share * options_.tolerance; };
+  while (c.level < levels_.last() && !enough()) ++c.level;
+  for (; from_above && c.level > levels_.first(); --c.level) {
+    --c.level;
+    bool const still = enough();
+    ++c.level;
+    if (!still) break;
+  }
+  // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
+  if (options_.cutoff && options_.grid)
+    while (c.level > levels_.first() && levels_.reach(c.level) / *options_.cutoff > highest(c.grid)) --c.level;
+}
+
+/// Works a candidate out; true when it meets the tolerance. Keeps the best so far.
+template <class T>
+bool Choice<T>::consider(Candidate& c, bool first_look) {
+  find_level(c, first_look);
+  FarModel const far = model(c);
+  double const truncation = far.truncation();
+  int const widest = std::min(max_window_points, *std::min_element(c.grid.begin(), c.grid.end()));
+  if (options_.window_points) c.window_points = *options_.window_points;
+  c.window_points = std::min(c.window_points, widest);
+  for (;; c.window_points += 2) {
+    EwaldParameters p = plan(c);
+    c.cost = work(p).total();
+    if (met_ && !first_look && c.cost >= cost_) return false;
+    WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
+    p.window_shape = window.shape.shape;
+    p.estimated_error = error_of(truncation + window.error);
+    bool const meets = p.estimated_error <= whole_share * options_.tolerance;
+    bool const none = best_.window_points == 0;
+    if (meets ? !met_ || c.cost < cost_ : none || (!met_ && p.estimated_error < best_.estimated_error)) {
+      best_ = p;
+      met_ = meets;
+      cost_ = c.cost;
+    }
+    if (meets) return true;
+    if (options_.window_points || c.window_points + 2 > widest) return false;
+  }
+}
+
+template <class T>
+EwaldParameters Choice<T>::best() {
+  // First look: for each fineness the grid that seems best. It tells what accuracy of the split and which window will do.
+  std::vector<Candidate> all;
+  for (double finer : fineness) {
+    auto grids = like({grids_.front(), finer, levels_.guess(), least_window_});
+    if (grids.empty()) continue;
+    rank(grids);
+    Candidate first = grids.front();
+    if (consider(first, true))
+      for (Candidate const& c : like(first)) all.push_back(c);
+    if (options_.cutoff) break;
+  }
+  // Then the cheapest ones, by what is known now.
+  rank(all);
+  for (int i = 0; i < tries && i < static_cast<int>(all.size()); ++i)
+    if (!met_ || all[i].cost < cost_) consider(all[i], false);
+  if (best_.window_points == 0) {
+    std::ostringstream text;
+    text << "cutoff is " << options_.cutoff.value_or(0) << " (so short that the far part would need more than "
+         << grids_.back()[0] << " grid points along x). Set a longer one, or leave it out";
+    throw Error(Fault::bad_input, text.str());
+  }
+  return best_;
+}
+
+}  // namespace
+
+double fit_error(double tolerance) noexcept { return tolerance / 100; }
+
+template <class T>
+EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates) {
+  check_options<T>(options);
+  Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates);
+  EwaldParameters parameters = choice.best();
+  lay_out(parameters, options, choice.work(parameters), sources, targets, sizeof(T));
+  return parameters;
+}
+
+template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Rates const&);
+template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Rates const&);
+
+}  // namespace nearfar

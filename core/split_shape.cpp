@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/split_shape.hpp"
+
+#include "core/constants.hpp"
+#include "core/profile.hpp"
+#include "core/prolate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// The multiplier of the compact profile goes on beyond the band c, as the Fourier integral of psi; a far part cut at the
+/// band leaves that out. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
+void drop_beyond_band(SplitShape& shape, Kernel kernel) {
+  double const c = shape.parameter;
+  Prolate const psi(c);
+  double const c0 = static_cast<double>(psi.integral(1)), last = static_cast<double>(psi.value(1));
+  bool const laplace = kernel == Kernel::laplace;
+  // Beyond the band psi oscillates with the phase sqrt(theta^2 - c^2): even steps of the phase, also at the edge, where
+  // the derivative in theta is steep.
+  double const step = 0.35, end = 36;
+  double potential = 0, gradient = 0, theta = c;
+  for (double phase = step / 2; phase < end; phase += step) {
+    theta = std::hypot(c, phase);
+    auto const transform = psi.transform(theta);
+    double const ghat = static_cast<double>(transform.value) / c0;
+    double const w = ghat - theta / 2 * static_cast<double>(transform.derivative) / c0;
+    double const dtheta = step * phase / theta;
+    potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
+    gradient += ghat * ghat * dtheta;
+  }
+  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0).
+  double const amplitude = last * last / (c0 * c0);
+  potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
+  gradient += amplitude / (2 * theta);
+  shape.dropped = {(laplace ? 8 : 32) * potential, 8 * gradient};
+  // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
+  // 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
+  shape.self = laplace ? 0 : 4 / (3 * pi<double>) * c * last;
+}
+
+/// The erf split drops nothing in k, but its near part is cut at the cutoff (ewald.md, Sec. 6): the energy of that.
+void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
+  double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
+  shape.dropped = {kernel == Kernel::laplace ? square / (y * y) : 6 * square, 4 * square};
+}
+
+}  // namespace
+
+SplitShape make_split_shape(Split split, Kernel kernel, double parameter) {
+  SplitShape shape;
+  shape.parameter = parameter;
+  Profile const profile(split, parameter, 1);
+  shape.band = profile.band(1e-16);
+  shape.multiplier = fit_polynomial<double>(
+      [&](long double t) {
+        long double const k = shape.band * std::sqrt(std::max(0.0L, (1 + t) / 2));
+        return kernel == Kernel::laplace ? profile.ghat(k) : profile.hasimoto(k);
+      },
+      1e-16);
+  if (split == Split::pswf)
+    drop_beyond_band(shape, kernel);
+  else
+    drop_beyond_cutoff(shape, kernel);
+  return shape;
+}
+
+}  // namespace nearfar
