@@ -132,8 +132,8 @@ Command ewald_command() {
       "Images of a source count, the source itself does not. Stokeslets have zero mean flow, charges a neutralising\n"
       "background. Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
       "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient), box_options(plan.box),
-            ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
+      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient, ewald_kernels),
+            box_options(plan.box), ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
             ewald_expert_options(settings->ewald)}),
       [settings] {
         auto const& ewald = settings->ewald;

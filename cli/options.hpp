@@ -30,10 +30,15 @@ struct EwaldSettings {
   Part part = Part::whole;
 };
 
+/// What Ewald sums can do so far.
+inline constexpr char const* ewald_kernels =
+    "stokeslet (columns fx,fy,fz) or laplace (q);\nstresslet and stokes are in 'nearfar direct' only, so far";
+
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
-Options kernel_options(Kernel& kernel, bool& gradient);
+// `kernels` tells, in the help, which kernels the command can do.
+Options kernel_options(Kernel& kernel, bool& gradient, std::string const& kernels);
 Options box_options(std::array<double, 3>& box);
 Options ewald_options(EwaldSettings& settings);
 Options ewald_expert_options(EwaldSettings& settings);

@@ -123,7 +123,7 @@ TEST_CASE("program: schedulers and numbers of workers change no bit") {
 
 TEST_CASE("program: single precision, and parameters by hand, keep the tolerance") {
   Charges const charges;
-  auto const expected = charges.potentials({"--tolerance", "1e-6"});
+  auto const expected = charges.potentials();
   auto const close = [&](double tolerance, Words const& more) {
     TempFolder const folder;
     Words arguments{"ewald", "--kernel", "laplace", "--sources", charges.sources, "--output", folder / "out.csv"};
