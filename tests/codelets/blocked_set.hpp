@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/cells.hpp"
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace nearfar::test {
+
+/// Memory on whole cache lines, as StarPU gives it.
+template <class T>
+struct Aligned {
+  using value_type = T;
+  Aligned() = default;
+  template <class U>
+  Aligned(Aligned<U> const&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+  bool operator==(Aligned const&) const { return true; }
+};
+template <class T>
+using AlignedVector = std::vector<T, Aligned<T>>;
+
+/// Random points sorted into cells and blocks by the plainest means, with strengths: the input of codelet tests.
+template <class T>
+struct BlockedSet {
+  struct Part {
+    AlignedVector<T> position, strength;
+    std::vector<std::int32_t> offset;
+    std::size_t count = 0, stride = 0;
+  };
+  std::vector<Part> block;
+  std::vector<std::array<double, 3>> point;  ///< in the order of the blocks
+  std::vector<std::array<double, 4>> strength;
+  std::vector<int> first;  ///< of each block in `point`
+
+  BlockedSet(Cells const& cells, int n, int components, unsigned seed) {
+    std::mt19937 random(seed);
+    auto uniform = [&] { return random() / 4294967296.0; };
+    std::vector<std::array<double, 3>> all(static_cast<std::size_t>(n));
+    for (auto& p : all)
+      for (int d = 0; d < 3; ++d) p[std::size_t(d)] = double(T(uniform() * cells.edge[d] * 0.9999));
+    for (int b = 0; b < cells.block_count(); ++b) {
+      Block const at = block_at(cells, b);
+      Part part;
+      part.offset.push_back(0);
+      first.push_back(int(point.size()));
+      std::vector<std::array<double, 3>> mine;
+      for (int x = 0; x < cells.cells_in(0, at.at[0]); ++x)
+        for (int y = 0; y < cells.cells_in(1, at.at[1]); ++y)
+          for (int z = 0; z < cells.cells_in(2, at.at[2]); ++z) {
+            for (auto const& p : all)
+              if (cells.cell(0, p[0]) == cells.first_cell(0, at.at[0]) + x &&
+                  cells.cell(1, p[1]) == cells.first_cell(1, at.at[1]) + y &&
+                  cells.cell(2, p[2]) == cells.first_cell(2, at.at[2]) + z)
+                mine.push_back(p);
+            part.offset.push_back(std::int32_t(mine.size()));
+          }
+      part.count = mine.size();
+      part.stride = (mine.size() + 16) / 16 * 16;
+      part.position.assign(3 * part.stride, T(0));
+      part.strength.assign(std::size_t(components) * part.stride, T(0));
+      for (std::size_t i = 0; i < mine.size(); ++i) {
+        point.push_back(mine[i]);
+        strength.emplace_back();
+        for (std::size_t d = 0; d < 3; ++d) part.position[d * part.stride + i] = T(mine[i][d]);
+        for (std::size_t m = 0; m < std::size_t(components); ++m) {
+          strength.back()[m] = double(T(2 * uniform() - 1));
+          part.strength[m * part.stride + i] = T(strength.back()[m]);
+        }
+      }
+      block.push_back(std::move(part));
+    }
+  }
+};
+
+}  // namespace nearfar::test

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/p2p/p2p.hpp"
+#include "codelets/tables.hpp"
+#include "core/profile.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/local_buffers.hpp"
+
+#include <nearfar/runtime.hpp>
+
+#include <cmath>
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+/// All pairs and all images that the cutoff can reach, from the profile itself: no cells, no polynomials.
+template <Kernel K, bool G>
+std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x, auto const& set) {
+  std::array<double, 4> u{};
+  int const images = 3;
+  for (std::size_t j = 0; j < set.point.size(); ++j)
+    for (int i = -images; i <= images; ++i)
+      for (int k = -images; k <= images; ++k)
+        for (int l = -images; l <= images; ++l) {
+          double const r[3] = {x[0] - set.point[j][0] - i * c.edge[0], x[1] - set.point[j][1] - k * c.edge[1],
+                               x[2] - set.point[j][2] - l * c.edge[2]};
+          double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+          if (d >= c.cutoff) continue;
+          auto const& f = set.strength[j];
+          double const first = double(profile.first(d));
+          if (d == 0) {
+            for (std::size_t m = 0; m < (K == Kernel::stokeslet ? 3u : 1u); ++m)
+              u[m] -= (K == Kernel::stokeslet ? 2 : 1) * first * f[m];
+            continue;
+          }
+          double const rest = double(1 - profile.value(d)) / d;
+          if constexpr (K == Kernel::stokeslet) {
+            double const along = (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]) / (d * d) * (rest + first);
+            for (std::size_t m = 0; m < 3; ++m) u[m] += (rest - first) * f[m] + along * r[m];
+          } else {
+            u[0] += rest * f[0];
+            if (G)
+              for (std::size_t m = 0; m < 3; ++m) u[1 + m] -= (rest / d + first / d) * r[m] / d * f[0];
+          }
+        }
+  return u;
+}
+
+template <class T, Kernel K, bool G>
+void check(Cells cells, int points, double tolerance) {
+  CAPTURE(cells.blocks[0]);
+  CAPTURE(cells.count[0]);
+  using Pair = NearPair<K, G>;
+  Profile const profile(Split::pswf, 20, cells.cutoff);
+  EwaldTables<T> tables;
+  tables.near = make_near_kernel<T>(profile, K, 1e-13);
+  BlockedSet<T> set(cells, points, Pair::strengths, 7);
+  double error = 0, size = 0, difference = 0;
+  for (int b = 0; b < cells.block_count(); ++b) {
+    Block const block = block_at(cells, b);
+    P2PArgs const args{cells, block, neighbours(cells, block)};
+    auto& target = set.block[std::size_t(b)];
+    AlignedVector<T> result[2];
+    for (int implementation : {0, 1}) {
+      auto& out = result[implementation];
+      out.assign(std::size_t(Pair::results) * target.stride, T(-1));
+      LocalBuffers buffers;
+      buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
+      for (int i = 0; i < args.neighbours.count(); ++i) {
+        auto& s = set.block[std::size_t(args.neighbours.block(cells, i))];
+        buffers.add(s.position).add(s.offset).add(s.strength);
+      }
+      buffers.access().add(out);
+      if (implementation == 0) P2P<T, K, G>::portable(buffers.view(), args);
+      else P2P<T, K, G>::tuned(buffers.view(), args);
+    }
+    for (std::size_t i = 0; i < target.count; ++i) {
+      auto const exact = direct<K, G>(cells, profile, set.point[std::size_t(set.first[std::size_t(b)]) + i], set);
+      for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
+        double const portable = double(result[0][m * target.stride + i]), tuned = double(result[1][m * target.stride + i]);
+        error += std::pow(portable - exact[m], 2);
+        difference += std::pow(tuned - portable, 2);
+        size += exact[m] * exact[m];
+      }
+    }
+  }
+  CHECK(std::sqrt(error / size) < tolerance);
+  CHECK(std::sqrt(difference / size) < tolerance);
+}
+
+Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int, 3> blocks, double cutoff) {
+  Cells c;
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.edge[d] = edge[d];
+    c.count[d] = count[d];
+    c.blocks[d] = blocks[d];
+  }
+  c.cutoff = cutoff;
+  return c;
+}
+
+template <Kernel K, bool G>
+void check_all() {
+  struct Case {
+    std::array<double, 3> edge;
+    std::array<int, 3> count, blocks;
+    double cutoff;
+  };
+  for (auto const& c : {Case{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.5},      // one cell: every image by a shift
+                        Case{{1, 1, 1}, {2, 3, 4}, {2, 1, 4}, 0.7},      // cutoff beyond half the box
+                        Case{{1, 1.2, 0.9}, {8, 9, 7}, {3, 4, 1}, 0.21},  // pencils
+                        Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
+                        Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5}}) {  // long
+    check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 300, 1e-12);
+    check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 300, 3e-6);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("p2p: portable against all pairs and images, tuned against portable") {
+  Runtime const runtime;  // the portable bodies run through its Kokkos
+  SUBCASE("stokeslet") { check_all<Kernel::stokeslet, false>(); }
+  SUBCASE("laplace") { check_all<Kernel::laplace, false>(); }
+  SUBCASE("laplace with gradient") { check_all<Kernel::laplace, true>(); }
+}
+
+TEST_CASE("p2p: empty blocks and a block of one point") {
+  Runtime const runtime;  // the portable bodies run through its Kokkos
+  Cells const c = make({1, 1, 1}, {6, 6, 6}, {6, 6, 1}, 0.2);
+  check<double, Kernel::stokeslet, false>(c, 1, 1e-12);
+  check<double, Kernel::laplace, true>(c, 3, 1e-12);
+}
