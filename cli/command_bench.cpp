@@ -141,7 +141,7 @@ Command bench_command() {
          particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
        }},
       {"--repeat", "R", "Timed solves, after one to warm up [5]",
-       [settings](std::string const& text) { settings->repeat = static_cast<int>(count_option("--repeat", text, 1)); }},
+       [settings](std::string const& text) { settings->repeat = small_count_option("--repeat", text, 1); }},
       {"--json", "", "Print JSON", [settings](std::string const&) { settings->json = true; }}};
   return {
       "bench",

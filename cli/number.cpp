@@ -66,6 +66,13 @@ std::int64_t count_option(std::string const& option, std::string const& text, st
   return static_cast<std::int64_t>(value);
 }
 
+int small_count_option(std::string const& option, std::string const& text, int least) {
+  constexpr int most = 1000000;
+  auto const value = count_option(option, text, least);
+  if (value > most) throw wrong_value(option, text, "which is too many; give at most " + std::to_string(most));
+  return static_cast<int>(value);
+}
+
 std::array<double, 3> box_option(std::string const& option, std::string const& text) {
   auto const parts = split(text);
   if (parts.size() != 3)

@@ -16,6 +16,7 @@ NumberFault parse_number(std::string_view text, double& value) noexcept;
 /// The values of options; `option` is its name for the message of the Error{bad_input} that anything else gives.
 double number_option(std::string const& option, std::string const& text);
 std::int64_t count_option(std::string const& option, std::string const& text, std::int64_t least);
+int small_count_option(std::string const& option, std::string const& text, int least);  ///< up to a million
 std::array<double, 3> box_option(std::string const& option, std::string const& text);
 std::array<int, 3> grid_option(std::string const& option, std::string const& text);
 

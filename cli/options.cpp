@@ -61,7 +61,7 @@ Options file_options(SolveSettings& s) {
 
 Options runtime_options(RuntimeOptions& r) {
   auto const count = [](char const* option, int& target) {
-    return [option, &target](std::string const& text) { target = static_cast<int>(count_option(option, text, 0)); };
+    return [option, &target](std::string const& text) { target = small_count_option(option, text, 0); };
   };
   return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else lws]",
            set_text(r.scheduler), machine},
@@ -99,9 +99,7 @@ Options ewald_expert_options(EwaldSettings& s) {
           {"--grid", "NX,NY,NZ", "Grid points of the far part",
            [&plan](std::string const& text) { plan.grid = grid_option("--grid", text); }, expert},
           {"--window-points", "P", "Width of the window in grid points, 4 to 20",
-           [&plan](std::string const& text) {
-             plan.window_points = static_cast<int>(count_option("--window-points", text, 1));
-           },
+           [&plan](std::string const& text) { plan.window_points = small_count_option("--window-points", text, 1); },
            expert},
           {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},

@@ -17,6 +17,8 @@ namespace nearfar::cli {
 
 namespace {
 
+std::vector<std::string> const global_flags{"--help", "--version"};
+
 int fail(Fault fault, std::string const& message) {
   std::fprintf(stderr, "nearfar: error: %s\n", message.c_str());
   return static_cast<int>(fault);
@@ -90,21 +92,20 @@ Command const& parse(CLI::App& program, std::vector<Command> const& all, int arg
     reject_leftovers(*apps[chosen()], all[chosen()]);
     return all[chosen()];
   }
-  auto const known = names_of(all);
   auto const rest = program.remaining();
   if (rest.empty()) throw CLI::CallForHelp();
-  throw Error{Fault::bad_input,
-              "'" + rest[0] + "' is no command of nearfar" + did_you_mean(rest[0], known) + "; see 'nearfar --help'"};
+  bool const option = rest[0].starts_with('-');
+  throw Error{Fault::bad_input, "'" + rest[0] + "' is no " + (option ? "option" : "command") + " of nearfar" +
+                                    did_you_mean(rest[0], option ? global_flags : names_of(all)) +
+                                    "; see 'nearfar --help'"};
 }
 
 // CLI11 counts values; a user has forgotten one, or given an option twice.
 std::string explained(CLI::ParseError const& error) {
   std::string const said = error.what(), option = said.substr(0, said.find(':'));
   if (error.get_name() != "ArgumentMismatch") return said;
-  return said.ends_with("missing") ? option + " needs a value"
-                                   : option +
-                                         " is given more than once, so it is not clear "
-                                         "which value is meant; give it once";
+  if (said.ends_with("missing")) return option + " needs a value";
+  return option + " is given more than once, so it is not clear which value is meant; give it once";
 }
 
 int parse_and_run(int argc, char const* const* argv) {
@@ -113,6 +114,7 @@ int parse_and_run(int argc, char const* const* argv) {
   set_help(program, help_text(all));
   program.set_version_flag("--version", std::string{"nearfar "} + NEARFAR_VERSION);
   program.allow_extras();
+  program.require_subcommand(0, 1);
   try {
     return parse(program, all, argc, argv).run();
   } catch (CLI::Success const& help) {

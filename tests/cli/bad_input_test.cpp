@@ -48,6 +48,8 @@ struct Sum {
 TEST_CASE("usage: mistakes are told with the nearest name") {
   refuses({"ewlad"}, {"'ewlad' is no command", "did you mean ewald?", "nearfar --help"});
   refuses({"frobnicate"}, {"'frobnicate' is no command"});
+  refuses({"--versoin"}, {"'--versoin' is no option of nearfar", "did you mean --version?"});
+  refuses({"info", "doctor"}, {"'doctor' belongs to no option of 'nearfar info'"});
   refuses({"ewald"}, {"--sources is required", "nearfar ewald --help"});
   refuses({"ewald", "--sources"}, {"--sources needs a value"});
   refuses({"ewald", "--source", "a.csv"}, {"--source is no option", "did you mean --sources?"});

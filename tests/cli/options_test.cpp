@@ -38,6 +38,8 @@ TEST_CASE("options: numbers, counts and grids") {
   CHECK(contains(message([] { count_option("--count", "-3", 0); }), "at least 0"));
   CHECK(contains(message([] { count_option("--count", "1.5", 1); }), "not a whole number"));
   CHECK(contains(message([] { count_option("--count", "1e300", 1); }), "not a whole number"));
+  CHECK(small_count_option("--cpus", "64", 0) == 64);
+  CHECK(contains(message([] { small_count_option("--cpus", "1e10", 0); }), "at most 1000000"));
   CHECK(grid_option("--grid", "8,16,32") == std::array<int, 3>{8, 16, 32});
   for (auto const* text : {"8", "8,8", "8,8,0", "8,8,-8", "8,8,8.5", "8,8,99999999999"})
     CHECK_MESSAGE(contains(message([&] { grid_option("--grid", text); }), "--grid is"), text);
