@@ -97,9 +97,9 @@ void print_table(Settings const& settings, Measurement const& m) {
   auto const& plan = settings.ewald.plan;
   auto const& p = m.parameters;
   auto const& median = m.median();
-  std::printf("%s, %s, %zu particles, tolerance %.2g, %zu worker%s (%s)\n", settings.what.c_str(),
-              std::string(name(plan.kernel)).c_str(), settings.particles.count, plan.tolerance, m.workers,
-              m.workers == 1 ? "" : "s", m.scheduler.c_str());
+  std::printf("%s, %s, %zu particles, tolerance %.2g, %s (%s)\n", settings.what.c_str(),
+              std::string(name(plan.kernel)).c_str(), settings.particles.count, plan.tolerance,
+              counted(m.workers, "worker").c_str(), m.scheduler.c_str());
   std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
               p.window_points);
   std::printf("%.4g s (%.4g to %.4g in %d runs), %s particles/s, idle %.0f %%, overlap %.0f %%\n", median.seconds,

@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/table.hpp"
+#include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -46,8 +47,8 @@ int solve(Settings const& settings) {
                 solve.report(), runtime.workers(), runtime.scheduler()};
   write_report(files.report, report_of(run), progress);
   if (files.quiet) return 0;
-  std::fprintf(stderr, "nearfar direct: %s in free space, %zu sources, %zu targets\n",
-               std::string(name(run.kernel)).c_str(), run.sources, run.targets);
+  std::fprintf(stderr, "nearfar direct: %s in free space, %s, %s\n", std::string(name(run.kernel)).c_str(),
+               counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
   print_end(run.solve, files);
   return 0;

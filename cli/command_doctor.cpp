@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/command.hpp"
 #include "cli/diagnosis.hpp"
+#include "cli/text.hpp"
 
 #include <cstdio>
 #include <map>
@@ -12,14 +13,14 @@ namespace {
 int run() {
   static std::map<Finding::Level, char const*> const titles{
       {Finding::Level::fine, "ok"}, {Finding::Level::remark, "note"}, {Finding::Level::problem, "PROBLEM"}};
-  int problems = 0;
+  std::size_t problems = 0;
   for (auto const& finding : diagnose()) {
     std::printf("%-8s %s\n", titles.at(finding.level), finding.what.c_str());
     if (!finding.cure.empty()) std::printf("         -> %s\n", finding.cure.c_str());
     if (finding.level == Finding::Level::problem) ++problems;
   }
   if (problems == 0) std::printf("\nnearfar can work here.\n");
-  else std::printf("\n%d problem%s to solve.\n", problems, problems == 1 ? "" : "s");
+  else std::printf("\n%s to solve.\n", counted(problems, "problem").c_str());
   return problems == 0 ? 0 : 2;
 }
 

@@ -70,14 +70,17 @@ nlohmann::ordered_json report_json(Settings const& settings, Run const& run, Ewa
 
 void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
   auto const& plan = settings.ewald.plan;
-  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %zu sources, %zu targets\n",
+  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %s, %s\n",
                std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), plan.box[0],
-               plan.box[1], plan.box[2], run.sources, run.targets);
+               plan.box[1], plan.box[2], counted(run.sources, "source").c_str(),
+               counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
                p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
                std::string(name(plan.window)).c_str(), p.window_points);
   std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision\n", p.estimated_error,
                plan.tolerance, name_of(settings.ewald.precision));
+  if (p.estimated_error > plan.tolerance)
+    std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
   std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
 }
 

@@ -50,7 +50,9 @@ void check_workers(Findings& findings, std::vector<Worker> const& workers) {
     findings.push_back({Level::problem,
                         text("%d CPU workers share %d cores, so they wait for each other", cpus, allowed),
                         text("use --cpus %d, or allow more cores", allowed)});
-  else findings.push_back({Level::fine, text("%d CPU worker%s on %d cores", cpus, cpus == 1 ? "" : "s", allowed), ""});
+  else
+    findings.push_back(
+        {Level::fine, counted(static_cast<std::size_t>(cpus), "CPU worker") + text(" on %d cores", allowed), ""});
 }
 
 // Nothing of nearfar uses OpenMP, but libraries in the same process may.
@@ -68,7 +70,7 @@ void check_openmp(Findings& findings, std::vector<Worker> const& workers) {
 void check_gpus(Findings& findings, std::vector<Worker> const& workers) {
   auto const nodes = gpu_device_nodes();
   if (int const gpus = count_kind(workers, false); gpus > 0)
-    findings.push_back({Level::fine, text("%d GPU worker%s", gpus, gpus == 1 ? "" : "s"), ""});
+    findings.push_back({Level::fine, counted(static_cast<std::size_t>(gpus), "GPU worker"), ""});
   else if (nodes.empty()) findings.push_back({Level::fine, "no GPU on this machine", ""});
   else
     findings.push_back({Level::remark, "there is a GPU (" + nodes.front() + "), but no worker uses it",

@@ -64,8 +64,8 @@ void write_report(std::string const& path, nlohmann::ordered_json report, Progre
 std::string timing_line(Run const& run) {
   auto const& solve = run.solve;
   auto const overlap = run.solver == "direct" ? std::string() : text(", overlap %.0f %%", 100 * solve.overlap_fraction);
-  return text("%.3g s, %s particles/s, %d worker%s (%s), idle %.0f %%", solve.seconds,
-              engineering(particles_per_second(run)).c_str(), solve.workers, solve.workers == 1 ? "" : "s",
+  return text("%.3g s, %s particles/s, %s (%s), idle %.0f %%", solve.seconds,
+              engineering(particles_per_second(run)).c_str(), counted(run.workers.size(), "worker").c_str(),
               run.scheduler.c_str(), 100 * solve.idle_fraction) +
          overlap;
 }

@@ -31,6 +31,10 @@ std::string scaled(double value, double step, std::array<char const*, N> const& 
 
 std::string engineering(double value) { return scaled<5>(value, 1000, {"", "k", "M", "G", "T"}); }
 
+std::string counted(std::size_t count, char const* noun) {
+  return text("%zu %s%s", count, noun, count == 1 ? "" : "s");
+}
+
 std::string bytes_text(double bytes) { return scaled<5>(bytes, 1024, {"bytes", "KiB", "MiB", "GiB", "TiB"}); }
 
 }  // namespace nearfar::cli

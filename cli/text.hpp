@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace nearfar::cli {
@@ -10,6 +11,9 @@ namespace nearfar::cli {
 
 /// "1.23 M": three digits and a prefix.
 std::string engineering(double value);
+
+/// "1 source", "2 sources"
+std::string counted(std::size_t count, char const* noun);
 
 /// "1.5 GiB"
 std::string bytes_text(double bytes);

@@ -141,6 +141,12 @@ TEST_CASE("program: single precision, and parameters by hand, keep the tolerance
   close(3e-6, {"--cutoff", "0.2"});
 }
 
+TEST_CASE("program: parameters by hand that cannot reach the tolerance are told") {
+  Charges const charges;
+  CHECK(contains(charges.ewald("-", {"--window-points", "4"}).err, "WARNING"));
+  CHECK(!contains(charges.ewald("-").err, "WARNING"));
+}
+
 TEST_CASE("program: points outside the box are wrapped") {
   Charges const charges;
   auto table = read_table(charges.sources, {"x", "y", "z", "q"}, "");
