@@ -12,7 +12,8 @@ using namespace nearfar;
 
 TEST_CASE("far multiplier: against the profile, inside and beyond the band") {
   for (Kernel kernel : {Kernel::stokeslet, Kernel::laplace})
-    for (Profile const& profile : {Profile(Split::pswf, 9, 0.2), Profile(Split::pswf, 34, 1), Profile(Split::gaussian, 5, 0.4)}) {
+    for (Profile const& profile :
+         {Profile(Split::pswf, 9, 0.2), Profile(Split::pswf, 34, 1), Profile(Split::gaussian, 5, 0.4)}) {
       double const error = 1e-13;
       auto const far = make_far_multiplier<double>(profile, kernel, error);
       double const band = profile.band(error), factor = (kernel == Kernel::laplace ? 4 : 8) * pi<double>;

@@ -14,7 +14,8 @@ TEST_CASE("names: there and back, as on the command line") {
   for (Periodicity value : {Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz})
     CHECK(from_name<Periodicity>(name(value)) == value);
   for (Split value : {Split::pswf, Split::gaussian}) CHECK(from_name<Split>(name(value)) == value);
-  for (Window value : {Window::kaiser_bessel, Window::pswf, Window::gaussian}) CHECK(from_name<Window>(name(value)) == value);
+  for (Window value : {Window::kaiser_bessel, Window::pswf, Window::gaussian})
+    CHECK(from_name<Window>(name(value)) == value);
   for (Part value : {Part::whole, Part::near, Part::far}) CHECK(from_name<Part>(name(value)) == value);
   CHECK(name(Window::kaiser_bessel) == "kaiser-bessel");
 }

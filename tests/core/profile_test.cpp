@@ -13,7 +13,8 @@ using nearfar::Split;
 
 namespace {
 
-Profile const profiles[] = {Profile(Split::pswf, 12, 0.25), Profile(Split::pswf, 30, 1.5), Profile(Split::gaussian, 4, 0.5)};
+Profile const profiles[] = {Profile(Split::pswf, 12, 0.25), Profile(Split::pswf, 30, 1.5),
+                            Profile(Split::gaussian, 4, 0.5)};
 
 }
 
@@ -41,13 +42,13 @@ TEST_CASE("profile: the multipliers are the cosine transform, and Hasimoto's rul
       long double const direct =
           range * rule.integrate([&](long double u) { return profile.first(range * u) * std::cos(k * range * u); });
       CHECK(std::abs(double(profile.ghat(k) - direct)) < 1e-16);
-      long double const slope =
-          -range * rule.integrate([&](long double u) { return range * u * profile.first(range * u) * std::sin(k * range * u); });
+      long double const slope = -range * rule.integrate([&](long double u) {
+        return range * u * profile.first(range * u) * std::sin(k * range * u);
+      });
       CHECK(std::abs(double(profile.hasimoto(k) - (direct - k / 2 * slope))) < 1e-15);
     }
-    long double const moment = range * rule.integrate([&](long double u) {
-      return range * u * range * u * profile.first(range * u);
-    });
+    long double const moment =
+        range * rule.integrate([&](long double u) { return range * u * range * u * profile.first(range * u); });
     CHECK(double(profile.second_moment()) == doctest::Approx(double(moment)).epsilon(1e-14));
   }
 }

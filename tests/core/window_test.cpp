@@ -11,10 +11,10 @@ using namespace nearfar;
 
 namespace {
 
-WindowShape const shapes[] = {{Window::kaiser_bessel, 4, 8.5}, {Window::kaiser_bessel, 7, 15.0},
+WindowShape const shapes[] = {{Window::kaiser_bessel, 4, 8.5},   {Window::kaiser_bessel, 7, 15.0},
                               {Window::kaiser_bessel, 12, 25.0}, {Window::kaiser_bessel, 20, 40.0},
-                              {Window::pswf, 8, 14.0}, {Window::pswf, 16, 27.0},
-                              {Window::gaussian, 10, 14.0}, {Window::gaussian, 20, 28.0}};
+                              {Window::pswf, 8, 14.0},           {Window::pswf, 16, 27.0},
+                              {Window::gaussian, 10, 14.0},      {Window::gaussian, 20, 28.0}};
 
 template <class T>
 void check_table(WindowShape const& w, double error, double allowed) {

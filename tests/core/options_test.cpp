@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/parameters.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+using namespace nearfar;
+
+namespace {
+
+/// The message names the value that is wrong, why, and what would be right.
+template <class T = double>
+void check_rejected(std::function<void(EwaldOptions&)> const& spoil, std::initializer_list<char const*> parts) {
+  EwaldOptions options;
+  options.tolerance = 1e-4;
+  spoil(options);
+  try {
+    choose_parameters<T>(options, 1000, 1000, Rates{});
+    FAIL("accepted: ", *parts.begin());
+  } catch (Error const& error) {
+    CHECK(error.fault() == Fault::bad_input);
+    std::string const message = error.what();
+    for (char const* part : parts) CHECK_MESSAGE(message.find(part) != std::string::npos, message);
+    CHECK_MESSAGE(message.find('(') != std::string::npos, message);
+  }
+}
+
+double const not_a_number = std::numeric_limits<double>::quiet_NaN();
+double const infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE("options: what is not there yet") {
+  check_rejected([](auto& o) { o.kernel = Kernel::stresslet; },
+                 {"kernel is stresslet", "not there yet", "Use stokeslet or laplace"});
+  check_rejected([](auto& o) { o.kernel = Kernel::stokes; }, {"kernel is stokes"});
+  for (Periodicity p : {Periodicity::none, Periodicity::x, Periodicity::xy})
+    check_rejected([p](auto& o) { o.periodicity = p; }, {"periodicity is", "not there yet", "Use xyz"});
+  // Wished for together, the first one is told.
+  check_rejected([](auto& o) { o.gradient = true; }, {"gradient", "stokeslet", "kernel laplace"});
+}
+
+TEST_CASE("options: boxes") {
+  check_rejected([](auto& o) { o.box[1] = 0; }, {"box edge y is 0", "above 0"});
+  check_rejected([](auto& o) { o.box[0] = -2; }, {"box edge x is -2"});
+  check_rejected([](auto& o) { o.box[2] = not_a_number; }, {"box edge z is nan"});
+  check_rejected([](auto& o) { o.box[2] = infinity; }, {"box edge z is inf"});
+  check_rejected([](auto& o) { o.box = {1, 1, 1000}; }, {"1000", "within 100"});
+}
+
+TEST_CASE("options: tolerances") {
+  check_rejected([](auto& o) { o.tolerance = 0; }, {"tolerance is 0", "1e-12"});
+  check_rejected([](auto& o) { o.tolerance = -1e-3; }, {"tolerance is -0.001"});
+  check_rejected([](auto& o) { o.tolerance = not_a_number; }, {"tolerance is nan"});
+  check_rejected([](auto& o) { o.tolerance = 2; }, {"tolerance is 2", "0.5"});
+  check_rejected([](auto& o) { o.tolerance = 1e-15; }, {"tolerance is 1e-15", "double precision", "1e-12"});
+  check_rejected<float>([](auto& o) { o.tolerance = 1e-8; },
+                        {"tolerance is 1e-08", "single precision", "1e-05", "double"});
+}
+
+TEST_CASE("options: parameters set by hand") {
+  check_rejected([](auto& o) { o.cutoff = 0; }, {"cutoff is 0"});
+  check_rejected([](auto& o) { o.cutoff = 3; }, {"cutoff is 3", "edge is 1"});
+  check_rejected([](auto& o) { o.cutoff = not_a_number; }, {"cutoff is nan"});
+  check_rejected([](auto& o) { o.cutoff = 1e-5; }, {"cutoff is 1e-05", "longer"});
+  check_rejected([](auto& o) { o.split_parameter = 500; }, {"split parameter is 500", "pswf"});
+  check_rejected([](auto& o) { o.split = Split::gaussian, o.split_parameter = 20; }, {"split parameter is 20", "xi"});
+  check_rejected([](auto& o) { o.window_points = 3; }, {"window points is 3", "4 to 20"});
+  check_rejected([](auto& o) { o.window_points = 21; }, {"window points is 21"});
+  check_rejected([](auto& o) { o.grid = std::array{32, 31, 32}; }, {"grid has 31 points along y", "even"});
+  check_rejected([](auto& o) { o.grid = std::array{32, 32, 0}; }, {"grid has 0 points along z"});
+  check_rejected(
+      [](auto& o) {
+        o.grid = std::array{8, 32, 32}, o.window_points = 12;
+      },
+      {"grid has 8 points along x", "12"});
+}
