@@ -33,7 +33,8 @@ std::vector<GridSize> candidate_grids(std::array<double, 3> const& box, int leas
   std::vector<GridSize> grids;
   for (int m = even_smooth_at_least(least); m <= most_points; m = even_smooth_at_least(std::max(m + 2.0, m * step))) {
     GridSize grid;
-    for (int d = 0; d < 3; ++d) grid[d] = even_smooth_at_least(std::max<double>(least, box[d] / longest * m * (1 - 1e-9)));
+    for (int d = 0; d < 3; ++d)
+      grid[d] = even_smooth_at_least(std::max<double>(least, box[d] / longest * m * (1 - 1e-9)));
     grids.push_back(grid);
   }
   return grids;

@@ -31,8 +31,8 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   dropped_self_ += shape.self / cutoff;
 }
 
-/// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid costs
-/// no more than over a small one.
+/// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
+/// costs no more than over a small one.
 std::vector<FarModel::Mode> FarModel::modes_of(int d) const {
   double const unit = 2 * pi<double> / box_[d];
   int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
@@ -48,34 +48,41 @@ std::vector<FarModel::Mode> FarModel::modes_of(int d) const {
 }
 
 void FarModel::sum_modes(SplitShape const& shape) {
-  double const band2 = square(band_), prefactor = (laplace_ ? 4 : 8) * pi<double>;
+  double const scale = 1 / square(band_), prefactor = (laplace_ ? 4 : 8) * pi<double>;
   double left_out = 0;
   for (Mode& x : modes_[0])
-    for (Mode& y : modes_[1])
+    for (Mode& y : modes_[1]) {
+      double const in_plane = x.k * x.k + y.k * y.k;
+      Pair row{};  // what x and y have in common
+      double row_amplitude = 0;
       for (Mode& z : modes_[2]) {
-        double const k2 = x.k * x.k + y.k * y.k + z.k * z.k;
-        if (k2 > band2) break;
+        double const k2 = in_plane + z.k * z.k, share = k2 * scale;
+        if (share > 1) break;
         if (k2 == 0) continue;
-        double const weight = x.weight * y.weight * z.weight;
-        double const multiplier = prefactor / k2 * shape.multiplier(2 * k2 / band2 - 1);
-        double const energy = weight * square(multiplier), steep = energy * k2, amplitude = weight * multiplier;
-        energy_[0] += energy;
-        energy_[1] += steep;
+        double const multiplier = prefactor / k2 * shape.multiplier(share);
+        double const amplitude = x.weight * y.weight * z.weight * multiplier;
+        double const energy = amplitude * multiplier, steep = energy * k2;
         if (!(x.on_grid && y.on_grid && z.on_grid)) {
           dropped_[0] += energy;
           dropped_[1] += steep;
           left_out += amplitude;
           continue;
         }
-        for (Mode* mode : {&x, &y, &z}) {
-          mode->energy[0] += energy;
-          mode->energy[1] += steep;
-          mode->amplitude += amplitude;
-        }
-        Pair& shell = shell_[std::min(shells - 1, static_cast<int>(shells * k2 / band2))];
+        row[0] += energy;
+        row[1] += steep;
+        row_amplitude += amplitude;
+        z.add({energy, steep}, amplitude);
+        Pair& shell = shell_[std::min(shells - 1, static_cast<int>(shells * share))];
         shell[0] += energy;
         shell[1] += steep;
       }
+      energy_[0] += row[0];
+      energy_[1] += row[1];
+      x.add(row, row_amplitude);
+      y.add(row, row_amplitude);
+    }
+  energy_[0] += dropped_[0];
+  energy_[1] += dropped_[1];
   dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
 }
 
@@ -100,8 +107,8 @@ double FarModel::aliasing(WindowShape const& window) const {
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
-      // The gradient is gathered with the derivative of the window inside its support, whose transform lacks the step at
-      // the edge: i (k phihat - 2 phi(1) sin(k w) / w).
+      // The gradient is gathered with the derivative of the window inside its support, whose transform lacks the step
+      // at the edge: i (k phihat - 2 phi(1) sin(k w) / w).
       auto const missing = [&](double k_image) { return 2 * edge * std::sin(k_image * half_width) / half_width; };
       double ratios = 0, slopes = square(scale * missing(k));
       for (int image : {-3, -2, -1, 1, 2, 3}) {
@@ -125,26 +132,39 @@ double FarModel::aliasing(WindowShape const& window) const {
 }
 
 double FarModel::rounding(WindowShape const& window, double epsilon) const {
+  WindowFunction const function(window);
+  double const points = window.points, centre = function.transform(0), nyquist = pi<double> / 2 * points;
+  auto const shrink = [&](double k_h) { return square(function.transform(k_h * points / 2) / centre); };
+  double mean = 0;  // of the squared transform over the grid's modes
+  for (int i = 0; i < 16; ++i) mean += square(function.transform((i + 0.5) / 16 * nyquist) / centre) / 16;
+
   // White noise on the grid, relative to the root mean square there, before and after the division by the window's
   // transform. That transform is close to a function of |k| alone.
-  WindowFunction const function(window);
+  // The factors 3 and 5 are measured (tests/core/estimate_test.cpp).
+  Pair energy{}, self{};
   double h = 0;
   for (int d = 0; d < 3; ++d) h = std::max(h, box_[d] / grid_[d]);
-  double const centre = function.transform(0), nyquist = pi<double> / 2 * window.points;
-  double mean = 0;
-  for (int i = 0; i < 16; ++i) mean += square(function.transform((i + 0.5) / 16 * nyquist) / centre) / 16;
-  double const noise = 2 * square(3 * epsilon) * mean * mean * mean;
-  Pair energy{};
   for (int i = 0; i < shells; ++i) {
-    double const k = std::min(band_ * std::sqrt((i + 0.5) / shells), pi<double> / h);
-    double const shrink = square(function.transform(k * window.points * h / 2) / centre);
-    for (int q = 0; q < 2; ++q) energy[q] += noise * shell_[i][q] / shrink;
+    double const k_h = std::min(band_ * std::sqrt((i + 0.5) / shells) * h, pi<double>);
+    double const noise = 2 * square(3 * epsilon) * mean * mean * mean / shrink(k_h);
+    for (int q = 0; q < 2; ++q) energy[q] += noise * shell_[i][q];
   }
-  // Coordinates in grid units are rounded to a part of the box.
   for (int d = 0; d < 3; ++d)
-    for (Mode const& mode : modes_[d])
-      for (int q = 0; q < 2; ++q) energy[q] += 2 * square(0.3 * epsilon * box_[d] * mode.k) * mode.energy[q];
-  return worst(energy, {0, 0});
+    for (Mode const& mode : modes_[d]) {
+      if (!mode.on_grid) continue;
+      // The window's values in this direction are rounded, the other two keep their decay: noise in k_d alone. A point
+      // spreads and gathers with the same values: it sees this noise in phase.
+      double const decay = shrink(mode.k * box_[d] / grid_[d]);
+      double const values = 2 * square(5 * epsilon) * mean / decay;
+      // Coordinates in grid units are rounded to a part of the box.
+      double const position = 2 * square(0.3 * epsilon * box_[d] * mode.k);
+      for (int q = 0; q < 2; ++q) energy[q] += (values + position) * mode.energy[q];
+      double const in_phase = square(2 * 5 * epsilon * mode.amplitude / volume()) / mode.weight * grid_[d] /
+                              (square(points / 2 * centre) * decay);
+      self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
+      self[1] += in_phase * square(mode.k);
+    }
+  return worst(energy, self);
 }
 
 }  // namespace nearfar

@@ -12,12 +12,12 @@ namespace nearfar {
 /// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
 /// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient.
 ///
-/// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to itself
-/// adds up over the modes in phase, which matters for small N. N = 0 means many.
+/// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
+/// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
 class FarModel {
  public:
-  FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel, bool gradient,
-           SplitShape const& shape, double sources);
+  FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
+           bool gradient, SplitShape const& shape, double sources);
 
   /// By modes beyond the band or the grid, and by cutting the near part.
   double truncation() const;
@@ -34,10 +34,16 @@ class FarModel {
 
   struct Mode {  // modes +-n ... of one direction, represented by one
     double k;
-    double weight;      // how many
+    double weight;  // how many
     bool on_grid;
-    Pair energy{};      // of all kept modes with this k_d
+    Pair energy{};         // of all kept modes with this k_d
     double amplitude = 0;  // sum of their multipliers
+
+    void add(Pair const& more, double amplitudes) {
+      energy[0] += more[0];
+      energy[1] += more[1];
+      amplitude += amplitudes;
+    }
   };
 
   std::vector<Mode> modes_of(int d) const;

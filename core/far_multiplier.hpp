@@ -9,8 +9,8 @@ namespace nearfar {
 
 class Profile;
 
-/// The Fourier multiplier of the far part, 4 pi ghat(k) / k^2 or 8 pi w(k) / k^2 (ewald.md, Sec. 1), with ghat or w as a
-/// polynomial in t = 2 (k / K)^2 - 1; zero beyond the band K. The same struct for both splits.
+/// The Fourier multiplier of the far part, 4 pi ghat(k) / k^2 or 8 pi w(k) / k^2 (ewald.md, Sec. 1), with ghat or w as
+/// a polynomial in t = 2 (k / K)^2 - 1; zero beyond the band K. The same struct for both splits.
 template <class T>
 struct FarMultiplier {
   T band_squared = 0;  ///< K^2

@@ -11,7 +11,6 @@ namespace nearfar {
 
 namespace {
 
-constexpr double useful_pairs = 0.4;  // share of the pairs tested that lie within the cutoff, with cells of half a cutoff
 constexpr double task = 5e-3, shortest_task = 2e-4, grid_task = 3e-3;  // seconds
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
@@ -20,9 +19,16 @@ int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
 }
 
+/// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too far
+/// away, thin ones make runs shorter than a SIMD vector: a run of a dozen points is the best of both.
+constexpr double points_per_run = 12;
+
 std::array<int, 3> choose_cells(EwaldOptions const& o, double cutoff, double points) {
+  double const density = points / (o.box[0] * o.box[1] * o.box[2]);
+  double const across = std::clamp(std::sqrt(points_per_run / (2 * cutoff * density)), 0.2 * cutoff, cutoff);
+  double const edge[3] = {across, across, across / 2};  // along z a finer cut costs nothing
   std::array<int, 3> cells;
-  for (int d = 0; d < 3; ++d) cells[d] = std::max(1, static_cast<int>(std::min(4096.0, 2 * o.box[d] / cutoff)));
+  for (std::size_t d = 0; d < 3; ++d) cells[d] = static_cast<int>(std::clamp(o.box[d] / edge[d], 1.0, 4096.0));
   // A sparse set has fewer cells: walking through empty ones would cost more than testing far pairs.
   double const most = 4 * points + 64;
   for (int d = 0; d < 3; ++d) {
@@ -36,7 +42,8 @@ std::array<int, 3> choose_cells(EwaldOptions const& o, double cutoff, double poi
 
 /// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
 std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const& cells, double near, double points) {
-  double const wanted = near / task, least = points > 2000 ? 8 : 1, most = std::min(4096.0, std::max(near / shortest_task, least));
+  double const wanted = near / task, least = points > 2000 ? 8 : 1,
+               most = std::min(4096.0, std::max(near / shortest_task, least));
   double const count = std::clamp(wanted, least, most);
   double const across = std::max(o.box[0], o.box[1]);
   std::array<int, 3> blocks;
@@ -54,13 +61,13 @@ std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const
 
 }  // namespace
 
-Work predict_work(EwaldOptions const& o, double cutoff, std::array<int, 3> const& grid, int window_points, double degree,
-                  double sources, double targets, Rates const& r) {
+Work predict_work(EwaldOptions const& o, double cutoff, std::array<int, 3> const& grid, int window_points,
+                  double degree, double sources, double targets, Rates const& r) {
   int const in = strength_components(o.kernel), out = result_components(o.kernel, o.gradient);
   double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(window_points, 3);
-  double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(cutoff, 3) / useful_pairs;
+  double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(cutoff, 3);
   Work work;
-  work.near = pairs * (r.pair + r.pair_degree * std::max(0.0, degree - 16));
+  work.near = targets * r.near_point + pairs * (r.pair + r.pair_degree * (degree - 16));
   work.spread = sources * (r.spread_point + r.spread * in * window);
   work.gather = targets * (r.gather_point + r.gather * out * window);
   work.grid = r.grid * in * double(grid[0]) * grid[1] * grid[2];
@@ -84,7 +91,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   grid.window = p.window_points;
   double const components = strength_components(o.kernel), number = double(bytes_per_number), lanes = 2;
   double const planes = double(p.grid[0]) * double(grid.plane_size()), tiles = 2.0 * p.grid[0] * grid.column_count();
-  p.bytes = static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));
+  p.bytes =
+      static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));
 }
 
 }  // namespace nearfar

@@ -61,7 +61,8 @@ Enum from_name(std::string_view text) {
   std::string known;
   for (std::string_view candidate : all) known.append(known.empty() ? "" : ", ").append(candidate);
   std::string const what(Names<Enum>::what);
-  throw Error(Fault::bad_input, what + " is \"" + std::string(text) + "\" (no " + what + " has this name). Use one of: " + known);
+  throw Error(Fault::bad_input,
+              what + " is \"" + std::string(text) + "\" (no " + what + " has this name). Use one of: " + known);
 }
 
 template Kernel from_name<Kernel>(std::string_view);

@@ -9,8 +9,8 @@ namespace nearfar {
 
 class Profile;
 
-/// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a polynomial of its
-/// own (same cost as Horner for p and p', but no error amplified by differentiation):
+/// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a polynomial of
+/// its own (same cost as Horner for p and p', but no error amplified by differentiation):
 ///   stokeslet         S = I (1/r - a(t)) + rr (1/r^3 - b(t)),   a = E1/rc, b = E2/rc^3
 ///   laplace           phi = 1/r - a(t),                        a = p/rc
 ///   laplace gradient  grad = -(1/r^3 - b(t)) r,                b = -2p'/rc^3

@@ -31,9 +31,10 @@ char const* precision() {
 
 void check_kernel(EwaldOptions const& o) {
   if (o.kernel != Kernel::stokeslet && o.kernel != Kernel::laplace)
-    reject("kernel is ", name(o.kernel), " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
+    reject("kernel is ", name(o.kernel),
+           " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
   if (o.periodicity != Periodicity::xyz)
-    reject("periodicity is ", name(o.periodicity), " (only boxes periodic in all directions are there yet). Use xyz");
+    reject("periodicity is ", name(o.periodicity), " (boxes with free directions are not there yet). Use xyz");
   if (o.gradient && o.kernel != Kernel::laplace)
     reject("a gradient is asked for with kernel ", name(o.kernel),
            " (only laplace has one). Leave it out, or use kernel laplace");
@@ -45,28 +46,31 @@ void check_box(EwaldOptions const& o) {
       reject("box edge ", "xyz"[d], " is ", o.box[d], " (an edge is the length of a period). Give a length above 0");
   auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
   if (*longest > largest_ratio * *shortest)
-    reject("box edges go from ", *shortest, " to ", *longest, " (one grid serves all directions). Keep their ratio within ",
-           largest_ratio, "; a lattice can be summed with several copies of the short period");
+    reject("box edges go from ", *shortest, " to ", *longest,
+           " (one grid serves all directions). Keep their ratio within ", largest_ratio,
+           "; a lattice can be summed with several copies of the short period");
 }
 
 template <class T>
 void check_tolerance(double tolerance) {
   double const finest = finest_tolerance<T>();
   if (!(tolerance > 0))
-    reject("tolerance is ", tolerance, " (it is a relative error). Give a number from ", finest, " to ", largest_tolerance);
+    reject("tolerance is ", tolerance, " (it is a relative error). Give a number from ", finest, " to ",
+           largest_tolerance);
   if (tolerance > largest_tolerance)
     reject("tolerance is ", tolerance, " (not even the first digit would be right). Give at most ", largest_tolerance);
   if (tolerance < finest)
-    reject("tolerance is ", tolerance, " (", precision<T>(), " precision is good for ", finest, "). Give at least ", finest,
-           std::is_same_v<T, float> ? ", or use double precision" : "");
+    reject("tolerance is ", tolerance, " (", precision<T>(), " precision is good for ", finest, "). Give at least ",
+           finest, std::is_same_v<T, float> ? ", or use double precision" : "");
 }
 
 void check_by_hand(EwaldOptions const& o) {
   double const longest = *std::max_element(o.box.begin(), o.box.end());
   if (o.cutoff && !(*o.cutoff > 0 && *o.cutoff <= longest))
-    reject("cutoff is ", *o.cutoff, " (the longest box edge is ", longest, "). Give a length above 0 and up to that edge");
+    reject("cutoff is ", *o.cutoff, " (the longest box edge is ", longest,
+           "). Give a length above 0 and up to that edge");
   bool const pswf = o.split == Split::pswf;
-  double const low = pswf ? 2 : 0.5, high = pswf ? 60 : 7;
+  double const low = pswf ? 2 : 0.5, high = pswf ? 45 : 7;
   if (o.split_parameter && !(*o.split_parameter >= low && *o.split_parameter <= high))
     reject("split parameter is ", *o.split_parameter, " (for the ", name(o.split), " split it is ",
            pswf ? "c of the prolate function" : "xi times the cutoff", "). Give a number from ", low, " to ", high);
@@ -79,7 +83,8 @@ void check_by_hand(EwaldOptions const& o) {
     int const m = (*o.grid)[d];
     if (m < least || m > largest_grid || m % 2 != 0)
       reject("grid has ", m, " points along ", "xyz"[d], " (it must hold the window of ", least,
-             " points, and its highest mode pairs up). Give an even number from ", least + least % 2, " to ", largest_grid);
+             " points, and its highest mode pairs up). Give an even number from ", least + least % 2, " to ",
+             largest_grid);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "core/parameters.hpp"
 
 #include "core/candidates.hpp"
+#include "core/constants.hpp"
 #include "core/far_model.hpp"
 #include "core/layout.hpp"
 #include "core/options.hpp"
@@ -18,12 +19,13 @@ namespace nearfar {
 
 namespace {
 
-/// Shares of the tolerance: what the estimate may reach, and what of it the split may take.
-constexpr double whole_share = 0.5, split_share = 0.3;
+/// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
+constexpr double split_share = 0.3, window_share = 0.5, whole_share = 0.95;
 constexpr int tries = 10;  // candidates worked out after the first look
 
 /// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points.
-constexpr double fineness[] = {1, 1.1, 1.2, 1.35, 1.5};
+using Fineness = std::array<double, 5>;
+constexpr Fineness fineness{1, 1.1, 1.2, 1.35, 1.5}, fineness_for_gaussian{1.2, 1.4, 1.6, 1.8, 2.1};
 
 /// A grid; with the accuracy of the split and the window that were found to do for grids like it, that is a plan.
 struct Candidate {
@@ -39,9 +41,9 @@ class Choice {
  public:
   Choice(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates)
       : options_(options), sources_(double(sources)), targets_(double(targets)), rates_(rates), levels_(options) {
-    longest_ = *std::max_element(options.box.begin(), options.box.end());
+    longest_ = 0.5 * *std::max_element(options.box.begin(), options.box.end());
     least_window_ = options.window_points.value_or(least_window_points(options.tolerance));
-    int const least = std::max(8, least_window_ + least_window_ % 2);
+    int const least = std::max(8, 17 * least_window_ / 10);  // leaves room for the window that will be found
     grids_ = options.grid ? std::vector<GridSize>{*options.grid} : candidate_grids(options.box, least);
   }
 
@@ -69,16 +71,17 @@ class Choice {
     return {options_.box, c.grid, cutoff(c), options_.kernel, options_.gradient, levels_.shape(c.level), sources_};
   }
 
-  std::vector<Candidate> like(Candidate const& found) const;
+  std::vector<Candidate> like(Candidate const& found, double longest) const;
   void rank(std::vector<Candidate>& candidates) const;
   void find_level(Candidate& candidate, bool from_above);
   bool consider(Candidate& candidate, bool first_look);
+  void search();
 
   EwaldOptions options_;
   double sources_, targets_;
   Rates rates_;
   SplitLevels levels_;
-  double longest_;
+  double longest_;  // cutoff that is still considered
   int least_window_;
   std::vector<GridSize> grids_;
 
@@ -87,16 +90,16 @@ class Choice {
   double cost_ = std::numeric_limits<double>::infinity();
 };
 
-/// All grids that one found candidate speaks for.
+/// All grids that one found candidate speaks for, with cutoffs up to `longest`.
 template <class T>
-std::vector<Candidate> Choice<T>::like(Candidate const& found) const {
+std::vector<Candidate> Choice<T>::like(Candidate const& found, double longest) const {
   std::vector<Candidate> all;
   for (GridSize const& grid : grids_) {
     Candidate c{grid, found.finer, found.level, found.window_points};
     if (options_.cutoff) {  // then the cutoff tells how fine the grid is
       c.finer = highest(grid) * *options_.cutoff / levels_.reach(found.level);
       if (!options_.grid && (c.finer < 1 || (c.finer > 1.6 && !all.empty()))) continue;
-    } else if (!options_.grid && cutoff(c) > longest_ / 2) {
+    } else if (!options_.grid && cutoff(c) > longest) {
       continue;
     }
     all.push_back(c);
@@ -113,23 +116,28 @@ void Choice<T>::rank(std::vector<Candidate>& candidates) const {
 /// The lowest level whose truncation error is small enough. It hardly changes from one grid to the next.
 template <class T>
 void Choice<T>::find_level(Candidate& c, bool from_above) {
-  auto const enough = [&] { return error_of(model(c).truncation()) <= split_share * options_.tolerance; };
-  while (c.level < levels_.last() && !enough()) ++c.level;
-  for (; from_above && c.level > levels_.first(); --c.level) {
-    --c.level;
-    bool const still = enough();
-    ++c.level;
-    if (!still) break;
-  }
+  auto const enough = [&](int level) {
+    Candidate tried = c;
+    tried.level = level;
+    // With the cutoff set by hand, the level comes before the grid: judge it on a grid that is fine enough.
+    for (int d = 0; d < 3 && options_.cutoff && !options_.grid; ++d)
+      tried.grid[d] =
+          4 + 2 * static_cast<int>(levels_.reach(level) / *options_.cutoff * options_.box[d] / pi<double> / 2);
+    return error_of(model(tried).truncation()) <= split_share * options_.tolerance;
+  };
   // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
-  if (options_.cutoff && options_.grid)
-    while (c.level > levels_.first() && levels_.reach(c.level) / *options_.cutoff > highest(c.grid)) --c.level;
+  bool const both = options_.cutoff && options_.grid;
+  auto const held = [&](int level) { return !both || levels_.reach(level) / *options_.cutoff <= highest(c.grid); };
+  while (c.level > levels_.first() && !held(c.level)) --c.level;
+  while (c.level < levels_.last() && held(c.level + 1) && !enough(c.level)) ++c.level;
+  while (from_above && c.level > levels_.first() && enough(c.level - 1)) --c.level;
 }
 
 /// Works a candidate out; true when it meets the tolerance. Keeps the best so far.
 template <class T>
 bool Choice<T>::consider(Candidate& c, bool first_look) {
-  find_level(c, first_look);
+  if (!options_.cutoff || options_.grid) find_level(c, first_look);
+  if (!options_.cutoff && !options_.grid && cutoff(c) > longest_) return false;
   FarModel const far = model(c);
   double const truncation = far.truncation();
   int const widest = std::min(max_window_points, *std::min_element(c.grid.begin(), c.grid.end()));
@@ -141,8 +149,9 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
     if (met_ && !first_look && c.cost >= cost_) return false;
     WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
     p.window_shape = window.shape.shape;
-    p.estimated_error = error_of(truncation + window.error);
-    bool const meets = p.estimated_error <= whole_share * options_.tolerance;
+    p.estimated_error = error_of(truncation + window.aliasing + window.rounding);
+    bool const meets = error_of(truncation + window.aliasing) <= window_share * options_.tolerance &&
+                       p.estimated_error <= whole_share * options_.tolerance;
     bool const none = best_.window_points == 0;
     if (meets ? !met_ || c.cost < cost_ : none || (!met_ && p.estimated_error < best_.estimated_error)) {
       best_ = p;
@@ -155,22 +164,42 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
 }
 
 template <class T>
-EwaldParameters Choice<T>::best() {
-  // First look: for each fineness the grid that seems best. It tells what accuracy of the split and which window will do.
+void Choice<T>::search() {
+  // First look: for each fineness the grid that seems best. It tells which split and window will do.
   std::vector<Candidate> all;
-  for (double finer : fineness) {
-    auto grids = like({grids_.front(), finer, levels_.guess(), least_window_});
+  int level = levels_.guess();
+  if (options_.cutoff && !options_.grid) {
+    Candidate first{grids_.front(), 1, level, least_window_};
+    find_level(first, true);
+    level = first.level;
+  }
+  for (double finer : options_.window == Window::gaussian ? fineness_for_gaussian : fineness) {
+    auto grids = like({grids_.front(), finer, level, least_window_}, 0.8 * longest_);  // the level may rise
     if (grids.empty()) continue;
     rank(grids);
+    if (options_.cutoff) {
+      all = grids;
+      break;
+    }
     Candidate first = grids.front();
-    if (consider(first, true))
-      for (Candidate const& c : like(first)) all.push_back(c);
-    if (options_.cutoff) break;
+    bool const meets = consider(first, true);
+    level = first.level;
+    if (meets)
+      for (Candidate const& c : like(first, longest_)) all.push_back(c);
   }
   // Then the cheapest ones, by what is known now.
   rank(all);
   for (int i = 0; i < tries && i < static_cast<int>(all.size()); ++i)
     if (!met_ || all[i].cost < cost_) consider(all[i], false);
+}
+
+template <class T>
+EwaldParameters Choice<T>::best() {
+  search();
+  if (!met_ && !options_.grid) {  // short edges may have had too few grid points for the window
+    grids_ = candidate_grids(options_.box, max_window_points);
+    search();
+  }
   if (best_.window_points == 0) {
     std::ostringstream text;
     text << "cutoff is " << options_.cutoff.value_or(0) << " (so short that the far part would need more than "
@@ -185,7 +214,8 @@ EwaldParameters Choice<T>::best() {
 double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
 template <class T>
-EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates) {
+EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                                  Rates const& rates) {
   check_options<T>(options);
   Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates);
   EwaldParameters parameters = choice.best();

@@ -13,7 +13,7 @@ namespace nearfar {
 
 namespace {
 
-constexpr int nodes = 64;         // more than max_polynomial_degree + 1: truncating this series is near the best fit
+constexpr int nodes = 64;  // more than max_polynomial_degree + 1: truncating this series is near the best fit
 constexpr int check_points = 257;
 
 using Series = std::array<long double, nodes>;
@@ -64,7 +64,8 @@ Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, d
   Series sum{};
   for (int degree = 0; degree <= max_degree; ++degree) {
     for (int i = 0; i <= degree; ++i) sum[i] += series[degree] * monomials[degree][i];
-    bool const hopeless = tail[degree + 1] > std::max<long double>(8 * error, std::numeric_limits<T>::epsilon() * tail[0]);
+    bool const hopeless =
+        tail[degree + 1] > std::max<long double>(8 * error, std::numeric_limits<T>::epsilon() * tail[0]);
     if (hopeless && degree < max_degree) continue;
     Polynomial<T> fit;
     fit.degree = degree;

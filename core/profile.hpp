@@ -20,15 +20,17 @@ class Profile {
   double parameter() const noexcept { return parameter_; }
   double cutoff() const noexcept { return cutoff_; }
 
-  long double value(long double r) const;   ///< Phi(r); for pswf 1 beyond the cutoff
-  long double first(long double r) const;   ///< Phi'(r)
-  long double second(long double r) const;  ///< Phi''(r)
+  long double value(long double r) const;          ///< Phi(r); for pswf 1 beyond the cutoff
+  long double first(long double r) const;          ///< Phi'(r)
+  long double second(long double r) const;         ///< Phi''(r)
   long double second_over_r(long double r) const;  ///< Phi''(r) / r, even: full accuracy down to r = 0
 
-  long double ghat(long double k) const;     ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
-  long double hasimoto(long double k) const; ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()
-  double band(double error) const;           ///< K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen below `error`
-  long double second_moment() const;         ///< m2 = -ghat''(0), for the neutralising background
+  long double ghat(long double k) const;      ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
+  long double hasimoto(long double k) const;  ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()
+  /// K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen
+  /// below `error`.
+  double band(double error) const;
+  long double second_moment() const;  ///< m2 = -ghat''(0), for the neutralising background
 
  private:
   Split split_;

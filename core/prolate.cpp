@@ -43,7 +43,8 @@ Prolate::Prolate(double c) : c_(c) {
   }
   legendre_ = lowest_vector(diagonal, off);
   for (int i = 0; i < terms; ++i) legendre_[i] *= std::sqrt(4.0L * i + 1);  // from normalised to plain Legendre
-  while (legendre_.size() > 4 && std::abs(legendre_.back()) < 1e-24L * std::abs(legendre_.front())) legendre_.pop_back();
+  while (legendre_.size() > 4 && std::abs(legendre_.back()) < 1e-24L * std::abs(legendre_.front()))
+    legendre_.pop_back();
   long double const centre = value(0);
   for (long double& b : legendre_) b /= centre;
 }
@@ -106,14 +107,15 @@ long double Prolate::second_moment() const { return 1 / 3.0L + 2 * legendre_[1] 
 
 Prolate::Transform Prolate::transform(long double theta) const {
   if (theta == 0) return {legendre_[0], 0};
-  // int_0^1 P_k(x) cos(theta x) dx = (-1)^{k/2} j_k(theta) for even k; spherical Bessel functions by downward recurrence.
+  // int_0^1 P_k(x) cos(theta x) dx = (-1)^{k/2} j_k(theta) for even k; spherical
+  // Bessel functions by downward recurrence.
   int const degrees = 2 * static_cast<int>(legendre_.size());
   int const start = std::max(degrees, static_cast<int>(theta)) + 60;
   std::vector<long double> bessel(degrees + 1);
-  long double above = 0, here = 1e-300L;
+  long double above = 0, here = 1e-300L, inverse = 1 / theta;
   for (int k = start; k >= 0; --k) {
     if (k <= degrees) bessel[k] = here;
-    long double const below = (2 * k + 1) / theta * here - above;
+    long double const below = (2 * k + 1) * inverse * here - above;
     above = here;
     here = below;
   }

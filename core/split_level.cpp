@@ -17,7 +17,7 @@ double gaussian_exponent(int level) { return eighth * level * std::log(10.0); } 
 
 SplitLevels::SplitLevels(EwaldOptions const& options) : options_(options) {}
 
-int SplitLevels::last() const noexcept { return options_.split == Split::pswf ? 200 : 140; }
+int SplitLevels::last() const noexcept { return options_.split == Split::pswf ? 180 : 140; }
 
 int SplitLevels::guess() const noexcept {
   double const digits = -std::log10(options_.tolerance);

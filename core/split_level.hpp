@@ -9,17 +9,17 @@
 
 namespace nearfar {
 
-/// How accurate a split is, in steps fine enough to search by: for pswf c in quarters; for gaussian the cut in real space
-/// and that in k-space in eighths of a digit. A split parameter set by hand is kept at all levels.
+/// How accurate a split is, in steps fine enough to search by: for pswf c in quarters; for gaussian the cut in real
+/// space and that in k-space in eighths of a digit. A split parameter set by hand is kept at all levels.
 class SplitLevels {
  public:
   explicit SplitLevels(EwaldOptions const& options);
 
   int first() const noexcept { return 8; }
   int last() const noexcept;
-  int guess() const noexcept;             ///< about right for the tolerance
+  int guess() const noexcept;  ///< about right for the tolerance
   double parameter(int level) const noexcept;
-  double reach(int level) const noexcept; ///< highest wave number that matters, times cutoff
+  double reach(int level) const noexcept;  ///< highest wave number that matters, times cutoff
   SplitShape const& shape(int level);
 
  private:

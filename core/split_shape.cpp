@@ -12,8 +12,8 @@ namespace nearfar {
 
 namespace {
 
-/// The multiplier of the compact profile goes on beyond the band c, as the Fourier integral of psi; a far part cut at the
-/// band leaves that out. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
+/// The multiplier of the compact profile goes on beyond the band c, as the Fourier integral of psi; a far part cut at
+/// the band leaves that out. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
 void drop_beyond_band(SplitShape& shape, Kernel kernel) {
   double const c = shape.parameter;
   Prolate const psi(c);
@@ -39,13 +39,27 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
   shape.dropped = {(laplace ? 8 : 32) * potential, 8 * gradient};
   // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
   // 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
-  shape.self = laplace ? 0 : 4 / (3 * pi<double>) * c * last;
+  shape.self = laplace ? 0 : 4 / (3 * pi<double>)*c * last;
 }
 
 /// The erf split drops nothing in k, but its near part is cut at the cutoff (ewald.md, Sec. 6): the energy of that.
 void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
   shape.dropped = {kernel == Kernel::laplace ? square / (y * y) : 6 * square, 4 * square};
+}
+
+/// The logarithm is nearly linear in k^2: a few values carry it.
+void fill_table(SplitShape& shape, Profile const& profile, Kernel kernel) {
+  constexpr int values = 128, between = SplitShape::steps / values;
+  double last = 0;
+  for (int i = 1; i <= values; ++i) {
+    long double const k = shape.band * std::sqrt(static_cast<double>(i) / values);
+    long double const value = kernel == Kernel::laplace ? profile.ghat(k) : profile.hasimoto(k);
+    double const next = static_cast<double>(std::log(std::max(value, 1e-20L)));  // below that, psi is rounding
+    for (int j = 0; j <= between; ++j)
+      shape.table[(i - 1) * between + j] = std::exp(last + (next - last) * j / between);
+    last = next;
+  }
 }
 
 }  // namespace
@@ -55,12 +69,7 @@ SplitShape make_split_shape(Split split, Kernel kernel, double parameter) {
   shape.parameter = parameter;
   Profile const profile(split, parameter, 1);
   shape.band = profile.band(1e-16);
-  shape.multiplier = fit_polynomial<double>(
-      [&](long double t) {
-        long double const k = shape.band * std::sqrt(std::max(0.0L, (1 + t) / 2));
-        return kernel == Kernel::laplace ? profile.ghat(k) : profile.hasimoto(k);
-      },
-      1e-16);
+  fill_table(shape, profile, kernel);
   if (split == Split::pswf)
     drop_beyond_band(shape, kernel);
   else

@@ -10,11 +10,11 @@ namespace nearfar {
 
 double window_value(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).value(t)); }
 
-double window_derivative(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).derivative(t)); }
-
-double window_transform(WindowShape const& w, double theta) {
-  return WindowFunction(w).transform(theta);
+double window_derivative(WindowShape const& w, double t) {
+  return static_cast<double>(WindowFunction(w).derivative(t));
 }
+
+double window_transform(WindowShape const& w, double theta) { return WindowFunction(w).transform(theta); }
 
 namespace {
 
@@ -41,10 +41,11 @@ WindowTable<T> make_window_table(WindowShape const& w, double error) {
   WindowFunction const function(w);
   WindowTable<T> table;
   table.points = w.points;
-  int const value_degree = fit_bins(w, error, [&](long double t) { return function.value(t); }, table.value);
+  int const value_degree = fit_bins(
+      w, error, [&](long double t) { return function.value(t); }, table.value);
   long double const per_grid_point = 2.0L / w.points;  // dt / dx_g
-  int const slope_degree =
-      fit_bins(w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
+  int const slope_degree = fit_bins(
+      w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
   table.degree = std::max(value_degree, slope_degree);
   return table;
 }

@@ -8,11 +8,11 @@
 namespace nearfar {
 
 inline constexpr int max_window_points = 20;
-inline constexpr int window_row = 32;         ///< bins stored per degree: whole vectors of every SIMD width
+inline constexpr int window_row = 32;  ///< bins stored per degree: whole vectors of every SIMD width
 inline constexpr int max_window_degree = 19;
 
-/// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not b/P),
-/// c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
+/// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not
+/// b/P), c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
 struct WindowShape {
   Window window = Window::kaiser_bessel;
   int points = 8;
@@ -25,9 +25,10 @@ double window_derivative(WindowShape const& w, double t);  ///< d phi / dt
 /// int_{-1}^{1} phi(t) e^{-i theta t} dt: the transform at theta = k * P h / 2.
 double window_transform(WindowShape const& w, double theta);
 
-/// The window as piecewise polynomials, one per grid point it covers; plain data. A point at x (in grid units) touches the
-/// grid points first = ceil(x - P/2) ... first + P - 1. With offset = first - (x - P/2) in [0, 1) and s = 2 offset - 1,
-/// value i is sum_d value[d][i] s^d (bin i covers t = 2 (i + offset) / P - 1). Bins P..window_row-1 are zero.
+/// The window as piecewise polynomials, one per grid point it covers; plain data. A point at x (in grid units) touches
+/// the grid points first = ceil(x - P/2) ... first + P - 1. With offset = first - (x - P/2) in [0, 1) and
+/// s = 2 offset - 1, value i is sum_d value[d][i] s^d (bin i covers t = 2 (i + offset) / P - 1).
+/// Bins P..window_row-1 are zero.
 /// `slope` gives d phi / d x_grid-point, that is, the derivative with respect to the grid coordinate x_g in units of h
 /// (so with respect to the point's own coordinate it is minus that).
 template <class T>

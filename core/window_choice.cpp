@@ -18,7 +18,7 @@ struct Range {
 
 /// Where to look, per grid point of the window. The finer the grid is, the narrower the best window is in real space.
 Range shapes(Window window, double finer) {
-  if (window == Window::gaussian) return {0.9, 1.6 + (finer - 1)};
+  if (window == Window::gaussian) return {0.9, 1.6 + 0.8 * (finer - 1)};
   return {1.4, std::min(pi<double>, 2.5 + 0.9 * (finer - 1))};
 }
 
@@ -29,32 +29,36 @@ WindowChoice choose_window(FarModel const& model, Window window, int points, dou
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;
   // Best shapes of Kaiser-Bessel and prolate windows hardly differ, and the first is much faster to try.
   Window const tried = window == Window::pswf ? Window::kaiser_bessel : window;
-  auto const error = [&](Window w, double per_point) {
+  auto const choice = [&](Window w, double per_point) {
     WindowShape const shape{w, points, per_point * points};
-    return model.aliasing(shape) + model.rounding(shape, epsilon);
+    return WindowChoice{shape, model.aliasing(shape), model.rounding(shape, epsilon)};
+  };
+  auto const error = [&](double per_point) {
+    WindowChoice const c = choice(tried, per_point);
+    return c.aliasing + c.rounding;
   };
   // Golden section; the error falls and rises by powers of ten, so a few percent of the width are near enough.
   auto [low, high] = shapes(window, finer);
   constexpr double part = 1 / std::numbers::phi;
   double left = high - part * (high - low), right = low + part * (high - low);
-  double at_left = error(tried, left), at_right = error(tried, right);
+  double at_left = error(left), at_right = error(right);
   while (high - low > 0.06) {
     if (at_left < at_right) {
       high = right;
       right = left;
       at_right = at_left;
       left = high - part * (high - low);
-      at_left = error(tried, left);
+      at_left = error(left);
     } else {
       low = left;
       left = right;
       at_left = at_right;
       right = low + part * (high - low);
-      at_right = error(tried, right);
+      at_right = error(right);
     }
   }
   double const best = at_left < at_right ? left : right;
-  return {{window, points, points * best}, tried == window ? std::min(at_left, at_right) : error(window, best)};
+  return choice(window, best);
 }
 
 int least_window_points(double tolerance) noexcept {

@@ -7,7 +7,8 @@ namespace nearfar {
 
 struct WindowChoice {
   WindowShape shape;
-  double error = 0;  ///< square of the relative error by aliasing and rounding
+  double aliasing = 0;  ///< squares of relative errors
+  double rounding = 0;
 };
 
 /// The best shape of a window of `points` grid points, on a grid `finer` than the band needs, with arithmetic in T.

@@ -20,7 +20,8 @@ long double bessel_series(long double z, int order) {
   return sum;
 }
 
-/// Real part of int_1^inf e^{-a t^2 + i theta t} dt, by the continued fraction of the scaled complementary error function.
+/// Real part of int_1^inf e^{-a t^2 + i theta t} dt, by the continued fraction of
+/// the scaled complementary error function.
 double gaussian_tail(double a, double theta) {
   std::complex<double> const z(2 * a, -theta);
   std::complex<double> fraction = z;
