@@ -67,7 +67,7 @@ Work predict_work(EwaldOptions const& o, double cutoff, std::array<int, 3> const
   double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(window_points, 3);
   double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(cutoff, 3);
   Work work;
-  work.near = targets * r.near_point + pairs * (r.pair + r.pair_degree * (degree - 16));
+  work.near = targets * r.near_point + pairs * std::max(0.2 * r.pair, r.pair + r.pair_degree * (degree - 16));
   work.spread = sources * (r.spread_point + r.spread * in * window);
   work.gather = targets * (r.gather_point + r.gather * out * window);
   work.grid = r.grid * in * double(grid[0]) * grid[1] * grid[2];

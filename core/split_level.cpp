@@ -46,7 +46,7 @@ SplitShape const& SplitLevels::shape(int level) {
 }
 
 double layer_degree(Split split, double parameter) noexcept {
-  return split == Split::pswf ? 0.62 * parameter + 3 : 5.6 * parameter;
+  return std::max(2.0, split == Split::pswf ? 0.72 * parameter - 0.5 : 8.8 * parameter - 15);
 }
 
 double error_of(double square) noexcept { return safety * std::sqrt(square); }

@@ -27,7 +27,7 @@ class SplitLevels {
   std::map<double, SplitShape> shapes_;
 };
 
-/// Degree of the near layers, about.
+/// Degree of the near layers when they are fitted to fit_error, about.
 double layer_degree(Split split, double parameter) noexcept;
 
 /// Square of a relative error to the error that is announced: the model is a mean, and a set of points has its own.
