@@ -12,8 +12,6 @@ namespace nearfar {
 struct Rates {
   double pair = 5e-9;            ///< P2P: seconds per pair within the cutoff, at polynomial degree 16
   double pair_degree = 1.5e-10;  ///< P2P: more seconds per pair and per degree above 16
-  double near_point = 1e-7;      ///< P2P: seconds per target, however few its pairs
-  double near_point = 5e-7;    ///< P2P: seconds per target, whatever its pairs are
   double spread = 1.2e-10;     ///< P2G: seconds per point, component and grid point of its window (P^3 of them)
   double spread_point = 8e-8;  ///< P2G: seconds per point
   double gather = 1.2e-10;     ///< G2P: likewise
