@@ -12,9 +12,10 @@ namespace nearfar {
 struct Rates {
   double pair = 5e-9;            ///< P2P: seconds per pair within the cutoff, at polynomial degree 16
   double pair_degree = 1.5e-10;  ///< P2P: more seconds per pair and per degree above 16
-  double spread = 1.2e-10;     ///< P2G: seconds per point, component and grid point of its window (P^3 of them)
-  double spread_point = 8e-8;  ///< P2G: seconds per point
-  double gather = 1.2e-10;     ///< G2P: likewise
+  double near_point = 1e-7;      ///< P2P: seconds per target, however few its pairs
+  double spread = 1.2e-10;       ///< P2G: seconds per point, component and grid point of its window (P^3 of them)
+  double spread_point = 8e-8;    ///< P2G: seconds per point
+  double gather = 1.2e-10;       ///< G2P: likewise
   double gather_point = 8e-8;
   double grid = 2e-8;  ///< fft + scale + ifft: seconds per grid point and component
 };
