@@ -16,9 +16,10 @@ namespace {
 
 constexpr int cache_line = 64;
 
+/// Whole cache lines for n elements and for a SIMD vector (a line at most) that begins at the last of them.
 std::int64_t padded(std::int64_t n, std::int64_t size) {
   std::int64_t const line = cache_line / size;
-  return std::max<std::int64_t>(1, (n + line - 1) / line) * line;
+  return (n + line - 1 + line - 1) / line * line + (n == 0 ? line : 0);
 }
 
 /// Into [0, edge), also where rounding would give the edge itself.

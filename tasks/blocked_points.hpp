@@ -12,7 +12,7 @@
 namespace nearfar::detail {
 
 /// One set of points, wrapped into the box, sorted by cell and cut into blocks, with the handles of each block.
-/// Blocks hold x[stride], y[stride], z[stride]; the stride is the number of points rounded up to whole cache lines.
+/// Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines.
 template <class T>
 class BlockedPoints {
  public:

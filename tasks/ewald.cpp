@@ -14,7 +14,7 @@ std::size_t BasicPoints<T>::targets() const noexcept {
 
 template <class T>
 BasicEwald<T>::BasicEwald(Runtime const& runtime, EwaldOptions const& options)
-    : plan_(std::make_shared<detail::EwaldPlan<T>>(runtime, options)) {}
+    : plan_(std::make_shared<detail::EwaldPlan<T>>(runtime.shared(), options)) {}
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald_plan.hpp"
 
+#include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
 #include "tasks/memory.hpp"
@@ -44,19 +45,23 @@ void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
 }  // namespace
 
 template <class T>
-EwaldPlan<T>::EwaldPlan(Runtime const& runtime, EwaldOptions const& options)
-    : runtime_(runtime.shared()), options_(options) {
-  // Options that make no sense are refused here, whether or not the number of points is known.
-  std::size_t const count = options.count > 0 ? options.count : 1;
-  EwaldParameters const trial = choose_parameters<T>(options_, count, count, Rates{});
-  static_cast<void>(trial);
+EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
+    : runtime_(std::move(runtime)), options_(options) {
+  check_options<T>(options_);
   if (options.count > 0) prepare(options.count, options.count);
+}
+
+template <class T>
+EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
+                        EwaldParameters const& parameters)
+    : runtime_(std::move(runtime)), options_(options) {
+  setup_.emplace(options_, parameters);
 }
 
 template <class T>
 EwaldSetup<T>& EwaldPlan<T>::prepare(std::size_t sources, std::size_t targets) {
   if (!setup_) {
-    EwaldParameters const p = choose_parameters<T>(options_, sources, targets, measured_rates<T>());
+    EwaldParameters const p = choose_parameters<T>(options_, sources, targets, measured_rates<T>(runtime_));
     expect_memory(p.bytes);
     setup_.emplace(options_, p);
   }

@@ -59,13 +59,16 @@ struct EwaldSetup {
 template <class T>
 class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
  public:
-  EwaldPlan(Runtime const& runtime, EwaldOptions const& options);
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
+  /// With parameters that are already chosen.
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
 
   std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part);
 
   EwaldOptions const& options() const noexcept { return options_; }
   EwaldParameters parameters() const;
+  EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
   EwaldSetup<T>& prepare(std::size_t sources, std::size_t targets);

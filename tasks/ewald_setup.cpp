@@ -38,13 +38,10 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   return g;
 }
 
-/// The parts of a plan that rounding and fits may add to the error without being seen.
-constexpr double fit_share = 0.02;
-
 template <class T>
 EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
-  double const error = fit_share * o.tolerance;
+  double const error = fit_error(o.tolerance);
   EwaldTables<T> t;
   t.near = make_near_kernel<T>(profile, o.kernel, error);
   t.window = make_window_table<T>(window_shape(o, p), error);

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "core/parameters.hpp"
+#include "tasks/runtime_state.hpp"
 
 namespace nearfar::detail {
 
-/// What the stages cost on this machine, on one CPU worker: measured on the first call ever (about a tenth of a second),
-/// then read from the user's folder, so that the same request gives the same plan. Thread-safe.
+/// What the stages cost on this machine, on one CPU worker: measured by small solves on the first call ever (a few tenths
+/// of a second), then read from the user's folder, so that the same request gives the same plan. Thread-safe.
 template <class T>
-Rates const& measured_rates();
+Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime);
 
 }  // namespace nearfar::detail

@@ -6,6 +6,7 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace nearfar {
@@ -23,6 +24,8 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto* out = b.get<T>(3);
   std::int64_t const stride = b.size<T>(3) / args.components;
+  // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
+  for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
   portable_for(points, [&](int i) {
     for (int m = 0; m < args.components; ++m) {

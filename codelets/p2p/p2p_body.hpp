@@ -17,7 +17,8 @@ struct P2PArgs {
 };
 
 /// A block's points in memory: x[stride], y[stride], z[stride], cell by cell; the points of cell c are
-/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component.
+/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component. The stride leaves
+/// room for a whole SIMD vector that begins at the last point.
 template <class T>
 struct BlockView {
   T const* position = nullptr;
@@ -31,7 +32,7 @@ struct BlockView {
 /// cutoff are never touched. `sources(i)` gives the view of neighbour i, or an empty one to
 /// leave it out.
 template <class T, class Sources, class Visit>
-NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources sources, Visit visit) {
+NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
   Cells const& c = args.cells;
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
   // A hair more than the cutoff, since cells are found with rounded divisions.

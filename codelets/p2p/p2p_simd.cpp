@@ -7,82 +7,74 @@ namespace nearfar {
 
 namespace {
 
-/// Sources that may act on the targets of one cell, shifted to the image that is near, in one list: full vectors whatever
-/// the length of the runs. Small enough to stay in the first-level cache.
-template <class T, int Strengths>
-struct Gathered {
-  static constexpr int capacity = 512;
-  int count = 0;
-  alignas(64) T position[3][capacity];
-  alignas(64) T strength[Strengths][capacity];
+/// Targets that share a pass over the sources around them: enough to make loading those cheap, few enough for their sums to
+/// stay in the first-level cache.
+constexpr int batch = 16;
 
-  /// Fills the last vector with points beyond the cutoff of any target.
-  void pad(int lanes, T far) {
-    for (; count % lanes != 0; ++count) {
-      for (int d = 0; d < 3; ++d) position[d][count] = far;
-      for (int m = 0; m < Strengths; ++m) strength[m][count] = 0;
-    }
-  }
-};
-
+/// One run of sources onto one batch of targets: lanes hold sources, read where they lie.
 template <class Tag, class T, Kernel K, bool Gradient>
-void flush(P2PBuffers<T> const& b, Cells const& cells, Gathered<T, NearPair<K, Gradient>::strengths>& list, int first,
-           int last) {
+struct RunOntoBatch {
   using Pair = NearPair<K, Gradient>;
   using V = Batch<T, Tag>;
-  constexpr int lanes = int(V::size);
-  list.pad(lanes, T(100 * (cells.edge[0] + cells.edge[1] + cells.edge[2])));
-  NearKernel<T> const& near = b.tables->near;
-  V const limit(near.cutoff_squared), zero(T(0));
-  for (int t = first; t < last; ++t) {
-    V const x(b.target[t]), y(b.target[b.stride + t]), z(b.target[2 * b.stride + t]);
-    V sum[Pair::results];
-    for (V& s : sum) s = zero;
-    for (int j = 0; j < list.count; j += lanes) {
-      V const dx = x - V::load_aligned(&list.position[0][j]);
-      V const dy = y - V::load_aligned(&list.position[1][j]);
-      V const dz = z - V::load_aligned(&list.position[2][j]);
-      V const r2 = dx * dx + dy * dy + dz * dz;
-      auto const within = r2 < limit;
-      if (!xsimd::any(within)) continue;
+  static constexpr int lanes = int(V::size);
+
+  NearKernel<T> const& near;
+  T beyond;  ///< a coordinate farther from the box than any cutoff
+  int targets = 0;
+  T x[3][batch];
+  V sum[batch][Pair::results];
+
+  [[gnu::always_inline]] inline void operator()(BlockView<T> const& s, int first, int last, T const* shift) {
+    V const limit(near.cutoff_squared), zero(T(0));
+    for (int j = first; j < last; j += lanes) {
+      // Lanes past the end of the run hold points of the next one: they are put out of reach.
+      auto const in_run = lane_numbers() < V(T(last - j));
+      V const sx = xsimd::select(in_run, V::load_unaligned(s.position + j) + V(shift[0]), V(beyond));
+      V const sy = V::load_unaligned(s.position + s.stride + j) + V(shift[1]);
+      V const sz = V::load_unaligned(s.position + 2 * s.stride + j) + V(shift[2]);
       V f[Pair::strengths];
-      for (int m = 0; m < Pair::strengths; ++m) f[m] = V::load_aligned(&list.strength[m][j]);
-      V const inverse = xsimd::select(r2 > zero, inverse_sqrt(r2), zero);
-      V pa = zero, pb = zero;
-      Pair::factors(near, r2, inverse, pa, pb);
-      Pair::add(xsimd::select(within, pa, zero), xsimd::select(within, pb, zero), dx, dy, dz, f, sum);
+      for (int m = 0; m < Pair::strengths; ++m) f[m] = V::load_unaligned(s.strength + m * s.stride + j);
+      for (int t = 0; t < targets; ++t) {
+        V const dx = V(x[0][t]) - sx, dy = V(x[1][t]) - sy, dz = V(x[2][t]) - sz;
+        V const r2 = dx * dx + dy * dy + dz * dz;
+        auto const within = r2 < limit;
+        if (!xsimd::any(within)) continue;
+        V const inverse = xsimd::select(r2 > zero, inverse_sqrt(r2), zero);
+        V a = zero, b = zero;
+        Pair::factors(near, r2, inverse, a, b);
+        Pair::add(xsimd::select(within, a, zero), xsimd::select(within, b, zero), dx, dy, dz, f, sum[t]);
+      }
     }
-    for (int m = 0; m < Pair::results; ++m) b.result[m * b.stride + t] += xsimd::hadd(sum[m]);
   }
-  list.count = 0;
-}
+
+  [[gnu::always_inline]] static inline V lane_numbers() {
+    alignas(64) static constexpr T number[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return V::load_aligned(number);
+  }
+};
 
 }  // namespace
 
 template <class Tag, class T, Kernel K, bool Gradient>
 void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
-  using Pair = NearPair<K, Gradient>;
-  using List = Gathered<T, Pair::strengths>;
-  List list;
-  int const cells = cells_of_block(args.cells, args.block);
+  using Run = RunOntoBatch<Tag, T, K, Gradient>;
+  Cells const& c = args.cells;
+  Run run{b.tables->near, T(100 * (c.edge[0] + c.edge[1] + c.edge[2])), 0, {}, {}};
+  int const cells = cells_of_block(c, args.block);
   for (int i = 0; i < cells; ++i) {
-    int const first = b.offset[i], last = b.offset[i + 1];
-    if (first == last) continue;
-    for (int m = 0; m < Pair::results; ++m)
-      for (int t = first; t < last; ++t) b.result[m * b.stride + t] = 0;
     int cell[3];
-    cell_of_block(args.cells, args.block, i, cell);
-    for_each_run<T>(args, cell, [&](int n) { return b.source(n); },
-                    [&](BlockView<T> const& s, int from, int to, T const* shift) {
-                      for (int j = from; j < to; ++j) {
-                        if (list.count == List::capacity) flush<Tag, T, K, Gradient>(b, args.cells, list, first, last);
-                        for (int d = 0; d < 3; ++d) list.position[d][list.count] = s.position[d * s.stride + j] + shift[d];
-                        for (int m = 0; m < Pair::strengths; ++m)
-                          list.strength[m][list.count] = s.strength[m * s.stride + j];
-                        ++list.count;
-                      }
-                    });
-    flush<Tag, T, K, Gradient>(b, args.cells, list, first, last);
+    cell_of_block(c, args.block, i, cell);
+    for (int first = b.offset[i]; first < b.offset[i + 1]; first += batch) {
+      int const rest = b.offset[i + 1] - first;
+      run.targets = rest < batch ? rest : batch;
+      for (int t = 0; t < run.targets; ++t) {
+        for (int d = 0; d < 3; ++d) run.x[d][t] = b.target[d * b.stride + first + t];
+        for (auto& s : run.sum[t]) s = typename Run::V(T(0));
+      }
+      for_each_run<T>(args, cell, [&](int n) { return b.source(n); }, run);
+      for (int t = 0; t < run.targets; ++t)
+        for (int m = 0; m < Run::Pair::results; ++m) b.result[m * b.stride + first + t] = xsimd::hadd(run.sum[t][m]);
+    }
   }
 }
 

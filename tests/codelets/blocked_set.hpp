@@ -59,7 +59,7 @@ struct BlockedSet {
             part.offset.push_back(std::int32_t(mine.size()));
           }
       part.count = mine.size();
-      part.stride = (mine.size() + 16) / 16 * 16;
+      part.stride = (mine.size() + 31) / 16 * 16;
       part.position.assign(3 * part.stride, T(0));
       part.strength.assign(std::size_t(components) * part.stride, T(0));
       for (std::size_t i = 0; i < mine.size(); ++i) {
