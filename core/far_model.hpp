@@ -57,7 +57,7 @@ class FarModel {
   double sources_;
   std::array<std::vector<Mode>, 3> modes_;
   std::array<Pair, shells> shell_{};  // energy by |k|^2, evenly up to the band
-  Pair energy_{};                     // of all modes
+  Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Pair dropped_{};
   double dropped_self_ = 0;
 };

@@ -148,6 +148,21 @@ TEST_CASE("estimate: chosen parameters keep the tolerance, near and far together
       }
 }
 
+TEST_CASE("estimate: long boxes, whose field hangs on a few modes") {
+  for (double tolerance : {1e-3, 1e-9})
+    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::laplace)})
+      for (auto const& box : {std::array<double, 3>{1, 1, 8}, {8, 1, 1}})
+        for (std::size_t count : {30, 300}) {
+          options.tolerance = tolerance;
+          options.box = box;
+          options.count = count;
+          EwaldParameters const p = choose_parameters<double>(options, count, count, Rates{});
+          Measured const measured = measure<double>(options, p, count, 7);
+          CHECK(measured.far < tolerance);
+          CHECK(measured.whole < tolerance);
+        }
+}
+
 TEST_CASE("estimate: single precision") {
   for (double tolerance : {1e-3, 1e-5})
     for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::laplace, true)})
