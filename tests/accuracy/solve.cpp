@@ -16,7 +16,8 @@ Outcome solve(Runtime const& runtime, System const& s, EwaldOptions options) {
   if (options.count == 0) options.count = s.sources.size() / 3;
   BasicEwald<T> ewald(runtime, options);
   auto const sources = cast(s.sources), targets = cast(s.targets), strengths = cast(s.strengths);
-  auto const points = ewald.set_points(std::span<T const>(sources), std::span<T const>(targets));
+  auto const points = sources == targets ? ewald.set_points(sources)
+                                         : ewald.set_points(std::span<T const>(sources), std::span<T const>(targets));
   std::vector<T> whole(targets.size() / 3 * oracle::result_row(s.kernel, s.gradient())), far(whole.size());
   auto whole_solve = ewald.submit(points, strengths, whole);
   auto far_solve = ewald.submit(points, strengths, far, Part::far);
