@@ -34,7 +34,8 @@ void sweep(Kernel kernel, std::initializer_list<double> tolerances) {
     all.targets = all.sources;
     double const tolerance = *(tolerances.begin() + 1);
     runs.push_back({Split::pswf, tolerance, solve<T>(runtime, all, {.tolerance = tolerance})});
-    for (auto* rows : {&runs.back().outcome.whole, &runs.back().outcome.far}) rows->resize(runs[0].outcome.whole.size());
+    auto& all_rows = runs.back().outcome;
+    for (auto* rows : {&all_rows.whole, &all_rows.far}) rows->resize(runs[0].outcome.whole.size());
   }
   auto const reference = whole_reference(system);
   for (auto const& [split, tolerance, outcome] : runs) {
