@@ -37,9 +37,9 @@ std::uint32_t cost_bucket(starpu_task* task) {
   return header.cost > 1 ? std::uint32_t(std::lround(8 * std::log2(header.cost))) : 0;
 }
 
-bool implementation_allowed(Implementation wanted, bool is_cpu, bool has_tuned, unsigned number) noexcept {
+bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept {
   switch (wanted) {
-    case Implementation::tuned: return !is_cpu || number == (has_tuned ? 1u : 0u);
+    case Implementation::tuned: return number == 0;
     case Implementation::portable: return is_cpu && number == 0;
     case Implementation::any: return true;
   }

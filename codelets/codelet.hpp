@@ -13,8 +13,9 @@ std::string current_worker();
 /// Keys the cost model: eight buckets per factor of two in cost.
 std::uint32_t cost_bucket(starpu_task* task);
 
-/// Whether this implementation is one that the solve asked for. `tuned` is what a CPU worker of the stage prefers.
-bool implementation_allowed(Implementation wanted, bool is_cpu, bool has_tuned, unsigned number) noexcept;
+/// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for
+/// (not every scheduler of StarPU looks further), number 1 the portable one where StarPU may choose.
+bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept;
 
 /// The stream of the calling GPU worker.
 void* worker_stream() noexcept;
@@ -38,6 +39,8 @@ void portable_entry(void** buffers, void* raw) noexcept {
 
 template <TunedStage S>
 void tuned_entry(void** buffers, void* raw) noexcept {
+  auto const& header = *static_cast<TaskHeader const*>(raw);
+  if (header.implementation == Implementation::portable) return portable_entry<S>(buffers, raw);
   guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::tuned(b, a); });
 }
 
@@ -50,7 +53,7 @@ template <Stage S>
 int can_execute(unsigned worker, starpu_task* task, unsigned number) {
   auto const& p = *static_cast<Payload<typename S::Args> const*>(task->cl_arg);
   bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
-  return implementation_allowed(p.header.implementation, is_cpu, TunedStage<S>, number);
+  return implementation_allowed(p.header.implementation, is_cpu, number);
 }
 
 /// The StarPU codelet of a stage, built on first use; thread-safe.
@@ -70,8 +73,12 @@ starpu_codelet& codelet_of() {
     c.color = S::color;
     c.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.can_execute = can_execute<S>;
-    c.cpu_funcs[0] = portable_entry<S>;
-    if constexpr (TunedStage<S>) c.cpu_funcs[1] = tuned_entry<S>;
+    if constexpr (TunedStage<S>) {
+      c.cpu_funcs[0] = tuned_entry<S>;
+      c.cpu_funcs[1] = portable_entry<S>;
+    } else {
+      c.cpu_funcs[0] = portable_entry<S>;
+    }
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
     if constexpr (GpuStage<S>) {
       c.cuda_funcs[0] = gpu_entry<S>;

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/dag.hpp"
+#include "tasks/ewald_graph.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+using namespace nearfar;
+using test::Problem;
+
+namespace {
+
+/// The graph of a solve as its DOT text tells it: tasks by stage, and edges between stages.
+struct Shape {
+  std::map<std::string, int> tasks;
+  std::map<std::string, int> edges;  // "p2g fft"
+};
+
+Shape shape_of(Solve const& solve) {
+  std::string const path = "graph_test.dot";
+  solve.write_dag(path);
+  std::ifstream in(path);
+  Shape shape;
+  std::map<std::string, std::string> stage;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string id, arrow, other;
+    words >> id >> arrow >> other;
+    if (auto const label = line.find("[label=\""); label != std::string::npos) {
+      stage[id] = line.substr(label + 8, line.find(' ', label + 8) - label - 8);
+      ++shape.tasks[stage[id]];
+    } else if (arrow == "->") {
+      ++shape.edges[stage[id] + " " + stage[other.substr(0, other.size() - 1)]];
+    }
+  }
+  return shape;
+}
+
+Ewald make_plan(Runtime const& runtime) {
+  return Ewald(runtime, {.tolerance = 1e-4, .count = 100000, .cutoff = 0.1, .grid = std::array{64, 64, 64}});
+}
+
+}  // namespace
+
+TEST_CASE("the Ewald graph has the tasks and the edges of the algorithm, and no others") {
+  Runtime const runtime;
+  Ewald plan = make_plan(runtime);
+  Problem<> const p(4000, 3);
+  auto const points = plan.set_points(p.x);
+  std::vector<double> u(p.x.size());
+  auto submit = [&](Part part) { return plan.submit(points, p.f, u, part); };
+  auto const parameters = plan.parameters();
+  int const blocks = parameters.blocks[0] * parameters.blocks[1] * parameters.blocks[2];
+  REQUIRE(blocks > 4);
+  REQUIRE(parameters.slabs > 1);
+
+  Shape const whole = shape_of(submit(Part::whole));
+  std::map<std::string, int> const tasks{{"bin", blocks},
+                                         {"p2p", blocks},
+                                         {"p2g", parameters.slabs},
+                                         {"fft", parameters.slabs},
+                                         {"scale", parameters.columns},
+                                         {"ifft", parameters.slabs},
+                                         {"g2p", blocks},
+                                         {"merge", blocks}};
+  CHECK(whole.tasks == tasks);
+  // The transposes: every slab with every group of columns, both ways; fft before ifft of its slab comes through them.
+  CHECK(whole.edges.at("fft scale") == parameters.slabs * parameters.columns);
+  CHECK(whole.edges.at("scale ifft") == parameters.slabs * parameters.columns);
+  CHECK(whole.edges.at("p2g fft") == parameters.slabs);
+  CHECK(whole.edges.at("p2p merge") == blocks);
+  CHECK(whole.edges.at("g2p merge") == blocks);
+  CHECK(whole.edges.at("bin p2p") >= blocks);
+  CHECK(whole.edges.at("bin p2g") >= blocks);
+  std::set<std::string> kinds;
+  for (auto const& [kind, count] : whole.edges) kinds.insert(kind);
+  CHECK(kinds == std::set<std::string>{"bin p2g", "bin p2p", "fft ifft", "fft scale", "g2p merge", "ifft g2p", "p2g fft",
+                                       "p2g ifft", "p2p merge", "scale ifft"});
+
+  Shape const near = shape_of(submit(Part::near));
+  CHECK(near.tasks == std::map<std::string, int>{{"bin", blocks}, {"p2p", blocks}, {"merge", blocks}});
+  Shape const far = shape_of(submit(Part::far));
+  CHECK(far.tasks.count("p2p") == 0);
+  CHECK(far.tasks.at("g2p") == blocks);
+}
+
+TEST_CASE("near and far add up to the whole, to the bit") {
+  Runtime const runtime;
+  Ewald const plan = make_plan(runtime);
+  Problem<> const p(2000, 3);
+  auto const near = test::solve(plan, p, Part::near), far = test::solve(plan, p, Part::far);
+  auto sum = near;
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += far[i];
+  CHECK(sum == test::solve(plan, p));
+}
+
+TEST_CASE("dependencies: readers after writers, writers after readers, scatterers in any order") {
+  using namespace nearfar::detail;
+  std::deque<TaskRecord> tasks(6);
+  auto const a = reinterpret_cast<Handle>(8), b = reinterpret_cast<Handle>(16);
+  tasks[0].accesses = {{a, STARPU_W}};
+  tasks[1].accesses = {{a, STARPU_R}, {b, commuting}};
+  tasks[2].accesses = {{a, STARPU_R}, {b, commuting}};
+  tasks[3].accesses = {{a, STARPU_RW}};
+  tasks[4].accesses = {{b, STARPU_R}, {a, STARPU_SCRATCH}};
+  tasks[5].accesses = {{a, STARPU_R}};
+  CHECK(dependencies(tasks) ==
+        std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {0, 3}, {1, 3}, {2, 3}, {1, 4}, {2, 4}, {3, 5}});
+}

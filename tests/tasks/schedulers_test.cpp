@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/tasks/problem.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using test::Problem;
+
+namespace {
+
+/// Everything by hand, so that the plan does not depend on what the machine measured.
+template <class T>
+std::vector<T> solve_under(std::string const& scheduler, int cpus, Kernel kernel, Implementation implementation) {
+  Runtime const runtime({.scheduler = scheduler, .cpus = cpus, .gpus = 0});
+  BasicEwald<T> plan(runtime, {.kernel = kernel,
+                               .gradient = kernel == Kernel::laplace,
+                               .box = {1, 1.2, 0.9},
+                               .tolerance = 1e-4,
+                               .implementation = implementation,
+                               .cutoff = 0.2,
+                               .grid = std::array{24, 30, 24}});
+  return test::solve(plan, Problem<T>(3000, strength_components(kernel)));
+}
+
+template <class T>
+void check_same_bits(Kernel kernel, Implementation implementation) {
+  auto const reference = solve_under<T>("eager", 1, kernel, implementation);
+  for (std::string const scheduler : {"eager", "lws", "prio", "dmda", "dmdas", "random", "ws"})
+    for (int cpus : {1, 2}) {
+      CAPTURE(scheduler);
+      CAPTURE(cpus);
+      CHECK(solve_under<T>(scheduler, cpus, kernel, implementation) == reference);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("same bits under every scheduler, with one worker and with two") {
+  SUBCASE("stokeslet") { check_same_bits<double>(Kernel::stokeslet, Implementation::tuned); }
+  SUBCASE("laplace with gradient") { check_same_bits<double>(Kernel::laplace, Implementation::tuned); }
+  SUBCASE("single precision") { check_same_bits<float>(Kernel::stokeslet, Implementation::tuned); }
+  SUBCASE("portable") { check_same_bits<double>(Kernel::stokeslet, Implementation::portable); }
+}
+
+TEST_CASE("whole solves: portable and tuned agree, and so does what StarPU picks") {
+  auto const tuned = solve_under<double>("lws", 2, Kernel::stokeslet, Implementation::tuned);
+  for (auto other : {Implementation::portable, Implementation::any}) {
+    auto const u = solve_under<double>("lws", 2, Kernel::stokeslet, other);
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      error += (u[i] - tuned[i]) * (u[i] - tuned[i]);
+      size += tuned[i] * tuned[i];
+    }
+    CHECK(error < 1e-24 * size);
+  }
+}
+
+TEST_CASE("an unknown scheduler is refused with the list of those there are") {
+  try {
+    Runtime const runtime({.scheduler = "nonsense"});
+    FAIL("a runtime was started");
+  } catch (Error const& e) {
+    CHECK(e.fault() == Fault::bad_input);
+    CHECK(std::string(e.what()).find("nonsense") != std::string::npos);
+    CHECK(std::string(e.what()).find("dmdas") != std::string::npos);
+  }
+}
+
+TEST_CASE("one runtime per process: joined, or refused when it would have to be another") {
+  Runtime const first({.scheduler = "prio", .cpus = 2});
+  Runtime const second;
+  CHECK(second.scheduler() == "prio");
+  CHECK_THROWS_AS(Runtime({.scheduler = "eager"}), Error);
+  CHECK(Runtime({.scheduler = "prio"}).workers().size() == 2);
+}
