@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# nearfar_gpu_sources(target file.cu ...): compiles the same sources as CUDA by nvcc or as HIP by hipcc.
+# nearfar_gpu_sources(target /path/of/file.cu ...): compiles the same sources as CUDA by nvcc or as HIP by hipcc.
 if(NEARFAR_CUDA AND NEARFAR_HIP)
   message(FATAL_ERROR "NEARFAR_CUDA and NEARFAR_HIP are both ON (their headers define the same names). Choose one.")
 endif()
@@ -25,22 +25,21 @@ endif()
 function(nearfar_gpu_sources target)
   if(NEARFAR_CUDA)
     target_sources(${target} PRIVATE ${ARGN})
-    target_link_libraries(${target} PUBLIC CUDA::cudart)
+    target_link_libraries(${target} PRIVATE CUDA::cudart)
   elseif(NEARFAR_HIP)
     # Debian's CMake cannot drive Debian's hipcc as a language of its own, so its objects are made by a command.
     foreach(source IN LISTS ARGN)
-      set(object ${CMAKE_CURRENT_BINARY_DIR}/${source}.o)
-      get_filename_component(folder ${object} DIRECTORY)
-      file(MAKE_DIRECTORY ${folder})
+      get_filename_component(stem ${source} NAME_WE)
+      set(object ${CMAKE_CURRENT_BINARY_DIR}/${stem}.hip.o)
       add_custom_command(
         OUTPUT ${object}
         COMMAND ${NEARFAR_HIPCC} -x hip -std=c++20 -O3 -fPIC --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
                 -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d
-                -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
-        DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} DEPFILE ${object}.d
+                -c ${source} -o ${object}
+        DEPENDS ${source} DEPFILE ${object}.d
         COMMENT "hipcc ${source}")
       target_sources(${target} PRIVATE ${object})
     endforeach()
-    target_link_libraries(${target} PUBLIC amdhip64)
+    target_link_libraries(${target} PRIVATE amdhip64)
   endif()
 endfunction()

@@ -23,3 +23,13 @@ if(NOT STARPU_FOUND)
                       "Run scripts/setup, or install libstarpu-dev, or add StarPU's pkgconfig folder to PKG_CONFIG_PATH.")
 endif()
 message(STATUS "StarPU ${STARPU_VERSION} in ${STARPU_PREFIX}")
+
+# With HIP, StarPU's .pc file names folders that ROCm has elsewhere than Debian; CMake takes none that are not there.
+get_target_property(_folders PkgConfig::STARPU INTERFACE_INCLUDE_DIRECTORIES)
+set(_there)
+foreach(_folder IN LISTS _folders)
+  if(EXISTS ${_folder})
+    list(APPEND _there ${_folder})
+  endif()
+endforeach()
+set_target_properties(PkgConfig::STARPU PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_there}")

@@ -64,7 +64,7 @@ Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
   expect_finite("target", targets, 3);
   expect_finite("strength", strengths, strength_components(kernel));
 
-  auto state = std::make_shared<detail::SolveState>(std::vector<std::shared_ptr<void const>>{runtime.shared()});
+  auto state = std::make_shared<detail::SolveState>(runtime.shared());
   Solve solve(state);
   detail::Graph graph(*state, Implementation::tuned);
   auto submit = [&] {

@@ -100,7 +100,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
 
   std::lock_guard const lock(mutex_);
   auto state = std::make_shared<SolveState>(
-      std::vector<std::shared_ptr<void const>>{runtime_, this->shared_from_this(), points});
+      runtime_, std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
   int const blocks = setup_->cells.block_count();
   int const results = result_components(options_.kernel, options_.gradient);
   EwaldJob<T> job{*setup_,

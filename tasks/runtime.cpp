@@ -88,13 +88,25 @@ RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
     }
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  if (started_) starpu_pause();
 }
 
 RuntimeState::~RuntimeState() {
   if (!started_) return;
+  starpu_resume();
   starpu_task_wait_for_all();
   starpu_shutdown();
   if (!options_.trace.empty()) convert_trace(options_.trace);
+}
+
+void RuntimeState::solve_begins() {
+  std::lock_guard const lock(mutex_);
+  if (in_flight_++ == 0 && started_) starpu_resume();
+}
+
+void RuntimeState::solve_ends() noexcept {
+  std::lock_guard const lock(mutex_);
+  if (--in_flight_ == 0 && started_) starpu_pause();
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <nearfar/runtime.hpp>
 
 #include <memory>
+#include <mutex>
 
 namespace nearfar::detail {
 
@@ -18,6 +19,10 @@ class RuntimeState {
   RuntimeState(RuntimeState const&) = delete;
   RuntimeState& operator=(RuntimeState const&) = delete;
 
+  /// Workers of ours run only while a solve is in flight: idle ones would poll, and take the cores from the caller.
+  void solve_begins();
+  void solve_ends() noexcept;
+
   RuntimeOptions const& options() const noexcept { return options_; }
   std::string const& scheduler() const noexcept { return scheduler_; }
 
@@ -25,6 +30,8 @@ class RuntimeState {
   RuntimeOptions options_;
   std::string scheduler_;
   bool started_ = false;
+  std::mutex mutex_;
+  int in_flight_ = 0;
 };
 
 }  // namespace nearfar::detail

@@ -5,8 +5,10 @@
 
 namespace nearfar::detail {
 
-SolveState::SolveState(std::vector<std::shared_ptr<void const>> keep_alive)
-    : keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {}
+SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive)
+    : runtime_(std::move(runtime)), keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
+  runtime_->solve_begins();
+}
 
 TaskRecord& SolveState::open_task() {
   open_.fetch_add(1, std::memory_order_relaxed);
@@ -48,6 +50,7 @@ void SolveState::finish() {
     ended_.store(true, std::memory_order_release);
     callbacks.swap(callbacks_);
   }
+  runtime_->solve_ends();
   for (auto const& callback : callbacks) call(callback);
   callbacks.clear();
   // Notified under the lock: once it is released a waiter may destroy this object.

@@ -3,6 +3,7 @@
 
 #include "codelets/access.hpp"
 #include "codelets/error_slot.hpp"
+#include "tasks/runtime_state.hpp"
 
 #include <nearfar/solve.hpp>
 
@@ -32,7 +33,8 @@ struct TaskRecord {
 /// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
 class SolveState {
  public:
-  explicit SolveState(std::vector<std::shared_ptr<void const>> keep_alive);
+  /// `keep_alive`: what the tasks use, beside the runtime.
+  explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {});
 
   ErrorSlot& errors() noexcept { return errors_; }
   std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
@@ -58,6 +60,7 @@ class SolveState {
   void finish();
   void call(std::function<void()> const& callback) noexcept;
 
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   std::vector<std::shared_ptr<void const>> keep_alive_;
   ErrorSlot errors_;
   std::deque<TaskRecord> tasks_;
