@@ -3,6 +3,7 @@
 
 #include "core/far_multiplier.hpp"
 #include "core/near_kernel.hpp"
+#include "core/truncation.hpp"
 #include "core/window.hpp"
 
 namespace nearfar {
@@ -13,8 +14,8 @@ struct EwaldTables {
   NearKernel<T> near;
   WindowTable<T> window;
   FarMultiplier<T> far;
-  T zero_mode = 0;       ///< what stands for the multiplier at k = 0
-  T inverse_volume = 0;
+  Truncation truncation;   ///< of the modes with padding 0
+  T zero_mode[3] = {};     ///< what stands for the multiplier at k = 0, for each component
 };
 
 }  // namespace nearfar

@@ -6,11 +6,13 @@
 namespace nearfar {
 
 /// The box cut into equal cells, and the cells into bricks: the blocks of points. A block's points are stored cell by cell,
-/// z fastest, so that a run of cells along z is one run of points. Plain data: it travels inside task arguments.
+/// z fastest, so that a run of cells along z is one run of points. Axes are ours (core/axes.hpp).
+/// Plain data: it travels inside task arguments.
 struct Cells {
   double edge[3] = {1, 1, 1};   ///< box edges
   int count[3] = {1, 1, 1};     ///< cells per direction
   int blocks[3] = {1, 1, 1};    ///< blocks per direction
+  bool periodic[3] = {true, true, true};
   double cutoff = 0;            ///< radius of the near part
 
   NEARFAR_FUNCTION double cell_edge(int d) const { return edge[d] / count[d]; }
@@ -21,6 +23,9 @@ struct Cells {
     int const whole = int(ratio);
     return whole < ratio ? whole + 1 : whole;
   }
+
+  /// Whether a cell of an unwrapped number is there, or an image of one that is.
+  NEARFAR_FUNCTION bool has(int d, int cell) const { return periodic[d] || (cell >= 0 && cell < count[d]); }
 
   /// Cell of a wrapped coordinate.
   NEARFAR_FUNCTION int cell(int d, double x) const {
@@ -62,6 +67,11 @@ NEARFAR_FUNCTION int cell_in_block(Cells const& cells, Block const& block, int c
 /// Blocks whose cells a run of unwrapped cells [first, last] touches in one direction.
 NEARFAR_FUNCTION CyclicRange blocks_of_cells(Cells const& cells, int d, int first, int last) {
   int const n = cells.blocks[d];
+  if (!cells.periodic[d]) {
+    int const low = cells.block_of(d, first > 0 ? first : 0);
+    int const high = cells.block_of(d, last < cells.count[d] ? last : cells.count[d] - 1);
+    return {low, high - low + 1, n};
+  }
   if (last - first + 1 >= cells.count[d]) return {0, n, n};
   int const a = cells.block_of(d, wrap(first, cells.count[d]));
   int const b = cells.block_of(d, wrap(last, cells.count[d]));

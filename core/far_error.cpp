@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/far_grid.hpp"
 #include "core/far_model.hpp"
 #include "core/parameters.hpp"
 #include "core/split_level.hpp"
@@ -14,7 +15,7 @@ WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& par
 template <class T>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters) {
   SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
-  FarModel const model(options.box, parameters.grid, parameters.cutoff, options.kernel, options.gradient, shape,
+  FarModel const model(grid_edges(options, parameters), parameters.grid, parameters.cutoff, options.kernel, options.gradient, shape,
                        static_cast<double>(options.count));
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/layout.hpp"
 
+#include "core/axes.hpp"
 #include "core/constants.hpp"
-#include "core/grid.hpp"
+#include "core/far_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +24,14 @@ int clamp_count(double count, int low, int high) {
 /// away, thin ones make runs shorter than a SIMD vector: a run of a dozen points is the best of both.
 constexpr double points_per_run = 12;
 
-std::array<int, 3> choose_cells(EwaldOptions const& o, double cutoff, double points) {
-  double const density = points / (o.box[0] * o.box[1] * o.box[2]);
+using Edges = std::array<double, 3>;
+
+std::array<int, 3> choose_cells(Edges const& box, double cutoff, double points) {
+  double const density = points / (box[0] * box[1] * box[2]);
   double const across = std::clamp(std::sqrt(points_per_run / (2 * cutoff * density)), 0.2 * cutoff, cutoff);
   double const edge[3] = {across, across, across / 2};  // along z a finer cut costs nothing
   std::array<int, 3> cells;
-  for (std::size_t d = 0; d < 3; ++d) cells[d] = static_cast<int>(std::clamp(o.box[d] / edge[d], 1.0, 4096.0));
+  for (std::size_t d = 0; d < 3; ++d) cells[d] = static_cast<int>(std::clamp(box[d] / edge[d], 1.0, 4096.0));
   // A sparse set has fewer cells: walking through empty ones would cost more than testing far pairs.
   double const most = 4 * points + 64;
   for (int d = 0; d < 3; ++d) {
@@ -41,18 +44,18 @@ std::array<int, 3> choose_cells(EwaldOptions const& o, double cutoff, double poi
 }
 
 /// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
-std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const& cells, double near, double points) {
+std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double near, double points) {
   double const wanted = near / task, least = points > 2000 ? 8 : 1,
                most = std::min(4096.0, std::max(near / shortest_task, least));
   double const count = std::clamp(wanted, least, most);
-  double const across = std::max(o.box[0], o.box[1]);
+  double const across = std::max(box[0], box[1]);
   std::array<int, 3> blocks;
-  double const along = o.box[2] > 2 * across ? std::min(o.box[2] / across, count) : 1;
+  double const along = box[2] > 2 * across ? std::min(box[2] / across, count) : 1;
   // More than the plane has cells for goes along z.
   double const plane = double(cells[0]) * cells[1];
   blocks[2] = clamp_count(std::ceil(std::max(along, count / plane)), 1, cells[2]);
   double const rest = std::max(1.0, count / blocks[2]);
-  blocks[0] = clamp_count(std::round(std::sqrt(rest * o.box[0] / o.box[1])), 1, cells[0]);
+  blocks[0] = clamp_count(std::round(std::sqrt(rest * box[0] / box[1])), 1, cells[0]);
   blocks[1] = clamp_count(std::ceil(rest / blocks[0]), 1, cells[1]);
   blocks[0] = clamp_count(std::ceil(rest / blocks[1]), 1, cells[0]);
   while (double(blocks[0]) * blocks[1] * blocks[2] > 4096) --*std::max_element(blocks.begin(), blocks.end());
@@ -61,36 +64,37 @@ std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const
 
 }  // namespace
 
-Work predict_work(EwaldOptions const& o, double cutoff, std::array<int, 3> const& grid, int window_points,
-                  double degree, double sources, double targets, Rates const& r) {
+Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
+                  Rates const& r) {
   int const in = strength_components(o.kernel), out = result_components(o.kernel, o.gradient);
-  double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(window_points, 3);
-  double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(cutoff, 3);
+  double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(p.window_points, 3);
+  double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(p.cutoff, 3);
   Work work;
   work.near = targets * r.near_point + pairs * std::max(0.2 * r.pair, r.pair + r.pair_degree * (degree - 16));
   work.spread = sources * (r.spread_point + r.spread * in * window);
   work.gather = targets * (r.gather_point + r.gather * out * window);
-  work.grid = r.grid * in * double(grid[0]) * grid[1] * grid[2];
+  work.grid = r.grid * in * transform_points(make_grid(o, p));
   return work;
 }
 
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
              std::size_t bytes_per_number) {
   double const points = static_cast<double>(std::max(sources, targets));
-  p.cells = choose_cells(o, p.cutoff, points);
-  p.blocks = choose_blocks(o, p.cells, work.near, points);
+  Axes const axes = axes_of(o.periodicity);
+  auto const box = inside(axes, o.box);
+  auto const cells = choose_cells(box, p.cutoff, points);
+  p.cells = outside(axes, cells);
+  p.blocks = outside(axes, choose_blocks(box, cells, work.near, points));
   // The plane stages of the FFTs, forth and back, and the columns with the scaling share the grid's time about evenly.
   double const slabs = std::max(work.spread / grid_task, work.grid / 3 / grid_task);
   // A slab also sees the windows that reach into it: thin ones see many points twice.
   int const thinnest = std::max(4, p.window_points / 2);
-  p.slabs = clamp_count(std::ceil(slabs), 1, std::min(p.grid[0] / thinnest, most_slabs));
-  p.columns = clamp_count(p.slabs, 1, p.grid[1] / 2);
+  Grid const grid = make_grid(o, p);
+  p.slabs = clamp_count(std::ceil(slabs), 1, std::min(grid.size[0] / thinnest, most_slabs));
+  p.columns = clamp_count(p.slabs, 1, grid.padding[0].size[1] / 2);
 
-  Grid grid;
-  for (int d = 0; d < 3; ++d) grid.size[d] = p.grid[d];
-  grid.window = p.window_points;
   double const components = strength_components(o.kernel), number = double(bytes_per_number), lanes = 2;
-  double const planes = double(p.grid[0]) * double(grid.plane_size()), tiles = 2.0 * p.grid[0] * grid.column_count();
+  double const planes = double(grid.size[0]) * double(grid.plane_size()), tiles = 2.0 * grid.size[0] * grid.column_count();
   p.bytes =
       static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));
 }

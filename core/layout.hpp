@@ -16,8 +16,8 @@ struct Work {
 };
 
 /// `degree` is the degree of the near layers.
-Work predict_work(EwaldOptions const& options, double cutoff, std::array<int, 3> const& grid, int window_points,
-                  double degree, double sources, double targets, Rates const& rates);
+Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
+                  double targets, Rates const& rates);
 
 /// Fills in cells, blocks, slabs, columns and bytes: tasks of a few milliseconds, whatever the number of workers is.
 void lay_out(EwaldParameters& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/options.hpp"
 
+#include "core/axes.hpp"
+#include "core/far_grid.hpp"
 #include "core/parameters.hpp"
 
 #include <nearfar/error.hpp>
@@ -33,17 +35,20 @@ void check_kernel(EwaldOptions const& o) {
   if (o.kernel != Kernel::stokeslet && o.kernel != Kernel::laplace)
     reject("kernel is ", name(o.kernel),
            " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
-  if (o.periodicity != Periodicity::xyz)
-    reject("periodicity is ", name(o.periodicity), " (boxes with free directions are not there yet). Use xyz");
   if (o.gradient && o.kernel != Kernel::laplace)
     reject("a gradient is asked for with kernel ", name(o.kernel),
            " (only laplace has one). Leave it out, or use kernel laplace");
 }
 
 void check_box(EwaldOptions const& o) {
-  for (int d = 0; d < 3; ++d)
-    if (!(o.box[d] > 0) || !std::isfinite(o.box[d]))
-      reject("box edge ", "xyz"[d], " is ", o.box[d], " (an edge is the length of a period). Give a length above 0");
+  for (int d = 0; d < 3; ++d) {
+    bool const periodic = is_periodic(o.periodicity, d), found_from_points = !periodic && o.box[d] == 0;
+    if ((!(o.box[d] > 0) && !found_from_points) || !std::isfinite(o.box[d]))
+      reject("box edge ", "xyz"[d], " is ", o.box[d],
+             periodic ? " (an edge is the length of a period). Give a length above 0"
+                      : " (this direction is free). Give a length above 0 that holds the points, or 0 to have it found");
+  }
+  if (std::count(o.box.begin(), o.box.end(), 0.0) > 0) return;  // not known yet
   auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
   if (*longest > largest_ratio * *shortest)
     reject("box edges go from ", *shortest, " to ", *longest,
@@ -66,7 +71,8 @@ void check_tolerance(double tolerance) {
 
 void check_by_hand(EwaldOptions const& o) {
   double const longest = *std::max_element(o.box.begin(), o.box.end());
-  if (o.cutoff && !(*o.cutoff > 0 && *o.cutoff <= longest))
+  bool const known = std::count(o.box.begin(), o.box.end(), 0.0) == 0;
+  if (o.cutoff && !(*o.cutoff > 0 && (*o.cutoff <= longest || !known)))
     reject("cutoff is ", *o.cutoff, " (the longest box edge is ", longest,
            "). Give a length above 0 and up to that edge");
   bool const pswf = o.split == Split::pswf;
@@ -78,11 +84,11 @@ void check_by_hand(EwaldOptions const& o) {
     reject("window points is ", *o.window_points, " (the window's width in grid points). Give a number from 4 to ",
            max_window_points);
   if (!o.grid) return;
-  int const least = o.window_points.value_or(4);
+  int const window = o.window_points.value_or(4);
   for (int d = 0; d < 3; ++d) {
-    int const m = (*o.grid)[d];
+    int const m = (*o.grid)[d], least = window + (is_periodic(o.periodicity, d) ? 0 : room_beside_window);
     if (m < least || m > largest_grid || m % 2 != 0)
-      reject("grid has ", m, " points along ", "xyz"[d], " (it must hold the window of ", least,
+      reject("grid has ", m, " points along ", "xyz"[d], " (it must hold the window of ", window,
              " points, and its highest mode pairs up). Give an even number from ", least + least % 2, " to ",
              largest_grid);
   }

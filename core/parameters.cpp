@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/parameters.hpp"
 
+#include "core/axes.hpp"
 #include "core/candidates.hpp"
 #include "core/constants.hpp"
+#include "core/far_grid.hpp"
 #include "core/far_model.hpp"
 #include "core/layout.hpp"
 #include "core/options.hpp"
@@ -12,6 +14,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -29,7 +32,7 @@ constexpr Fineness fineness{1, 1.1, 1.2, 1.35, 1.5}, fineness_for_gaussian{1.2, 
 
 /// A grid; with the accuracy of the split and the window that were found to do for grids like it, that is a plan.
 struct Candidate {
-  GridSize grid;
+  GridChoice grid;
   double finer;
   int level;
   int window_points;
@@ -44,31 +47,37 @@ class Choice {
     longest_ = 0.5 * *std::max_element(options.box.begin(), options.box.end());
     least_window_ = options.window_points.value_or(least_window_points(options.tolerance));
     int const least = std::max(8, 17 * least_window_ / 10);  // leaves room for the window that will be found
-    grids_ = options.grid ? std::vector<GridSize>{*options.grid} : candidate_grids(options.box, least);
+    grids_ = options.grid ? std::vector<GridChoice>{{*options.grid}}
+                          : candidate_grids(options.box, options.periodicity, least);
   }
 
   EwaldParameters best();
 
   Work work(EwaldParameters const& p) const {
     double const degree = layer_degree(options_.split, p.split_parameter);
-    return predict_work(options_, p.cutoff, p.grid, p.window_points, degree, sources_, targets_, rates_);
+    return predict_work(options_, p, degree, sources_, targets_, rates_);
   }
 
  private:
-  double highest(GridSize const& grid) const { return highest_mode(options_.box, grid); }
+  double highest(Candidate const& c) const;
+  int widest_window(Candidate const& c) const;
+  GridSize grid_of(Candidate const& c) const;
   double cutoff(Candidate const& c) const {
-    return options_.cutoff.value_or(levels_.reach(c.level) * c.finer / highest(c.grid));
+    return options_.cutoff.value_or(levels_.reach(c.level) * c.finer / highest(c));
   }
   EwaldParameters plan(Candidate const& c) const {
     EwaldParameters p;
+    p.box = options_.box;
     p.cutoff = cutoff(c);
     p.split_parameter = levels_.parameter(c.level);
-    p.grid = c.grid;
+    p.grid = grid_of(c);
     p.window_points = c.window_points;
     return p;
   }
   FarModel model(Candidate const& c) {
-    return {options_.box, c.grid, cutoff(c), options_.kernel, options_.gradient, levels_.shape(c.level), sources_};
+    EwaldParameters const p = plan(c);
+    return {grid_edges(options_, p), p.grid, p.cutoff, options_.kernel, options_.gradient, levels_.shape(c.level),
+            sources_};
   }
 
   std::vector<Candidate> like(Candidate const& found, double longest) const;
@@ -83,21 +92,53 @@ class Choice {
   SplitLevels levels_;
   double longest_;  // cutoff that is still considered
   int least_window_;
-  std::vector<GridSize> grids_;
+  std::vector<GridChoice> grids_;
 
   EwaldParameters best_;
   bool met_ = false;
   double cost_ = std::numeric_limits<double>::infinity();
 };
 
+/// The highest wave number that the grid holds in every direction.
+template <class T>
+double Choice<T>::highest(Candidate const& c) const {
+  double k = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < 3; ++d) {
+    double h = c.grid.spacing;
+    if (is_periodic(options_.periodicity, int(d))) h = options_.box[d] / c.grid.size[d];
+    else if (options_.grid) h = spacing_free(options_.box[d], c.grid.size[d], c.window_points);
+    k = std::min(k, pi<double> / h);
+  }
+  return k;
+}
+
+/// The window must fit into the grid, which grows with it along free directions unless it is set by hand.
+template <class T>
+int Choice<T>::widest_window(Candidate const& c) const {
+  int widest = max_window_points;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (is_periodic(options_.periodicity, int(d))) widest = std::min(widest, c.grid.size[d]);
+    else if (options_.grid) widest = std::min(widest, c.grid.size[d] - room_beside_window);
+  return widest;
+}
+
+template <class T>
+GridSize Choice<T>::grid_of(Candidate const& c) const {
+  GridSize size = c.grid.size;
+  for (std::size_t d = 0; d < 3 && !options_.grid; ++d)
+    if (!is_periodic(options_.periodicity, int(d)))
+      size[d] = grid_points_free(options_.box[d], c.grid.spacing, c.window_points, cutoff(c));
+  return size;
+}
+
 /// All grids that one found candidate speaks for, with cutoffs up to `longest`.
 template <class T>
 std::vector<Candidate> Choice<T>::like(Candidate const& found, double longest) const {
   std::vector<Candidate> all;
-  for (GridSize const& grid : grids_) {
+  for (GridChoice const& grid : grids_) {
     Candidate c{grid, found.finer, found.level, found.window_points};
     if (options_.cutoff) {  // then the cutoff tells how fine the grid is
-      c.finer = highest(grid) * *options_.cutoff / levels_.reach(found.level);
+      c.finer = highest(c) * *options_.cutoff / levels_.reach(found.level);
       if (!options_.grid && (c.finer < 1 || (c.finer > 1.6 && !all.empty()))) continue;
     } else if (!options_.grid && cutoff(c) > longest) {
       continue;
@@ -120,14 +161,16 @@ void Choice<T>::find_level(Candidate& c, bool from_above) {
     Candidate tried = c;
     tried.level = level;
     // With the cutoff set by hand, the level comes before the grid: judge it on a grid that is fine enough.
-    for (int d = 0; d < 3 && options_.cutoff && !options_.grid; ++d)
-      tried.grid[d] =
-          4 + 2 * static_cast<int>(levels_.reach(level) / *options_.cutoff * options_.box[d] / pi<double> / 2);
+    if (options_.cutoff && !options_.grid) {
+      tried.grid.spacing = pi<double> * *options_.cutoff / levels_.reach(level);
+      for (std::size_t d = 0; d < 3; ++d)
+        tried.grid.size[d] = 4 + 2 * static_cast<int>(options_.box[d] / tried.grid.spacing / 2);
+    }
     return error_of(model(tried).truncation()) <= split_share * options_.tolerance;
   };
   // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
   bool const both = options_.cutoff && options_.grid;
-  auto const held = [&](int level) { return !both || levels_.reach(level) / *options_.cutoff <= highest(c.grid); };
+  auto const held = [&](int level) { return !both || levels_.reach(level) / *options_.cutoff <= highest(c); };
   while (c.level > levels_.first() && !held(c.level)) --c.level;
   while (c.level < levels_.last() && held(c.level + 1) && !enough(c.level)) ++c.level;
   while (from_above && c.level > levels_.first() && enough(c.level - 1)) --c.level;
@@ -138,10 +181,10 @@ template <class T>
 bool Choice<T>::consider(Candidate& c, bool first_look) {
   if (!options_.cutoff || options_.grid) find_level(c, first_look);
   if (!options_.cutoff && !options_.grid && cutoff(c) > longest_) return false;
+  if (options_.window_points) c.window_points = *options_.window_points;
   FarModel const far = model(c);
   double const truncation = far.truncation();
-  int const widest = std::min(max_window_points, *std::min_element(c.grid.begin(), c.grid.end()));
-  if (options_.window_points) c.window_points = *options_.window_points;
+  int const widest = widest_window(c);
   c.window_points = std::min(c.window_points, widest);
   for (;; c.window_points += 2) {
     EwaldParameters p = plan(c);
@@ -197,13 +240,15 @@ template <class T>
 EwaldParameters Choice<T>::best() {
   search();
   if (!met_ && !options_.grid) {  // short edges may have had too few grid points for the window
-    grids_ = candidate_grids(options_.box, max_window_points);
+    grids_ = candidate_grids(options_.box, options_.periodicity, max_window_points);
     search();
   }
   if (best_.window_points == 0) {
     std::ostringstream text;
+    double const longest = *std::max_element(options_.box.begin(), options_.box.end());
     text << "cutoff is " << options_.cutoff.value_or(0) << " (so short that the far part would need more than "
-         << grids_.back()[0] << " grid points along x). Set a longer one, or leave it out";
+         << std::lround(longest / grids_.back().spacing) << " grid points along the longest edge). Set a longer one, or "
+         << "leave it out";
     throw Error(Fault::bad_input, text.str());
   }
   return best_;

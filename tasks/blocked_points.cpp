@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <sstream>
 #include <string>
 
 namespace nearfar::detail {
@@ -46,11 +47,39 @@ struct Lookup {
                                     " is " + std::to_string(value) + " (it lies in no box); coordinates must be finite");
 }
 
+[[noreturn]] void not_in_box(char const* what, std::size_t point, int d, double value, double edge) {
+  std::ostringstream text;
+  text << "coordinate " << "xyz"[d] << " of " << what << " " << point << " is " << value
+       << " (outside the box, [0, " << edge << "], in a direction that does not repeat); give a longer box edge, or none";
+  throw Error(Fault::bad_input, text.str());
+}
+
+/// A caller's point in the box.
+template <class T>
+std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point) {
+  std::array<T, 3> x;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double const edge = frame.cells.edge[d];
+    int const user = frame.axes[d];
+    T const value = row[user];
+    if (!std::isfinite(value)) not_finite(what, point, user, double(value));
+    if (frame.cells.periodic[d]) {
+      x[d] = wrapped(value, edge);
+      continue;
+    }
+    double const inside = double(value) - frame.origin[d];
+    if (!(inside >= 0 && inside <= edge)) not_in_box(what, point, user, double(value), edge);
+    x[d] = T(inside);
+  }
+  return x;
+}
+
 }  // namespace
 
 template <class T>
-BlockedPoints<T>::BlockedPoints(Cells const& cells, std::span<T const> rows, char const* what)
-    : points_(rows.size() / 3), count_(std::size_t(cells.block_count())), cells_(count_.size()) {
+BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what)
+    : points_(rows.size() / 3), count_(std::size_t(frame.cells.block_count())), cells_(count_.size()) {
+  Cells const& cells = frame.cells;
   if (points_ > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw Error(Fault::bad_input, std::to_string(points_) + " " + what + "s are more than one process can number (2^31 - 1)");
   std::size_t const blocks = count_.size();
@@ -69,10 +98,9 @@ BlockedPoints<T>::BlockedPoints(Cells const& cells, std::span<T const> rows, cha
   std::vector<int> owner(points_);
   for (std::size_t i = 0; i < points_; ++i) {
     int at[3], in[3];
+    auto const x = place(frame, &rows[3 * i], what, i);
     for (int d = 0; d < 3; ++d) {
-      T const x = rows[3 * i + std::size_t(d)];
-      if (!std::isfinite(x)) not_finite(what, i, d, double(x));
-      int const c = cells.cell(d, double(wrapped(x, cells.edge[d])));
+      int const c = cells.cell(d, double(x[std::size_t(d)]));
       at[d] = lookup[d].block[std::size_t(c)];
       in[d] = lookup[d].local[std::size_t(c)];
     }
@@ -98,10 +126,10 @@ BlockedPoints<T>::BlockedPoints(Cells const& cells, std::span<T const> rows, cha
   std::fill(size.begin(), size.end(), 0);
   for (std::size_t i = 0; i < points_; ++i) {
     std::size_t const b = std::size_t(owner[i]);
-    std::int64_t const place = offsets_.data()[key[i]] + size[key[i]]++;
-    indices_.data()[first_[b] + place] = std::uint32_t(i);
-    for (int d = 0; d < 3; ++d)
-      positions_.data()[3 * first_[b] + d * stride(int(b)) + place] = wrapped(rows[3 * i + std::size_t(d)], cells.edge[d]);
+    std::int64_t const at = offsets_.data()[key[i]] + size[key[i]]++;
+    indices_.data()[first_[b] + at] = std::uint32_t(i);
+    auto const x = place(frame, &rows[3 * i], what, i);
+    for (int d = 0; d < 3; ++d) positions_.data()[3 * first_[b] + d * stride(int(b)) + at] = x[std::size_t(d)];
   }
   register_blocks(cells);
 }
@@ -122,7 +150,7 @@ void BlockedPoints<T>::register_blocks(Cells const& cells) {
 }
 
 template <class T>
-void BlockedPoints<T>::expect_distinct(char const* what) const {
+void BlockedPoints<T>::expect_distinct(Frame const& frame, char const* what) const {
   std::vector<std::int32_t> order;
   for (std::size_t b = 0; b < count_.size(); ++b) {
     std::int32_t const* offset = offsets_.data() + first_cell_[b];
@@ -138,10 +166,12 @@ void BlockedPoints<T>::expect_distinct(char const* what) const {
       if (same == order.end()) continue;
       std::uint32_t const* index = indices_.data() + first_[b];
       auto const [first, second] = std::minmax(index[same[0]], index[same[1]]);
+      auto point = at(*same);
+      for (std::size_t d = 0; d < 3; ++d) point[d] += T(frame.origin[d]);
+      point = outside(frame.axes, point);
       throw Error(Fault::bad_input, std::string(what) + "s " + std::to_string(first) + " and " + std::to_string(second) +
-                                        " are at the same point, (" + std::to_string(x[same[0]]) + ", " +
-                                        std::to_string(x[s + same[0]]) + ", " + std::to_string(x[2 * s + same[0]]) +
-                                        ") in the box (their interaction is infinite); merge them, or move one");
+                                        " are at the same point, (" + std::to_string(point[0]) + ", " +
+                                        std::to_string(point[1]) + ", " + std::to_string(point[2]) + ") in the box (their interaction is infinite); merge them, or move one");
     }
   }
 }

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/axes.hpp"
 #include "core/cells.hpp"
 #include "tasks/arena.hpp"
 #include "tasks/data.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace nearfar::detail {
 
-/// One set of points, wrapped into the box, sorted by cell and cut into blocks, with the handles of each block.
+/// Where the cells are in the caller's space.
+struct Frame {
+  Cells cells;
+  Axes axes{0, 1, 2};
+  std::array<double, 3> origin{};  ///< of the cells, by our axes
+};
+
+/// One set of points, wrapped into the box where it repeats, sorted by cell and cut into blocks, with the handles of each block.
 /// Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines.
 template <class T>
 class BlockedPoints {
  public:
-  /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not finite.
-  BlockedPoints(Cells const& cells, std::span<T const> rows, char const* what);
+  /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not finite,
+  /// or outside the box in a direction that does not repeat.
+  BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what);
 
   std::size_t size() const noexcept { return points_; }
   int count(int block) const noexcept { return count_[std::size_t(block)]; }
@@ -28,7 +38,7 @@ class BlockedPoints {
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
   /// Throws Error{bad_input}, naming two points, when two of them are at the same place.
-  void expect_distinct(char const* what) const;
+  void expect_distinct(Frame const& frame, char const* what) const;
 
  private:
   void register_blocks(Cells const& cells);

@@ -50,13 +50,21 @@ struct EwaldCosts {
 
   double plane_fft(int slab) const {
     Grid const& g = setup.grid;
-    double const n = double(g.size[1]) * g.size[2];
-    return setup.components * g.planes(slab) * 2.5 * n * std::log2(n);
+    double points = 0;
+    for (int i = 0; i < g.sections(); ++i) points += 2.0 * g.section_columns(i);
+    return setup.components * g.planes(slab) * 2.5 * points * std::log2(points);
   }
   double scale(int group) const {
     Grid const& g = setup.grid;
-    double const modes = double(g.columns_in(group)) * g.size[0];
-    return setup.components * modes * (10 * std::log2(double(g.size[0])) + 40);
+    double flops = 0;
+    int const first = g.first_column(group);
+    // A few columns stand for all.
+    int const step = std::max(1, g.columns_in(group) / 64), all = g.columns_in(group);
+    for (int i = 0; i < all; i += step) {
+      double const n = g.padding[g.column(first + i).padding].size[0];
+      flops += std::min(step, all - i) * n * (10 * std::log2(n) + 40);
+    }
+    return setup.components * flops;
   }
 
  private:

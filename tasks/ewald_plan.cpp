@@ -4,6 +4,7 @@
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
+#include "tasks/extent.hpp"
 #include "tasks/memory.hpp"
 #include "tasks/rates.hpp"
 
@@ -48,24 +49,21 @@ template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
     : runtime_(std::move(runtime)), options_(options) {
   check_options<T>(options_);
-  if (options.count > 0) prepare(options.count, options.count);
+  if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count);
 }
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters)
     : runtime_(std::move(runtime)), options_(options) {
-  setup_.emplace(options_, parameters);
+  setup_ = std::make_shared<EwaldSetup<T>>(options_, parameters);
 }
 
 template <class T>
-EwaldSetup<T>& EwaldPlan<T>::prepare(std::size_t sources, std::size_t targets) {
-  if (!setup_) {
-    EwaldParameters const p = choose_parameters<T>(options_, sources, targets, measured_rates<T>(runtime_));
-    expect_memory(p.bytes);
-    setup_.emplace(options_, p);
-  }
-  return *setup_;
+void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets) {
+  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_));
+  expect_memory(p.bytes);
+  setup_ = std::make_shared<EwaldSetup<T>>(options, p);
 }
 
 template <class T>
@@ -84,9 +82,17 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
   if (!same) expect_points("targets", targets.size());
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
   std::unique_lock lock(mutex_);
-  Cells const cells = prepare(m, n).cells;
+  auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
+  if (!setup_ || !extent.fits(options_, setup_->box)) {
+    EwaldOptions options = options_;
+    options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
+    std::size_t const count = options_.count;
+    prepare(options, count > 0 ? count : m, count > 0 ? count : n);
+  }
+  auto const setup = setup_;
   lock.unlock();
-  return std::make_shared<PointSet<T>>(runtime_, this, cells, sources, targets, same);
+  Frame const frame{setup->cells, setup->axes, inside(setup->axes, extent.origin(options_))};
+  return std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same);
 }
 
 template <class T>
@@ -101,15 +107,16 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   std::lock_guard const lock(mutex_);
   auto state = std::make_shared<SolveState>(
       runtime_, std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
-  int const blocks = setup_->cells.block_count();
+  EwaldSetup<T>& setup = points->setup();
+  int const blocks = setup.cells.block_count();
   int const results = result_components(options_.kernel, options_.gradient);
-  EwaldJob<T> job{*setup_,
-                  setup_->next_lane(),
+  EwaldJob<T> job{setup,
+                  setup.next_lane(),
                   *points,
                   part,
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
-                  block_data("strengths of block", points->sources(), blocks, setup_->components),
+                  block_data("strengths of block", points->sources(), blocks, setup.components),
                   block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
                   block_data("far", points->targets(), part != Part::near ? blocks : 0, results)};
   Graph graph(*state, options_.implementation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/axes.hpp"
 #include "core/cells.hpp"
 #include "core/grid.hpp"
 #include "tasks/arena.hpp"
@@ -14,7 +15,6 @@
 
 #include <array>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 namespace nearfar::detail {
@@ -36,14 +36,16 @@ struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters);
 
   EwaldParameters parameters;
+  std::array<double, 3> box;
   Cells cells;
   Grid grid;
   int components;  ///< on the grid
+  Axes axes;
   double near_flops;  ///< per pair within the cutoff
   Arena<EwaldTables<T>> table_memory;
   Arena<T> correction_memory;
   Data tables;
-  Data correction;     ///< 1 / window transform squared, along x, y and z; zero at the Nyquist modes
+  Data correction;     ///< codelets/scale/corrections.hpp
   Data plane_scratch;
   Data column_scratch;
 
@@ -71,12 +73,12 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  EwaldSetup<T>& prepare(std::size_t sources, std::size_t targets);
+  void prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   EwaldOptions options_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
-  std::optional<EwaldSetup<T>> setup_;
+  std::shared_ptr<EwaldSetup<T>> setup_;
 };
 
 }  // namespace nearfar::detail

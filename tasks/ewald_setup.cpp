@@ -3,7 +3,10 @@
 
 #include "codelets/fft/grid_plans.hpp"
 #include "codelets/p2p/p2p.hpp"
+#include "codelets/scale/corrections.hpp"
+#include "core/axes.hpp"
 #include "core/constants.hpp"
+#include "core/far_grid.hpp"
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
 
@@ -15,40 +18,43 @@ namespace nearfar::detail {
 namespace {
 
 Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
+  Axes const axes = axes_of(o.periodicity);
+  auto const edge = inside(axes, o.box);
+  auto const count = inside(axes, p.cells), blocks = inside(axes, p.blocks);
   Cells c;
-  for (int d = 0; d < 3; ++d) {
-    auto const i = std::size_t(d);
-    c.edge[d] = o.box[i];
-    c.count[d] = p.cells[i];
-    c.blocks[d] = p.blocks[i];
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.edge[d] = edge[d];
+    c.count[d] = count[d];
+    c.blocks[d] = blocks[d];
+    c.periodic[d] = is_periodic(o.periodicity, axes[d]);
   }
   c.cutoff = p.cutoff;
   return c;
 }
 
-Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
-  Grid g;
-  for (int d = 0; d < 3; ++d) {
-    g.edge[d] = o.box[std::size_t(d)];
-    g.size[d] = p.grid[std::size_t(d)];
-  }
-  g.window = p.window_points;
-  g.slabs = p.slabs;
-  g.columns = p.columns;
-  return g;
-}
-
 template <class T>
-EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p) {
+EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, Grid const& g) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
   double const error = fit_error(o.tolerance);
+  bool const laplace = o.kernel == Kernel::laplace;
   EwaldTables<T> t;
   t.near = make_near_kernel<T>(profile, o.kernel, error);
   t.window = make_window_table<T>(window_shape(o, p), error);
   t.far = make_far_multiplier<T>(profile, o.kernel, error);
-  // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow.
-  t.zero_mode = o.kernel == Kernel::laplace ? T(-2 * pi<double> * double(profile.second_moment())) : T(0);
-  t.inverse_volume = T(1 / (o.box[0] * o.box[1] * o.box[2]));
+  t.truncation = {truncation_radius(o, p), g.free, laplace};
+  if (g.free == 0) {
+    // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow.
+    t.zero_mode[0] = laplace ? T(-2 * pi<double> * double(profile.second_moment())) : T(0);
+    return t;
+  }
+  double volume = 1, area = 1;
+  for (int d = 0; d < 3; ++d) {
+    double const length = g.transform(d, 0) / g.scale(d);
+    volume *= length;
+    if (d >= g.free) area *= length;
+  }
+  auto const zero_mode = free_zero_mode(t.truncation, volume, area);
+  for (std::size_t d = 0; d < 3; ++d) t.zero_mode[d] = T(zero_mode[d]);
   return t;
 }
 
@@ -66,23 +72,24 @@ void fill_correction(T* out, WindowShape const& window, int n, int modes) {
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
-    : parameters(p), cells(make_cells(o, p)), grid(make_grid(o, p)), components(strength_components(o.kernel)),
-      table_memory(1), correction_memory(std::size_t(grid.size[0] + grid.size[1] + grid.modes_z())) {
-  *table_memory.data() = make_tables<T>(o, p);
+    : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)), components(strength_components(o.kernel)),
+      axes(axes_of(o.periodicity)), table_memory(1), correction_memory(std::size_t(Corrections<T>::size(grid))) {
+  *table_memory.data() = make_tables<T>(o, p, grid);
   auto const& near = table_memory.data()->near;
   near_flops = o.kernel == Kernel::stokeslet ? p2p_flops_per_pair<Kernel::stokeslet, false>(near.a.degree)
                : o.gradient                  ? p2p_flops_per_pair<Kernel::laplace, true>(near.a.degree)
                                              : p2p_flops_per_pair<Kernel::laplace, false>(near.a.degree);
   WindowShape const window = window_shape(o, p);
-  T* c = correction_memory.data();
-  fill_correction(c, window, grid.size[0], grid.size[0]);
-  fill_correction(c + grid.size[0], window, grid.size[1], grid.size[1]);
-  fill_correction(c + grid.size[0] + grid.size[1], window, grid.size[2], grid.modes_z());
+  Corrections<T> const corrections(grid, correction_memory.data());
+  for (int i = 0; i < grid.paddings; ++i)
+    for (int d = 0; d < 2; ++d)
+      fill_correction(corrections.of(d, i), window, grid.padding[i].size[d], grid.padding[i].size[d]);
+  fill_correction(corrections.of(2, 0), window, grid.row_transform(), grid.modes_z());
 
   using Complex = std::complex<T>;
   tables = Data::over("tables", table_memory.data(), 1);
-  correction = Data::over("correction", c, std::int64_t(correction_memory.size()));
-  plane_scratch = Data::temporary<Complex>("plane scratch", nearfar::plane_scratch(grid));
+  correction = Data::over("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
+  plane_scratch = Data::temporary<Complex>("plane scratch", PlaneScratch(grid).size);
   column_scratch = Data::temporary<Complex>("column scratch", components * nearfar::column_scratch(grid));
   grid_plans<T>(grid);
 }

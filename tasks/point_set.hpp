@@ -8,18 +8,23 @@
 
 namespace nearfar::detail {
 
-/// Sources and targets of a plan; one set of blocks where they are the same points.
+template <class T>
+struct EwaldSetup;
+
+/// Sources and targets of a plan; one set of blocks where they are the same points. They keep what they were blocked for,
+/// also when the plan has moved on to a larger box.
 template <class T>
 class PointSet {
  public:
-  PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, Cells const& cells, std::span<T const> sources,
-           std::span<T const> targets, bool same)
-      : runtime_(std::move(runtime)), plan_(plan),
-        sources_(std::make_shared<BlockedPoints<T>>(cells, sources, "source")),
-        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(cells, targets, "target")) {
-    if (same) sources_->expect_distinct("source");
+  PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
+           Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same)
+      : runtime_(std::move(runtime)), plan_(plan), setup_(std::move(setup)),
+        sources_(std::make_shared<BlockedPoints<T>>(frame, sources, "source")),
+        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(frame, targets, "target")) {
+    if (same) sources_->expect_distinct(frame, "source");
   }
 
+  EwaldSetup<T>& setup() const noexcept { return *setup_; }
   BlockedPoints<T> const& sources() const noexcept { return *sources_; }
   BlockedPoints<T> const& targets() const noexcept { return *targets_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
@@ -27,6 +32,7 @@ class PointSet {
  private:
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   void const* plan_;
+  std::shared_ptr<EwaldSetup<T>> setup_;
   std::shared_ptr<BlockedPoints<T>> sources_;
   std::shared_ptr<BlockedPoints<T>> targets_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/stage.hpp"
+#include "core/axes.hpp"
 
 #include <cstdint>
 
@@ -9,6 +10,7 @@ namespace nearfar {
 
 struct BinArgs {
   int components = 1;
+  RowColumns columns;  ///< of the caller's rows, for each component
 };
 
 /// Brings the strengths of one block into the order of its points. Throws Error{bad_input} for a NaN or an infinity.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fft/fft.hpp"
 
-#include "codelets/fft/grid_plans.hpp"
+#include "codelets/fft/padded_plane.hpp"
 #include "codelets/names.hpp"
 
 #include <nearfar/error.hpp>
@@ -47,9 +47,9 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
   expect_aligned(b.get<T>(0));
   for (int m = 0; m < args.components; ++m) {
     for (int p = 0; p < planes; ++p) {
-      // FFTW takes pointers to non-const, but FFTW_PRESERVE_INPUT holds it to reading.
       T* plane = b.get<T>(0) + (std::int64_t(m) * planes + p) * g.plane_size();
-      Fftw<T>::forward(plans.forward_plane, plane, reinterpret_cast<typename Fftw<T>::Complex*>(modes));
+      if (by_rows(g)) PaddedPlane<T>(g, plans, modes).forward(plane);
+      else transform_forward(plans.forward_plane, plane, modes);
       for_each_tile(g, m, planes, p, [&](int group, std::int64_t at, int first, int columns) {
         std::copy_n(modes + first, columns, b.get<Complex>(2, group) + at);
       });
@@ -77,7 +77,8 @@ void Ifft<T>::portable(Buffers const& b, Args const& args) {
         std::copy_n(b.get<Complex const>(0, group) + at, columns, modes + first);
       });
       T* plane = b.get<T>(2) + (std::int64_t(m) * planes + p) * g.plane_size();
-      Fftw<T>::inverse(plans.inverse_plane, reinterpret_cast<typename Fftw<T>::Complex*>(modes), plane);
+      if (by_rows(g)) PaddedPlane<T>(g, plans, modes).inverse(plane);
+      else transform_inverse(plans.inverse_plane, modes, plane);
       for (int y = 0; y < g.size[1]; ++y) {
         T* row = plane + std::int64_t(y) * length;
         std::copy_n(row, g.window, row + g.size[2]);

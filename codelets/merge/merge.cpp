@@ -22,7 +22,7 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
     for (int m = 0; m < args.components; ++m) {
       T sum = 0;
       for (int part = 0; part < b.count(0); ++part) sum += b.get<T const>(0, part)[m * stride + i];
-      rows[std::int64_t(index[i]) * args.components + m] = sum;
+      rows[std::int64_t(index[i]) * args.components + args.columns.at[m]] = sum;
     }
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/stage.hpp"
+#include "core/axes.hpp"
 
 #include <cstdint>
 
@@ -9,6 +10,7 @@ namespace nearfar {
 
 struct MergeArgs {
   int components = 1;
+  RowColumns columns;  ///< of the caller's rows, for each component
 };
 
 /// Adds the parts of one block of targets in the order given, and puts the sum where the caller's targets are.

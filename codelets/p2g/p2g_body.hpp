@@ -29,7 +29,7 @@ struct Footprint {
 /// Positions are scaled in double, so that single precision loses nothing on large grids.
 template <class T>
 NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x) {
-  double const left = double(x) * grid.scale(d) - 0.5 * grid.window;
+  double const left = double(x) * grid.scale(d) + grid.offset[d] - 0.5 * grid.window;
   double const first = ceil(left);
   int const i = int(first);
   return {i < 0 ? i + grid.size[d] : (i >= grid.size[d] ? i - grid.size[d] : i), T(2 * (first - left) - 1)};

@@ -41,6 +41,7 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
   for (int dx = -rx; dx <= rx; ++dx) {
     double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
     int const ux = cell[0] + dx, cx = wrap(ux, c.count[0]);
+    if (!c.has(0, ux)) continue;
     int const bx = c.block_of(0, cx);
     for (int dy = -ry; dy <= ry; ++dy) {
       double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
@@ -48,12 +49,15 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
       if (rest < 0) continue;
       int const rz = int(sqrt(rest) / edge[2]) + 1;
       int const uy = cell[1] + dy, cy = wrap(uy, c.count[1]);
+      if (!c.has(1, uy)) continue;
       int const by = c.block_of(1, cy);
-      for (int uz = cell[2] - rz; uz <= cell[2] + rz;) {
+      int const low = c.has(2, cell[2] - rz) ? cell[2] - rz : 0;
+      int const high = c.has(2, cell[2] + rz) ? cell[2] + rz : c.count[2] - 1;
+      for (int uz = low; uz <= high;) {
         int const cz = wrap(uz, c.count[2]);
         int const bz = c.block_of(2, cz);
         int length = c.first_cell(2, bz + 1) - cz;
-        if (uz + length > cell[2] + rz + 1) length = cell[2] + rz + 1 - uz;
+        if (uz + length > high + 1) length = high + 1 - uz;
         BlockView<T> const source = sources(args.neighbours.place(bx, by, bz));
         int const first = cell_in_block(c, {{bx, by, bz}}, cx, cy, cz);
         T const shift[3] = {T((ux - cx) / c.count[0] * c.edge[0]), T((uy - cy) / c.count[1] * c.edge[1]),

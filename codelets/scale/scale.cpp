@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/scale/scale.hpp"
 
-#include "codelets/fft/grid_plans.hpp"
+#include "codelets/fft/padded_plane.hpp"
 #include "codelets/names.hpp"
 #include "codelets/portable.hpp"
+#include "codelets/scale/corrections.hpp"
 #include "codelets/tables.hpp"
 #include "core/constants.hpp"
 #include "core/far_pair.hpp"
@@ -15,26 +16,49 @@ namespace nearfar {
 
 namespace {
 
-/// Copies columns [first, first + count) of all slabs' tiles into columns[component][x][column_batch], or back.
+/// Columns of one group that are transformed together: of one padding, not always neighbours.
+struct ColumnBatch {
+  int padding = 0;
+  int count = 0;
+  int column[column_batch] = {};  ///< within the group
+
+  bool neighbours() const { return column[count - 1] - column[0] == count - 1; }
+};
+
+/// Calls visit(batch) until every column of the group was in one.
+template <class Visit>
+void for_each_batch(Grid const& g, int group, Visit visit) {
+  int const first = g.first_column(group), count = g.columns_in(group);
+  for (int padding = 0; padding < g.paddings; ++padding) {
+    ColumnBatch batch{padding};
+    for (int i = 0; i < count; ++i) {
+      if (g.paddings > 1 && g.column(first + i).padding != padding) continue;
+      batch.column[batch.count++] = i;
+      if (batch.count < column_batch) continue;
+      visit(batch);
+      batch.count = 0;
+    }
+    if (batch.count > 0) visit(batch);
+  }
+}
+
+/// Calls copy(a tile's row, row of columns[component][x][column_batch]) for all rows of all slabs.
 template <class Complex, class Copy>
-void for_each_row(Buffers const& b, Grid const& g, int components, int group, int first, int count, Complex* columns,
-                  Copy copy) {
+void for_each_row(Buffers const& b, Grid const& g, int components, int group, std::int64_t component_stride,
+                  Complex* columns, Copy copy) {
   int const width = g.columns_in(group);
   for (int slab = 0; slab < g.slabs; ++slab) {
     int const planes = g.planes(slab);
     auto* tile = b.get<Complex>(3, slab);
     for (int m = 0; m < components; ++m)
       for (int p = 0; p < planes; ++p)
-        copy(tile + (std::int64_t(m) * planes + p) * width + first,
-             columns + (std::int64_t(m) * g.size[0] + g.first_plane(slab) + p) * column_batch, count);
+        copy(tile + (std::int64_t(m) * planes + p) * width,
+             columns + m * component_stride + (g.first_plane(slab) + p) * column_batch);
   }
 }
 
-/// Wave number of mode i of n.
-template <class T>
-T wave_number(int i, int n, double edge) {
-  return T(2 * pi<double> / edge * (i <= n / 2 ? i : i - n));
-}
+/// Number of mode i of n.
+int signed_mode(int i, int n) { return i <= n / 2 ? i : i - n; }
 
 }  // namespace
 
@@ -51,50 +75,62 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   Grid const& g = args.grid;
   auto const& plans = grid_plans<T>(g);
   auto const& tables = *b.get<EwaldTables<T> const>(0);
-  auto const* x_correction = b.get<T const>(1);
-  auto const* y_correction = x_correction + g.size[0];
-  auto const* z_correction = y_correction + g.size[1];
+  Corrections<T const> const corrections(g, b.get<T const>(1));
   auto* columns = b.get<Complex>(2);
-  auto transform = [&](auto plan) {
-    for (int m = 0; m < components; ++m) {
-      auto* c = reinterpret_cast<typename Fftw<T>::Complex*>(columns + m * column_scratch(g));
-      Fftw<T>::complex(plan, c, c);
-    }
-  };
 
-  for (int first = 0; first < g.columns_in(args.group); first += column_batch) {
-    int const count = std::min(column_batch, g.columns_in(args.group) - first);
-    if (count < column_batch) std::fill_n(columns, components * column_scratch(g), Complex());
-    for_each_row(b, g, components, args.group, first, count, columns,
-                 [](Complex* tile, Complex* row, int n) { std::copy_n(tile, n, row); });
-    transform(plans.forward_column);
-    portable_for(count, [&](int i) {
-      int const column = g.first_column(args.group) + first + i;
-      int const iy = column / g.modes_z(), iz = column % g.modes_z();
-      T k[3] = {0, wave_number<T>(iy, g.size[1], g.edge[1]), wave_number<T>(iz, g.size[2], g.edge[2])};
+  for_each_batch(g, args.group, [&](ColumnBatch const& batch) {
+    int const n = g.padding[batch.padding].size[0];
+    std::int64_t const stride = std::int64_t(n) * column_batch;
+    auto const& plan = plans.columns.at(n);
+    auto const* const x_correction = corrections.of(0, batch.padding);
+    bool const truncated = g.free > 0 && batch.padding == 0;
+    double const unit[3] = {g.mode_unit(0, n), g.mode_unit(1, g.transform(1, batch.padding)),
+                            g.mode_unit(2, g.row_transform())};
+    T const inverse_volume = T(unit[0] * unit[1] * unit[2] / (8 * pi<double> * pi<double> * pi<double>));
+
+    // Zeros: the padding, and the columns that are missing in the last batch.
+    for (int m = 0; m < components; ++m)
+      std::fill(columns + m * stride + (batch.count < column_batch ? 0 : g.size[0] * column_batch),
+                columns + (m + 1) * stride, Complex());
+    for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+      if (batch.neighbours()) std::copy_n(tile + batch.column[0], batch.count, row);
+      else for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
+    });
+    for (int m = 0; m < components; ++m) transform_columns<T>(plan.forward, columns + m * stride);
+    portable_for(batch.count, [&](int i) {
+      Column const column = g.column(g.first_column(args.group) + batch.column[i]);
+      double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
+      T k[3] = {0, T(ky), T(kz)};
       T const yz = k[1] * k[1] + k[2] * k[2];
-      T const correction = y_correction[iy] * z_correction[iz] * tables.inverse_volume;
-      for (int ix = 0; ix < g.size[0]; ++ix) {
-        k[0] = wave_number<T>(ix, g.size[0], g.edge[0]);
+      T const correction =
+          corrections.of(1, batch.padding)[column.y] * corrections.of(2, 0)[column.z] * inverse_volume;
+      for (int ix = 0; ix < n; ++ix) {
+        double const kx = unit[0] * signed_mode(ix, n);
+        k[0] = T(kx);
         T const k2 = k[0] * k[0] + yz;
-        T const multiplier = (k2 > 0 ? tables.far(k2) : tables.zero_mode) * correction * x_correction[ix];
         T const inverse_k2 = k2 > 0 ? T(1) / k2 : T(0);
+        T multiplier = k2 > 0 ? tables.far(k2) : T(1);
+        // The phase of the cut is large: in double also for single precision.
+        if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
+        multiplier *= correction * x_correction[ix];
         T re[components], im[components];
         for (int m = 0; m < components; ++m) {
-          Complex const value = columns[(std::int64_t(m) * g.size[0] + ix) * column_batch + i];
-          re[m] = value.real();
-          im[m] = value.imag();
+          Complex const value = columns[m * stride + ix * column_batch + i];
+          T const zero_mode = k2 > 0 ? T(1) : tables.zero_mode[m];
+          re[m] = zero_mode * value.real();
+          im[m] = zero_mode * value.imag();
         }
         FarPair<K>::apply(multiplier, k, inverse_k2, re);
         FarPair<K>::apply(multiplier, k, inverse_k2, im);
-        for (int m = 0; m < components; ++m)
-          columns[(std::int64_t(m) * g.size[0] + ix) * column_batch + i] = {re[m], im[m]};
+        for (int m = 0; m < components; ++m) columns[m * stride + ix * column_batch + i] = {re[m], im[m]};
       }
     });
-    transform(plans.inverse_column);
-    for_each_row(b, g, components, args.group, first, count, columns,
-                 [](Complex* tile, Complex* row, int n) { std::copy_n(row, n, tile); });
-  }
+    for (int m = 0; m < components; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
+    for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+      if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
+      else for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
+    });
+  });
 }
 
 #define NEARFAR_INSTANTIATE(T)                  \

@@ -13,13 +13,13 @@ struct ScaleArgs {
   int group = 0;  ///< of columns
 };
 
-/// The columns of one group: transform along x, multiply by the kernel over the square of the window's transform
+/// The columns of one group: transform along x, with zeros after the grid where x is free, multiply by the kernel over the square of the window's transform
 /// (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs.
 template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;
   using Accesses = AccessList<Read,            // tables
-                              Read,            // 1 / window transform squared, along x, y and z
+                              Read,            // corrections.hpp
                               Scratch,         // column_batch columns of every component
                               ReadWriteMany>;  // tiles of this group, one per slab
   static constexpr char const* name = "scale";

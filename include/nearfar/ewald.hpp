@@ -25,7 +25,9 @@ struct EwaldOptions {
   Kernel kernel = Kernel::stokeslet;
   bool gradient = false;  ///< Laplace only: the gradient beside the potential
   Periodicity periodicity = Periodicity::xyz;
-  std::array<double, 3> box{1, 1, 1};  ///< edges; the cell is [0, Lx) x [0, Ly) x [0, Lz)
+  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Along a direction that does not repeat it holds all points, ends
+  /// included; 0 there: the edge and the place of the box follow from the points of each set_points.
+  std::array<double, 3> box{1, 1, 1};
   double tolerance = 1e-6;             ///< relative l2 error over the targets, of the whole sum and of its far part
   std::size_t count = 0;               ///< points to plan for; 0: those of the first set_points
   Split split = Split::pswf;
@@ -34,12 +36,13 @@ struct EwaldOptions {
 
   std::optional<double> cutoff{};             ///< radius of the near part
   std::optional<double> split_parameter{};    ///< c of the prolate split, xi * cutoff of the Gaussian one
-  std::optional<std::array<int, 3>> grid{}; ///< grid points per direction
+  std::optional<std::array<int, 3>> grid{}; ///< grid points per direction; along a free one, of the box and its margins
   std::optional<int> window_points{};       ///< width of the window in grid points, 4 to 20
 };
 
 /// What a plan has chosen.
 struct EwaldParameters {
+  std::array<double, 3> box{};   ///< edges: those of the options, or what the points need
   double cutoff = 0;             ///< rc
   double split_parameter = 0;    ///< c (pswf) or xi * rc (gaussian)
   std::array<int, 3> grid{};     ///< M
@@ -74,20 +77,28 @@ class BasicPoints {
   std::shared_ptr<detail::PointSet<T>> set_;
 };
 
-/// A periodic sum with all parameters chosen for a tolerance, box and machine.
+/// A sum over particles and their periodic images, if any, with all parameters chosen for a tolerance, box and machine.
 /// T is double (tolerances 1e-3 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Images of a source count, the source itself does not: a pair at distance zero adds only its images.
-/// Zero modes (ewald.md, Sec. 2): Stokeslet with zero mean flow; Laplace with a neutralising background.
+/// Constants that a sum over images leaves open (ewald.md, Secs. 2 and 3):
+///   xyz   Stokeslet with zero mean flow; Laplace with a neutralising background.
+///   xy    a layer of unit strength per area at z = 0 gives phi = -2 pi |z| and u_x = u_y = -4 pi |z|, u_z = 0.
+///   x     a line of unit strength per length gives phi = -2 ln(rho), u_x = -4 ln(rho) - 4, and across it
+///         u = (-2 ln(rho) - 3) f + 2 (rho . f) rho / rho^2: a change of the unit of length adds a constant.
+///   none  nothing is open: all fields go to zero far away.
+/// They matter only where the strengths do not add up to zero.
 template <class T>
 class BasicEwald {
  public:
   /// Throws Error{bad_input} for options that make no sense, each with what would.
   BasicEwald(Runtime const& runtime, EwaldOptions const& options);
 
-  /// Bins points; those outside the box are wrapped, as periodic images. Nothing is kept of the caller's memory.
-  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity (saying which),
+  /// Bins points; those outside the box are wrapped, as periodic images, along the directions that repeat. Where a box edge
+  /// is left open, the plan is made anew when points outgrow it. Nothing is kept of the caller's memory.
+  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity, a point
+  /// outside the box along a free direction (saying which),
   /// Error{no_resource} when the solve would need more memory than the machine has.
   BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
   BasicPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets

@@ -24,6 +24,11 @@ System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources,
 }
 
 std::vector<double> whole_reference(System const& s) {
+  if (s.periodicity == Periodicity::none)
+    return oracle::free_space(s.kernel, s.gradient(), s.sources, s.targets, s.strengths);
+  if (s.periodicity != Periodicity::xyz)
+    return oracle::mixed_ewald(s.kernel, s.gradient(), s.periodicity, s.box, s.sources, s.targets, s.strengths,
+                               0.5 * std::min(s.box[0], s.box[1]));
   return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths);
 }
 
@@ -31,8 +36,11 @@ std::vector<double> far_reference(System const& s, std::vector<double> const& wh
                                   EwaldParameters const& parameters) {
   Profile const profile(split, parameters.split_parameter, parameters.cutoff);
   double const reach = split == Split::pswf ? 1 : std::max(1.0, 6.3 / parameters.split_parameter);  // erfc(6.3) = 5e-19
+  auto all = s.sources;
+  all.insert(all.end(), s.targets.begin(), s.targets.end());
+  auto const box = oracle::without_images(s.periodicity, s.box, all, parameters.cutoff * reach);
   auto far = oracle::near_part(
-      s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths, parameters.cutoff * reach,
+      s.kernel, s.gradient(), box, s.sources, s.targets, s.strengths, parameters.cutoff * reach,
       [&](long double r) { return profile.value(r); }, [&](long double r) { return profile.first(r); },
       [&](long double r) { return profile.second(r); });
   for (std::size_t i = 0; i < far.size(); ++i) far[i] = whole[i] - far[i];

@@ -16,6 +16,7 @@ struct System {
   Kernel kernel = Kernel::stokeslet;
   oracle::Box box{1, 1, 1};
   std::vector<double> sources, targets, strengths;
+  Periodicity periodicity = Periodicity::xyz;
 
   bool gradient() const { return kernel == Kernel::laplace; }
 };
@@ -25,7 +26,7 @@ struct System {
 System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources, std::size_t targets, unsigned seed,
                      bool coinciding = true, bool single = false);
 
-/// The oracle's sum over all images.
+/// The oracle's sum over all images there are.
 std::vector<double> whole_reference(System const& system);
 
 /// The exact far part of a plan's split: `whole` minus the near part of its profile, which for the Gaussian split goes

@@ -12,6 +12,7 @@ Outcome solve(Runtime const& runtime, System const& s, EwaldOptions options) {
   auto const cast = [](std::vector<double> const& v) { return std::vector<T>(v.begin(), v.end()); };
   options.kernel = s.kernel;
   options.gradient = s.gradient();
+  options.periodicity = s.periodicity;
   options.box = s.box;
   if (options.count == 0) options.count = s.sources.size() / 3;
   BasicEwald<T> ewald(runtime, options);

@@ -30,6 +30,16 @@ std::vector<double> ewald(Kernel kernel, bool gradient, Box const& box, std::spa
                           std::span<double const> targets, std::span<double const> strengths, double accuracy = 1e-14,
                           double cutoff = 0, ZeroMode zero_mode = ZeroMode::zero_face_flux);
 
+/// The sum over all images of a box that is periodic along x, or along x and y (ewald.md, Sec. 4), pair by pair: for a few
+/// dozen points. Gauges as in BasicEwald. The result does not depend on `cutoff`.
+std::vector<double> mixed_ewald(Kernel kernel, bool gradient, Periodicity periodicity, Box const& box,
+                                std::span<double const> sources, std::span<double const> targets,
+                                std::span<double const> strengths, double cutoff);
+
+/// A box that repeats like `box` along its periodic directions, and is so long along the others that no image of one of
+/// the points is within the cutoff of another: for `near_part`, which knows of no free directions.
+Box without_images(Periodicity periodicity, Box box, std::span<double const> points, double cutoff);
+
 /// The near kernel of the profile Phi ((1 - Phi) / r for Laplace) summed over all images within `cutoff`, the self term
 /// -Phi'(0) q or -2 Phi'(0) f included where target and source coincide: `ewald` minus this is the exact far part.
 /// Takes Phi, Phi' and, for a stresslet, Phi''.

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/far_grid.hpp"
+
+#include "core/axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+constexpr int beside_window = room_beside_window - 2;
+
+bool is_smooth(int n) {
+  for (int prime : {2, 3, 5, 7})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+/// Length of the diagonal of the box along free directions.
+double free_diagonal(EwaldOptions const& o) {
+  double square = 0;
+  for (int d = 0; d < 3; ++d)
+    if (!is_periodic(o.periodicity, d)) square += o.box[std::size_t(d)] * o.box[std::size_t(d)];
+  return std::sqrt(square);
+}
+
+/// The field of a mode with wave number K along the periodic directions falls like (1 + K z) e^{-K z}: the K z at which
+/// it no longer matters.
+double decay_exponent(double tolerance) {
+  double y = 1;
+  for (int i = 0; i < 60; ++i) y = std::log1p(y) - std::log(0.3 * std::min(tolerance, 0.1));
+  return y;
+}
+
+/// Paddings for the grids that have both periodic and free directions: lengths that fall by about a fifth from one to the
+/// next, until the grid needs no zeros.
+class Paddings {
+ public:
+  Paddings(Grid& grid, std::array<double, 3> const& box, double tolerance)
+      : grid_(grid), box_(box), exponent_(decay_exponent(tolerance)) {
+    double longest = 0;
+    lowest_ = HUGE_VAL;
+    margin_ = HUGE_VAL;
+    for (int d = 0; d < 3; ++d)
+      if (d < grid.free) {
+        longest = std::max(longest, box[std::size_t(d)]);
+        margin_ = std::min(margin_, grid.edge[d] - box[std::size_t(d)]);
+      } else {
+        lowest_ = std::min(lowest_, grid.mode_unit(d, grid.size[d]));
+      }
+    longest_ = longest;
+  }
+
+  void add_all() {
+    double const room = exponent_ / lowest_;
+    double const steps = max_paddings - 2;
+    double const ratio = std::max(1.2, std::pow((longest_ + room) / (longest_ + margin_), 1 / steps));
+    for (double k = lowest_;;) {
+      double const needed = exponent_ / k;
+      add(k, needed);
+      if (needed <= margin_ * (1 + 1e-9) || grid_.paddings == max_paddings) return;
+      double const next_room = std::max(margin_, (longest_ + needed) / ratio - longest_);
+      double const next = exponent_ / next_room;
+      k = grid_.free == 2 ? std::ceil(next / lowest_ - 1e-9) * lowest_ : next;
+      if (grid_.free == 2 && section(k) >= grid_.modes_z()) return;
+    }
+  }
+
+ private:
+  int section(double k) const { return int(std::lround(k / grid_.mode_unit(2, grid_.size[2]))); }
+
+  void add(double k, double room) {
+    Padding& p = grid_.padding[grid_.paddings++];
+    p.lowest_squared = k * k;
+    p.first_z = grid_.free == 2 ? section(k) : 0;
+    for (int d = 0; d < 2; ++d) {
+      double const least = d < grid_.free ? (box_[std::size_t(d)] + room) * grid_.scale(d) : 0;
+      p.size[d] = std::max(grid_.size[d], even_smooth_at_least(least));
+    }
+  }
+
+  Grid& grid_;
+  std::array<double, 3> box_;
+  double exponent_, longest_ = 0, lowest_ = 0, margin_ = 0;
+};
+
+}  // namespace
+
+int even_smooth_at_least(double least) {
+  int n = std::max(2, static_cast<int>(std::ceil(least)));
+  n += n % 2;
+  while (!is_smooth(n)) n += 2;
+  return n;
+}
+
+double spacing_free(double edge, int points, int window_points) {
+  return edge / std::max(1, points - window_points - beside_window);
+}
+
+int grid_points_free(double edge, double spacing, int window_points, double cutoff) {
+  return even_smooth_at_least(edge / spacing + std::max<double>(window_points + beside_window, cutoff / spacing) - 1e-6);
+}
+
+std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p) {
+  std::array<double, 3> edges = o.box;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (is_periodic(o.periodicity, int(d))) continue;
+    double const points = p.grid[d];
+    edges[d] = std::max(points * spacing_free(o.box[d], p.grid[d], p.window_points), o.box[d] + p.cutoff);
+  }
+  return edges;
+}
+
+/// Nothing may come into reach: neither the cut, smoothed over a cutoff, nor the images of what lies within it.
+double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
+  return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;
+}
+
+Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
+  Axes const axes = axes_of(o.periodicity);
+  auto const edge = inside(axes, grid_edges(o, p)), box = inside(axes, o.box);
+  auto const size = inside(axes, p.grid);
+  Grid g;
+  g.free = free_directions(o.periodicity);
+  double const reach = truncation_radius(o, p) + p.cutoff;
+  auto const truncated = [&](std::size_t d) {
+    return std::max(size[d], even_smooth_at_least((box[d] + reach) * size[d] / edge[d]));
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    g.edge[d] = edge[d];
+    g.size[d] = size[d];
+    g.offset[d] = 0.5 * (edge[d] - box[d]) * g.scale(int(d));
+    if (d < 2) g.padding[0].size[d] = int(d) < g.free ? truncated(d) : size[d];
+  }
+  if (g.free == 3) g.row_padding = truncated(2);
+  g.window = p.window_points;
+  g.slabs = p.slabs;
+  g.columns = p.columns;
+  if (g.free == 1 || g.free == 2) Paddings(g, box, o.tolerance).add_all();
+  return g;
+}
+
+double transform_points(Grid const& g) {
+  double const planes = double(g.size[0]) * g.column_count();
+  double columns = 0;
+  if (g.free == 1) {
+    // Columns by wave number: a ring of the plane for each padding.
+    double const units = g.mode_unit(1, g.size[1]) * g.mode_unit(2, g.size[2]);
+    double left = g.column_count();
+    for (int i = g.paddings - 1; i >= 0; --i) {
+      double const inside = std::min(left, pi<double> / 2 * g.padding[i].lowest_squared / units);
+      columns += g.padding[i].size[0] * (i == 0 ? left : left - inside);
+      left = i == 0 ? left : inside;
+    }
+  } else {
+    for (int s = 0; s < g.sections(); ++s) columns += double(g.padding[s].size[0]) * g.section_columns(s);
+  }
+  return planes + columns;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/accuracy/solve.hpp"
+#include "tests/oracle/golden.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+using namespace nearfar;
+
+namespace {
+
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::laplace};
+constexpr Split splits[] = {Split::pswf, Split::gaussian};
+constexpr Periodicity with_free[] = {Periodicity::none, Periodicity::x, Periodicity::xy};
+
+golden::Fields const& exact(Periodicity p) {
+  return p == Periodicity::none ? golden::free_space : p == Periodicity::x ? golden::periodic_x : golden::periodic_xy;
+}
+
+System random_system(Periodicity periodicity, Kernel kernel, oracle::Box const& box, std::size_t sources,
+                     std::size_t targets, bool coinciding = true, bool single = false) {
+  auto system = nearfar::random_system(kernel, box, sources, targets, 11, coinciding, single);
+  system.periodicity = periodicity;
+  return system;
+}
+
+std::string label(System const& s, Split split, EwaldParameters const& p) {
+  std::string text = "periodic " + std::string(name(s.periodicity)) + " box";
+  for (double edge : p.box) text += " " + std::to_string(edge);
+  return text + " " + describe(s, split, p);
+}
+
+/// Whole and far part, both to the tolerance.
+void check_both(Runtime const& runtime, System const& system, EwaldOptions const& options) {
+  auto const reference = whole_reference(system);
+  auto const outcome = solve(runtime, system, options);
+  auto const text = label(system, options.split, outcome.parameters);
+  check_error(text + ", whole", system, outcome.whole, reference, options.tolerance);
+  check_error(text + ", far", system, outcome.far,
+              far_reference(system, reference, options.split, outcome.parameters), options.tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("free directions: golden vectors") {
+  Runtime const runtime;
+  for (Periodicity periodicity : with_free)
+    for (Kernel kernel : kernels)
+      for (Split split : splits) {
+        System const system{kernel, {1, 1, 1}, golden::points, golden::points, golden::strengths(kernel), periodicity};
+        // With three points, what a source does to itself weighs most, as if it were alone.
+        auto const outcome = solve(runtime, system, {.tolerance = 1e-12, .count = 1, .split = split});
+        check_error(label(system, split, outcome.parameters), system, outcome.whole,
+                    exact(periodicity).rows(kernel), 1e-11);
+      }
+}
+
+TEST_CASE("free space: every tolerance, whole and far part") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels) {
+    auto const system = random_system(Periodicity::none, kernel, {1, 1.2, .9}, 2000, 300);
+    for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) check_both(runtime, system, {.tolerance = tolerance});
+    check_both(runtime, system, {.tolerance = 1e-6, .split = Split::gaussian});
+    check_both(runtime, system, {.tolerance = 1e-6, .window = Window::pswf});
+  }
+}
+
+TEST_CASE("periodic x and xy: every tolerance, boxes of three different edges, targets that are not sources") {
+  Runtime const runtime;
+  for (Periodicity periodicity : {Periodicity::x, Periodicity::xy})
+    for (Kernel kernel : kernels) {
+      auto const system = random_system(periodicity, kernel, {1, 1.3, .8}, 50, 40, false);
+      for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) check_both(runtime, system, {.tolerance = tolerance});
+      check_both(runtime, system, {.tolerance = 1e-6, .split = Split::gaussian});
+    }
+}
+
+TEST_CASE("free directions: long, flat and large boxes") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels) {
+    for (oracle::Box const& box : {oracle::Box{8, 1, 2}, {1, 1, 6}, {5000, 5000, 300}})
+      check_both(runtime, random_system(Periodicity::none, kernel, box, 3000, 300), {.tolerance = 1e-5});
+    for (oracle::Box const& box : {oracle::Box{4, 1, 1}, {1, 3, 1}, {1, 1, 4}, {300, 70, 100}})
+      for (Periodicity periodicity : {Periodicity::x, Periodicity::xy})
+        check_both(runtime, random_system(periodicity, kernel, box, 40, 40), {.tolerance = 1e-5});
+  }
+}
+
+TEST_CASE("free directions: the cutoff does not matter") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (Periodicity periodicity : with_free) {
+      auto const system = random_system(periodicity, kernel, {1, .8, 1.1}, 50, 50);
+      for (double cutoff : {0.2, 0.3, 0.5}) check_both(runtime, system, {.tolerance = 1e-8, .cutoff = cutoff});
+    }
+}
+
+TEST_CASE("free directions: grids set by hand") {
+  Runtime const runtime;
+  for (Periodicity periodicity : with_free) {
+    auto const system = random_system(periodicity, Kernel::stokeslet, {1, 1.2, .9}, 50, 50);
+    std::array const grid{48, 50, 44};
+    auto const outcome = solve(runtime, system, {.tolerance = 1e-5, .grid = grid});
+    CHECK(outcome.parameters.grid == grid);
+    check_error(label(system, Split::pswf, outcome.parameters), system, outcome.whole, whole_reference(system), 1e-5);
+  }
+}
+
+TEST_CASE("free directions: single precision") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (Periodicity periodicity : with_free)
+      for (double tolerance : {1e-3, 1e-5}) {
+        auto const system = random_system(periodicity, kernel, {1, 1.2, .9}, 60, 60, true, true);
+        auto const outcome = solve<float>(runtime, system, {.tolerance = tolerance});
+        check_error("single, " + label(system, Split::pswf, outcome.parameters), system, outcome.whole,
+                    whole_reference(system), tolerance);
+      }
+}
+
+TEST_CASE("free directions: edges left open") {
+  Runtime const runtime;
+  for (Periodicity periodicity : with_free) {
+    auto system = random_system(periodicity, Kernel::stokeslet, {1, 1.2, .9}, 50, 50);
+    auto const reference = whole_reference(system);
+    for (std::size_t d = std::size_t(periodicity); d < 3; ++d) {
+      system.box[d] = 0;
+      for (auto* points : {&system.sources, &system.targets})
+        for (std::size_t i = d; i < points->size(); i += 3) (*points)[i] -= 7;
+    }
+    auto const outcome = solve(runtime, system, {.tolerance = 1e-8});
+    check_error(label(system, Split::pswf, outcome.parameters), system, outcome.whole, reference, 1e-8);
+  }
+}
+
+TEST_CASE("free space: points on a line, in a plane, and two of them") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (std::size_t flat : {1, 2}) {
+      auto system = random_system(Periodicity::none, kernel, {1, 1.2, .9}, 400, 50);
+      for (auto* points : {&system.sources, &system.targets})
+        for (std::size_t d = 0; d < flat; ++d)
+          for (std::size_t i = d; i < points->size(); i += 3) (*points)[i] = 3;
+      system.box = {0, 0, 0};
+      auto const outcome = solve(runtime, system, {.tolerance = 1e-6});
+      check_error(label(system, Split::pswf, outcome.parameters), system, outcome.whole, whole_reference(system), 1e-6);
+    }
+  for (Kernel kernel : kernels) {
+    System const two{kernel, {0, 0, 0}, {5, 6, 7}, {5, 8, 7}, std::vector<double>(kernel == Kernel::laplace ? 1 : 3, 1.0),
+                     Periodicity::none};
+    auto const outcome = solve(runtime, two, {.tolerance = 1e-6});
+    check_error(label(two, Split::pswf, outcome.parameters), two, outcome.whole, whole_reference(two), 1e-6);
+  }
+}
