@@ -15,7 +15,8 @@ WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& par
 template <class T>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters) {
   SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
-  FarModel const model(grid_edges(options, parameters), parameters.grid, parameters.cutoff, options.kernel, options.gradient, shape,
+  FilledGrid const grid = filled_grid(options, parameters);
+  FarModel const model(grid.edge, grid.size, parameters.cutoff, options.kernel, options.gradient, shape,
                        static_cast<double>(options.count));
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;

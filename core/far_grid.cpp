@@ -113,6 +113,17 @@ std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p
   return edges;
 }
 
+FilledGrid filled_grid(EwaldOptions const& o, EwaldParameters const& p) {
+  FilledGrid filled{grid_edges(o, p), p.grid};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (is_periodic(o.periodicity, int(d))) continue;
+    double const share = std::max(0.5, o.box[d] / filled.edge[d]);
+    filled.size[d] = 2 * std::max(1, int(std::lround(share * p.grid[d] / 2)));
+    filled.edge[d] *= double(filled.size[d]) / p.grid[d];
+  }
+  return filled;
+}
+
 /// Nothing may come into reach: neither the cut, smoothed over a cutoff, nor the images of what lies within it.
 double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
   return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;

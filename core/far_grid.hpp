@@ -24,6 +24,14 @@ int grid_points_free(double edge, double spacing, int window_points, double cuto
 /// and at least the cutoff. All by the caller's axes.
 std::array<double, 3> grid_edges(EwaldOptions const& options, EwaldParameters const& parameters);
 
+/// The part of the grid that the points are in: what the error model takes for a periodic grid full of points. A box much
+/// thinner than its margins counts as half of what the grid covers.
+struct FilledGrid {
+  std::array<double, 3> edge;
+  std::array<int, 3> size;
+};
+FilledGrid filled_grid(EwaldOptions const& options, EwaldParameters const& parameters);
+
 /// Radius at which the Green's function is cut where the field of a mode does not decay; 0 without free directions.
 double truncation_radius(EwaldOptions const& options, EwaldParameters const& parameters);
 

@@ -76,8 +76,8 @@ class Choice {
   }
   FarModel model(Candidate const& c) {
     EwaldParameters const p = plan(c);
-    return {grid_edges(options_, p), p.grid, p.cutoff, options_.kernel, options_.gradient, levels_.shape(c.level),
-            sources_};
+    FilledGrid const grid = filled_grid(options_, p);
+    return {grid.edge, grid.size, p.cutoff, options_.kernel, options_.gradient, levels_.shape(c.level), sources_};
   }
 
   std::vector<Candidate> like(Candidate const& found, double longest) const;

@@ -28,7 +28,7 @@ std::vector<double> whole_reference(System const& s) {
     return oracle::free_space(s.kernel, s.gradient(), s.sources, s.targets, s.strengths);
   if (s.periodicity != Periodicity::xyz)
     return oracle::mixed_ewald(s.kernel, s.gradient(), s.periodicity, s.box, s.sources, s.targets, s.strengths,
-                               0.5 * std::min(s.box[0], s.box[1]));
+                               std::min(s.box[0], s.box[1]));
   return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths);
 }
 

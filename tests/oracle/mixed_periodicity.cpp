@@ -200,7 +200,7 @@ std::vector<double> mixed_ewald(Kernel kernel, bool gradient, Periodicity period
                                 std::span<double const> sources, std::span<double const> targets,
                                 std::span<double const> strengths, double cutoff) {
   if (has_stresslet(kernel)) throw std::invalid_argument("no formulas for this kernel");
-  Real const digits = 6.2;  // erfc(6.2) = 2e-18
+  Real const digits = 5.9;  // erfc(5.9) = 7e-17
   double const xi = double(digits / cutoff);
   Real const band = 2 * xi * digits;
   std::vector<double> all(sources.begin(), sources.end());
