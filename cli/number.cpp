@@ -73,7 +73,7 @@ int small_count_option(std::string const& option, std::string const& text, int l
   return static_cast<int>(value);
 }
 
-std::array<double, 3> box_option(std::string const& option, std::string const& text) {
+std::array<double, 3> box_option(std::string const& option, std::string const& text, bool open) {
   auto const parts = split(text);
   if (parts.size() != 3)
     throw wrong_value(option, text, "but a box has three edges; write LX,LY,LZ, for example 1,1,2");
@@ -83,7 +83,7 @@ std::array<double, 3> box_option(std::string const& option, std::string const& t
     if (parse_number(parts[i], box[i]) != NumberFault::none)
       throw wrong_value(option, text,
                         "but '" + parts[i] + "' is not a finite number; write LX,LY,LZ, for example 1,1,2");
-    if (!(box[i] > 0))
+    if (!(box[i] > 0) && !(open && box[i] == 0))
       throw wrong_value(
           option, text,
           "so " + edge + " is " + shortest(box[i]) + " and the box has no volume; give three positive edges");

@@ -17,7 +17,8 @@ NumberFault parse_number(std::string_view text, double& value) noexcept;
 double number_option(std::string const& option, std::string const& text);
 std::int64_t count_option(std::string const& option, std::string const& text, std::int64_t least);
 int small_count_option(std::string const& option, std::string const& text, int least);  ///< up to a million
-std::array<double, 3> box_option(std::string const& option, std::string const& text);
+/// With `open`, an edge may be 0: left to the points.
+std::array<double, 3> box_option(std::string const& option, std::string const& text, bool open = false);
 std::array<int, 3> grid_option(std::string const& option, std::string const& text);
 
 }  // namespace nearfar::cli

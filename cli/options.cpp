@@ -80,8 +80,23 @@ Options box_options(std::array<double, 3>& box) {
            [&box](std::string const& text) { box = box_option("--box", text); }}};
 }
 
+Options open_box_options(EwaldSettings& s) {
+  return {{"--box", "LX,LY,LZ",
+           "Edges of the box; points outside are wrapped along periodic\n"
+           "directions, and refused along free ones, where 0 leaves\n"
+           "the edge to the points [1 if periodic, 0 if free]",
+           [&s](std::string const& text) {
+             s.plan.box = box_option("--box", text, true);
+             s.box_given = true;
+           }}};
+}
+
+void settle_box(EwaldSettings& s) {
+  for (std::size_t d = static_cast<std::size_t>(s.plan.periodicity); d < 3 && !s.box_given; ++d) s.plan.box[d] = 0;
+}
+
 Options ewald_options(EwaldSettings& s) {
-  return {{"--periodic", "NAME", "Directions in which the box repeats [xyz]; none, x and xy are not there yet",
+  return {{"--periodic", "NAME", "Directions in which the box repeats: none, x, xy or xyz [xyz]",
            set_name(s.plan.periodicity)},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
            [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},

@@ -26,6 +26,7 @@ struct SolveSettings {
 /// What an Ewald sum is asked.
 struct EwaldSettings {
   EwaldOptions plan;
+  bool box_given = false;
   Precision precision = Precision::double_;
   Part part = Part::whole;
 };
@@ -40,8 +41,12 @@ Options runtime_options(RuntimeOptions& runtime);
 // `kernels` tells, in the help, which kernels the command can do.
 Options kernel_options(Kernel& kernel, bool& gradient, std::string const& kernels);
 Options box_options(std::array<double, 3>& box);
+Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);
 Options ewald_expert_options(EwaldSettings& settings);
+
+/// Leaves the edges along free directions to the points, where no box was given.
+void settle_box(EwaldSettings& settings);
 
 /// One table out of several.
 Options join(std::initializer_list<Options> tables);

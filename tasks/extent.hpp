@@ -42,13 +42,13 @@ struct Extent {
     return true;
   }
 
-  /// Edges for the open ones: what the points need, and more if they have outgrown a box before, since they may go on.
-  /// No direction is so thin that the others would be out of proportion.
+  /// Edges for the open ones: a little more than the points need, so that not every step of theirs asks for another plan,
+  /// and much more if they have outgrown a box before, since they may go on. No direction is so thin that the others would be out of proportion.
   std::array<double, 3> box_for(EwaldOptions const& options, std::array<double, 3> const* outgrown) const {
-    constexpr double thinnest = 0.01, more = 1.25;
+    constexpr double thinnest = 0.01, little = 1.01, much = 1.25;
     std::array<double, 3> box = options.box;
     for (std::size_t d = 0; d < 3; ++d)
-      if (options.box[d] == 0) box[d] = outgrown ? std::max((*outgrown)[d], more * length(d)) : length(d);
+      if (options.box[d] == 0) box[d] = outgrown ? std::max((*outgrown)[d], much * length(d)) : little * length(d);
     double const longest = *std::max_element(box.begin(), box.end());
     for (double& edge : box) edge = std::max(edge, longest > 0 ? thinnest * longest : 1.0);
     return box;

@@ -19,7 +19,7 @@ template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;
   using Accesses = AccessList<Read,            // tables
-                              Read,            // corrections.hpp
+                              Read,            // 1 / window transform squared, for every mode of every transform
                               Scratch,         // column_batch columns of every component
                               ReadWriteMany>;  // tiles of this group, one per slab
   static constexpr char const* name = "scale";

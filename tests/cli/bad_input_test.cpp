@@ -92,7 +92,9 @@ TEST_CASE("points: several at the same place") {
 
 TEST_CASE("options: values that make no sense") {
   Sum const sum;
-  sum.refuses_options({"--box", "1,0,1"}, {"--box", "edge y of the box is 0"});
+  sum.refuses_options({"--box", "1,0,1"}, {"box edge y is 0", "length of a period"});
+  sum.refuses_options({"--periodic", "x", "--box", "0,0,1"}, {"box edge x is 0", "length of a period"});
+  sum.refuses_options({"--periodic", "none", "--box", "1,0.1,1"}, {"coordinate y of source 0", "outside the box"});
   sum.refuses_options({"--box", "-1,1,1"}, {"--box", "edge x of the box is -1"});
   sum.refuses_options({"--box", "1,1"}, {"--box", "three edges"});
   sum.refuses_options({"--box", "1,1,one"}, {"--box", "'one'"});
@@ -123,11 +125,6 @@ TEST_CASE("options: names that are not known") {
       {"--gradient", "laplace"});
   CHECK(!std::filesystem::exists(sum.folder / "out.csv"));
   sum.refuses_options({"--scheduler", "magic"}, {"unknown scheduler 'magic'", "lws", "eager"});
-}
-
-TEST_CASE("options: what the library does not do yet") {
-  Sum const sum;
-  for (auto const* periodic : {"none", "x", "xy"}) sum.refuses_options({"--periodic", periodic}, {periodic});
 }
 
 TEST_CASE("machine: no worker is exit code 3") {

@@ -159,6 +159,31 @@ TEST_CASE("program: points outside the box are wrapped") {
   CHECK(relative_difference(charges.potentials(), expected) < 1e-6);
 }
 
+TEST_CASE("program: free space, with a box and without, is the direct sum; a slab may be left open") {
+  Charges const charges;
+  auto const direct = run_nearfar({"direct", "--kernel", "laplace", "--sources", charges.sources, "--output",
+                                   charges.folder / "direct.csv"});
+  REQUIRE(direct.code == 0);
+  auto const expected = read_table(charges.folder / "direct.csv", {"phi"}, "").values;
+  CHECK(relative_difference(charges.potentials({"--periodic", "none"}), expected) < 1e-6);
+  auto const shifted = [&] {
+    auto table = read_table(charges.sources, {"x", "y", "z", "q"}, "");
+    for (std::size_t i = 0; i < table.values.size(); i += 4) table.values[i + 2] -= 5;
+    write_table(charges.sources, table);
+  };
+  auto const boxed = charges.potentials({"--periodic", "none", "--box", "1,1,1"});
+  CHECK(relative_difference(boxed, expected) < 1e-6);
+  auto const slab = charges.potentials({"--periodic", "xy", "--box", "1,1,1"});
+  shifted();
+  auto const report = charges.folder / "report.json";
+  CHECK(relative_difference(charges.potentials({"--periodic", "xy", "--report", report}), slab) < 1e-6);
+  auto const box = nlohmann::json::parse(text_of(report))["box"];
+  CHECK(box[0] == 1);
+  CHECK(box[2] > 0.99);
+  CHECK(box[2] < 1.02);
+  CHECK(relative_difference(charges.potentials({"--periodic", "xy", "--box", "1,1,0"}), slab) < 1e-6);
+}
+
 TEST_CASE("program: a trace is recorded and shown") {
   Charges const charges;
   auto const folder = charges.folder / "trace";

@@ -19,11 +19,12 @@ namespace {
 template <Kernel K, bool G>
 std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x, auto const& set) {
   std::array<double, 4> u{};
-  int const images = 3;
+  int images[3];
+  for (int d = 0; d < 3; ++d) images[d] = c.periodic[d] ? 3 : 0;
   for (std::size_t j = 0; j < set.point.size(); ++j)
-    for (int i = -images; i <= images; ++i)
-      for (int k = -images; k <= images; ++k)
-        for (int l = -images; l <= images; ++l) {
+    for (int i = -images[0]; i <= images[0]; ++i)
+      for (int k = -images[1]; k <= images[1]; ++k)
+        for (int l = -images[2]; l <= images[2]; ++l) {
           double const r[3] = {x[0] - set.point[j][0] - i * c.edge[0], x[1] - set.point[j][1] - k * c.edge[1],
                                x[2] - set.point[j][2] - l * c.edge[2]};
           double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
@@ -115,6 +116,11 @@ void check_all() {
                         Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5}}) {  // long
     check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
     check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
+    for (int free : {1, 3}) {
+      Cells cells = make(c.edge, c.count, c.blocks, c.cutoff);
+      for (int d = 0; d < free; ++d) cells.periodic[d] = false;
+      check<double, K, G>(cells, 120, 1e-12);
+    }
   }
 }
 

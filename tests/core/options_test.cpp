@@ -40,8 +40,6 @@ TEST_CASE("options: what is not there yet") {
   check_rejected([](auto& o) { o.kernel = Kernel::stresslet; },
                  {"kernel is stresslet", "not there yet", "Use stokeslet or laplace"});
   check_rejected([](auto& o) { o.kernel = Kernel::stokes; }, {"kernel is stokes"});
-  for (Periodicity p : {Periodicity::none, Periodicity::x, Periodicity::xy})
-    check_rejected([p](auto& o) { o.periodicity = p; }, {"periodicity is", "not there yet", "Use xyz"});
   // Wished for together, the first one is told.
   check_rejected([](auto& o) { o.gradient = true; }, {"gradient", "stokeslet", "kernel laplace"});
 }
@@ -52,6 +50,8 @@ TEST_CASE("options: boxes") {
   check_rejected([](auto& o) { o.box[2] = not_a_number; }, {"box edge z is nan"});
   check_rejected([](auto& o) { o.box[2] = infinity; }, {"box edge z is inf"});
   check_rejected([](auto& o) { o.box = {1, 1, 1000}; }, {"1000", "within 100"});
+  check_rejected([](auto& o) { o.periodicity = Periodicity::x, o.box = {1, -1, 1}; },
+                 {"box edge y is -1", "free", "or 0"});
 }
 
 TEST_CASE("options: tolerances") {
@@ -80,4 +80,9 @@ TEST_CASE("options: parameters set by hand") {
         o.grid = std::array{8, 32, 32}, o.window_points = 12;
       },
       {"grid has 8 points along x", "12"});
+  check_rejected(
+      [](auto& o) {
+        o.periodicity = Periodicity::x, o.grid = std::array{12, 12, 32}, o.window_points = 12;
+      },
+      {"grid has 12 points along y", "from 16"});
 }

@@ -163,6 +163,37 @@ TEST_CASE("the report adds up") {
   CHECK(r.submit_seconds < r.seconds);
 }
 
+TEST_CASE("a box left open follows the points, and points set before stay good") {
+  Runtime const runtime;
+  Ewald plan(runtime, {.periodicity = Periodicity::none, .box = {0, 0, 0}, .tolerance = 1e-8, .count = 500});
+  auto const u = [&](Points const& points, Problem<> const& p) {
+    std::vector<double> result(p.x.size());
+    plan.submit(points, p.f, result).wait();
+    return result;
+  };
+  auto const close = [](std::vector<double> const& a, std::vector<double> const& b) {
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      error += (a[i] - b[i]) * (a[i] - b[i]);
+      size += b[i] * b[i];
+    }
+    return error <= 1e-15 * size;  // to the tolerance, twice
+  };
+  Problem<> p(500, 3), moved = p, grown = p;
+  auto const points = plan.set_points(p.x);
+  auto const box = plan.parameters().box;
+  auto const first = u(points, p);
+  for (double& x : moved.x) x += 40;
+  CHECK(close(u(plan.set_points(moved.x), moved), first));
+  CHECK(plan.parameters().box == box);
+  for (double& x : grown.x) x *= 3;
+  auto expanded = u(plan.set_points(grown.x), grown);
+  for (double& value : expanded) value *= 3;  // the kernel falls like 1 / r
+  CHECK(close(expanded, first));
+  for (std::size_t d = 0; d < 3; ++d) CHECK(plan.parameters().box[d] > 3 * box[d]);
+  CHECK(u(points, p) == first);
+}
+
 TEST_CASE("bad input is refused with the value and the cure") {
   Runtime const runtime;
   Ewald plan(runtime, options);
@@ -195,5 +226,11 @@ TEST_CASE("bad input is refused with the value and the cure") {
   twice[3 * 71 + 1] = 0.25;
   twice[3 * 17 + 1] = 1.25;
   CHECK(contains(message([&] { plan.set_points(twice); }), "17 and 71 are at the same point"));
+  Ewald slab(runtime, {.periodicity = Periodicity::xy, .box = {1, 1, 2}, .tolerance = 1e-4});
+  auto outside = p.x;
+  for (std::size_t i = 2; i < outside.size(); i += 3) outside[i] = 2;  // the end of the box is in it
+  slab.set_points(outside);
+  outside[3 * 5 + 2] = 2.5;
+  CHECK(contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 2.5 (outside the box, [0, 2]"));
   CHECK(contains(message([&] { Solve().wait(); }), "no solve"));
 }
