@@ -71,9 +71,8 @@ nlohmann::ordered_json report_json(Settings const& settings, Run const& run, Ewa
 void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
   auto const& plan = settings.ewald.plan;
   std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %s, %s\n",
-               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), p.box[0],
-               p.box[1], p.box[2], counted(run.sources, "source").c_str(),
-               counted(run.targets, "target").c_str());
+               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), p.box[0], p.box[1],
+               p.box[2], counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
                p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
                std::string(name(plan.window)).c_str(), p.window_points);
@@ -132,13 +131,13 @@ Command ewald_command() {
   return {
       "ewald",
       "Sums of particles, periodic or not, by Ewald's method",
-      "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets have zero\n"
-      "mean flow and charges a neutralising background. Nothing is scaled: multiply velocities by 1/(8 pi mu),\n"
-      "potentials by 1/(4 pi epsilon).",
+      "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
+      "have zero mean flow and charges a neutralising background. Nothing is scaled: multiply velocities by\n"
+      "1/(8 pi mu), potentials by 1/(4 pi epsilon).",
       "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
       join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient, ewald_kernels),
-            open_box_options(settings->ewald), ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
-            ewald_expert_options(settings->ewald)}),
+            open_box_options(settings->ewald), ewald_options(settings->ewald), check,
+            runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
       [settings] {
         auto const& ewald = settings->ewald;
         settle_box(settings->ewald);

@@ -14,8 +14,8 @@ struct EwaldTables {
   NearKernel<T> near;
   WindowTable<T> window;
   FarMultiplier<T> far;
-  Truncation truncation;   ///< of the modes with padding 0
-  T zero_mode[3] = {};     ///< what stands for the multiplier at k = 0, for each component
+  Truncation truncation;  ///< of the modes with padding 0
+  T zero_mode[3] = {};    ///< what stands for the multiplier at k = 0, for each component
 };
 
 }  // namespace nearfar

@@ -13,8 +13,8 @@ constexpr int free_directions(Periodicity p) { return 3 - static_cast<int>(p); }
 /// Periodic directions come first in the caller's order.
 constexpr bool is_periodic(Periodicity p, int user_axis) { return user_axis < static_cast<int>(p); }
 
-/// The caller's axis that each of our axes is. Inside, free directions come first: the grid is cut into slabs along one of
-/// them, and what is left in a plane is transformed without padding as far as it is periodic.
+/// The caller's axis that each of our axes is. Inside, free directions come first: the grid is cut into slabs along one
+/// of them, and what is left in a plane is transformed without padding as far as it is periodic.
 using Axes = std::array<int, 3>;
 
 constexpr Axes axes_of(Periodicity p) {

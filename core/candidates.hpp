@@ -10,7 +10,8 @@ namespace nearfar {
 
 using GridSize = std::array<int, 3>;
 
-/// Grid points along periodic directions, the spacing along free ones: how many points those need follows from the window.
+/// Grid points along periodic directions, the spacing along free ones: how many points those need follows from the
+/// window.
 struct GridChoice {
   GridSize size{};
   double spacing = 0;

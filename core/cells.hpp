@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// The box cut into equal cells, and the cells into bricks: the blocks of points. A block's points are stored cell by cell,
-/// z fastest, so that a run of cells along z is one run of points. Axes are ours (core/axes.hpp).
-/// Plain data: it travels inside task arguments.
+/// The box cut into equal cells, and the cells into bricks: the blocks of points. A block's points are stored cell by
+/// cell, z fastest, so that a run of cells along z is one run of points. Axes are ours (core/axes.hpp). Plain data: it
+/// travels inside task arguments.
 struct Cells {
   double edge[3] = {1, 1, 1};   ///< box edges
   int count[3] = {1, 1, 1};     ///< cells per direction

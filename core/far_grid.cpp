@@ -34,8 +34,8 @@ double decay_exponent(double tolerance) {
   return y;
 }
 
-/// Paddings for the grids that have both periodic and free directions: lengths that fall by about a fifth from one to the
-/// next, until the grid needs no zeros.
+/// Paddings for the grids that have both periodic and free directions: lengths that fall by about a fifth from one to
+/// the next, until the grid needs no zeros.
 class Paddings {
  public:
   Paddings(Grid& grid, std::array<double, 3> const& box, double tolerance)
@@ -100,7 +100,8 @@ double spacing_free(double edge, int points, int window_points) {
 }
 
 int grid_points_free(double edge, double spacing, int window_points, double cutoff) {
-  return even_smooth_at_least(edge / spacing + std::max<double>(window_points + beside_window, cutoff / spacing) - 1e-6);
+  return even_smooth_at_least(edge / spacing + std::max<double>(window_points + beside_window, cutoff / spacing) -
+                              1e-6);
 }
 
 std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p) {

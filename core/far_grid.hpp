@@ -24,8 +24,8 @@ int grid_points_free(double edge, double spacing, int window_points, double cuto
 /// and at least the cutoff. All by the caller's axes.
 std::array<double, 3> grid_edges(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// The part of the grid that the points are in: what the error model takes for a periodic grid full of points. A box much
-/// thinner than its margins counts as half of what the grid covers.
+/// The part of the grid that the points are in: what the error model takes for a periodic grid full of points. A box
+/// much thinner than its margins counts as half of what the grid covers.
 struct FilledGrid {
   std::array<double, 3> edge;
   std::array<int, 3> size;

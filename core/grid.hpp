@@ -11,8 +11,9 @@ namespace nearfar {
 
 inline constexpr int max_paddings = 16;
 
-/// How long the transforms of some modes are along our axes 0 and 1. Where an axis is free, the grid is followed by zeros
-/// up to that length; modes that vary quickly along the periodic axes need few of them, for their fields decay quickly.
+/// How long the transforms of some modes are along our axes 0 and 1. Where an axis is free, the grid is followed by
+/// zeros up to that length; modes that vary quickly along the periodic axes need few of them, for their fields decay
+/// quickly.
 struct Padding {
   int size[2] = {1, 1};
   int first_z = 0;            ///< axis 1 free: the modes along axis 2 from this one on have this padding
@@ -25,13 +26,13 @@ struct Column {
   int padding;  ///< number of its padding
 };
 
-/// The Fourier grid and how it is cut: slabs of x-planes before and after the transposes, groups of (y, z) columns between
-/// them, and a tile where a slab and a group meet. Plain data: it travels inside task arguments.
-/// Axes are ours, here called x, y, z: the first `free` of them do not repeat (core/axes.hpp). The grid then covers more
-/// than the box, so that no window ever leaves it, and is zero-padded when it is transformed.
+/// The Fourier grid and how it is cut: slabs of x-planes before and after the transposes, groups of (y, z) columns
+/// between them, and a tile where a slab and a group meet. Plain data: it travels inside task arguments. Axes are ours,
+/// here called x, y, z: the first `free` of them do not repeat (core/axes.hpp). The grid then covers more than the box,
+/// so that no window ever leaves it, and is zero-padded when it is transformed.
 ///
-/// A slab holds [component][x][y][z] with halo rows and columns at the upper end, so that a window that starts in the box
-/// never has to be wrapped in y or z: the P2G task folds the halo, the inverse FFT fills it.
+/// A slab holds [component][x][y][z] with halo rows and columns at the upper end, so that a window that starts in the
+/// box never has to be wrapped in y or z: the P2G task folds the halo, the inverse FFT fills it.
 ///
 /// Columns are numbered [section][y][z]: a section holds the z modes that share a padding along y.
 struct Grid {

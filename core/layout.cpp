@@ -94,7 +94,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.columns = clamp_count(p.slabs, 1, grid.padding[0].size[1] / 2);
 
   double const components = strength_components(o.kernel), number = double(bytes_per_number), lanes = 2;
-  double const planes = double(grid.size[0]) * double(grid.plane_size()), tiles = 2.0 * grid.size[0] * grid.column_count();
+  double const planes = double(grid.size[0]) * double(grid.plane_size()),
+               tiles = 2.0 * grid.size[0] * grid.column_count();
   p.bytes =
       static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));
 }

@@ -45,8 +45,9 @@ void check_box(EwaldOptions const& o) {
     bool const periodic = is_periodic(o.periodicity, d), found_from_points = !periodic && o.box[d] == 0;
     if ((!(o.box[d] > 0) && !found_from_points) || !std::isfinite(o.box[d]))
       reject("box edge ", "xyz"[d], " is ", o.box[d],
-             periodic ? " (an edge is the length of a period). Give a length above 0"
-                      : " (this direction is free). Give a length above 0 that holds the points, or 0 to have it found");
+             periodic
+                 ? " (an edge is the length of a period). Give a length above 0"
+                 : " (this direction is free). Give a length above 0 that holds the points, or 0 to have it found");
   }
   if (std::count(o.box.begin(), o.box.end(), 0.0) > 0) return;  // not known yet
   auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());

@@ -247,7 +247,8 @@ EwaldParameters Choice<T>::best() {
     std::ostringstream text;
     double const longest = *std::max_element(options_.box.begin(), options_.box.end());
     text << "cutoff is " << options_.cutoff.value_or(0) << " (so short that the far part would need more than "
-         << std::lround(longest / grids_.back().spacing) << " grid points along the longest edge). Set a longer one, or "
+         << std::lround(longest / grids_.back().spacing)
+         << " grid points along the longest edge). Set a longer one, or "
          << "leave it out";
     throw Error(Fault::bad_input, text.str());
   }

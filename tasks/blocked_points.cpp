@@ -49,8 +49,9 @@ struct Lookup {
 
 [[noreturn]] void not_in_box(char const* what, std::size_t point, int d, double value, double edge) {
   std::ostringstream text;
-  text << "coordinate " << "xyz"[d] << " of " << what << " " << point << " is " << value
-       << " (outside the box, [0, " << edge << "], in a direction that does not repeat); give a longer box edge, or none";
+  text << "coordinate "
+       << "xyz"[d] << " of " << what << " " << point << " is " << value << " (outside the box, [0, " << edge
+       << "], in a direction that does not repeat); give a longer box edge, or none";
   throw Error(Fault::bad_input, text.str());
 }
 
@@ -169,9 +170,11 @@ void BlockedPoints<T>::expect_distinct(Frame const& frame, char const* what) con
       auto point = at(*same);
       for (std::size_t d = 0; d < 3; ++d) point[d] += T(frame.origin[d]);
       point = outside(frame.axes, point);
-      throw Error(Fault::bad_input, std::string(what) + "s " + std::to_string(first) + " and " + std::to_string(second) +
-                                        " are at the same point, (" + std::to_string(point[0]) + ", " +
-                                        std::to_string(point[1]) + ", " + std::to_string(point[2]) + ") in the box (their interaction is infinite); merge them, or move one");
+      throw Error(Fault::bad_input, std::string(what) + "s " + std::to_string(first) + " and " +
+                                        std::to_string(second) + " are at the same point, (" +
+                                        std::to_string(point[0]) + ", " + std::to_string(point[1]) + ", " +
+                                        std::to_string(point[2]) +
+                                        ") in the box (their interaction is infinite); merge them, or move one");
     }
   }
 }

@@ -20,13 +20,13 @@ struct Frame {
   std::array<double, 3> origin{};  ///< of the cells, by our axes
 };
 
-/// One set of points, wrapped into the box where it repeats, sorted by cell and cut into blocks, with the handles of each block.
-/// Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines.
+/// One set of points, wrapped into the box where it repeats, sorted by cell and cut into blocks, with the handles of
+/// each block. Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines.
 template <class T>
 class BlockedPoints {
  public:
-  /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not finite,
-  /// or outside the box in a direction that does not repeat.
+  /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not
+  /// finite, or outside the box in a direction that does not repeat.
   BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what);
 
   std::size_t size() const noexcept { return points_; }

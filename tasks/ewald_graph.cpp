@@ -75,8 +75,8 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   EwaldCosts<T> const cost{setup, points};
 
   for (int b = 0; b < blocks; ++b)
-    graph.insert<Bin<T>>({components, row_columns(axes, components)}, {b, cost.bin(b)}, read(strengths), read(sources.index(b)), read(sources.offset(b)),
-                         write(strength_block[std::size_t(b)]));
+    graph.insert<Bin<T>>({components, row_columns(axes, components)}, {b, cost.bin(b)}, read(strengths),
+                         read(sources.index(b)), read(sources.offset(b)), write(strength_block[std::size_t(b)]));
 
   if (part != Part::near) {
     for (int s = 0; s < grid.slabs; ++s) {
@@ -117,8 +117,8 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
     std::vector<Handle> parts;
     if (part != Part::far) parts.push_back(near[std::size_t(b)]);
     if (part != Part::near) parts.push_back(far[std::size_t(b)]);
-    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts), read(targets.index(b)), read(targets.offset(b)),
-                           scatter(result));
+    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts),
+                           read(targets.index(b)), read(targets.offset(b)), scatter(result));
   }
 }
 

@@ -45,7 +45,7 @@ struct EwaldSetup {
   Arena<EwaldTables<T>> table_memory;
   Arena<T> correction_memory;
   Data tables;
-  Data correction;     ///< 1 / window transform squared (codelets/scale/corrections.hpp)
+  Data correction;  ///< 1 / window transform squared (codelets/scale/corrections.hpp)
   Data plane_scratch;
   Data column_scratch;
 

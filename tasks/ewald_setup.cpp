@@ -72,8 +72,9 @@ void fill_correction(T* out, WindowShape const& window, int n, int modes) {
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
-    : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)), components(strength_components(o.kernel)),
-      axes(axes_of(o.periodicity)), table_memory(1), correction_memory(std::size_t(Corrections<T>::size(grid))) {
+    : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)),
+      components(strength_components(o.kernel)), axes(axes_of(o.periodicity)), table_memory(1),
+      correction_memory(std::size_t(Corrections<T>::size(grid))) {
   *table_memory.data() = make_tables<T>(o, p, grid);
   auto const& near = table_memory.data()->near;
   near_flops = o.kernel == Kernel::stokeslet ? p2p_flops_per_pair<Kernel::stokeslet, false>(near.a.degree)

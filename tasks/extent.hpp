@@ -42,8 +42,9 @@ struct Extent {
     return true;
   }
 
-  /// Edges for the open ones: a little more than the points need, so that not every step of theirs asks for another plan,
-  /// and much more if they have outgrown a box before, since they may go on. No direction is so thin that the others would be out of proportion.
+  /// Edges for the open ones: a little more than the points need, so that not every step of theirs asks for another
+  /// plan, and much more if they have outgrown a box before, since they may go on. No direction is so thin that the
+  /// others would be out of proportion.
   std::array<double, 3> box_for(EwaldOptions const& options, std::array<double, 3> const* outgrown) const {
     constexpr double thinnest = 0.01, little = 1.01, much = 1.25;
     std::array<double, 3> box = options.box;

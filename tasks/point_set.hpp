@@ -11,8 +11,8 @@ namespace nearfar::detail {
 template <class T>
 struct EwaldSetup;
 
-/// Sources and targets of a plan; one set of blocks where they are the same points. They keep what they were blocked for,
-/// also when the plan has moved on to a larger box.
+/// Sources and targets of a plan; one set of blocks where they are the same points. They keep what they were blocked
+/// for, also when the plan has moved on to a larger box.
 template <class T>
 class PointSet {
  public:

@@ -38,8 +38,8 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
       if (T const value = out[m * stride + i]; !std::isfinite(value))
-        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.at[m]) + " of source " + std::to_string(index[i]) + " is " +
-                                          std::to_string(value) +
+        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.at[m]) + " of source " +
+                                          std::to_string(index[i]) + " is " + std::to_string(value) +
                                           " (every target would become NaN); strengths must be finite");
 }
 

@@ -52,8 +52,7 @@ GridPlans<T> make_plans(Grid const& g) {
     int const plane[2] = {g.size[1], g.size[2]};
     int const with_halo[2] = {g.rows(), g.row_length()};
     int const half[2] = {g.size[1], g.modes_z()};
-    plans.forward_plane =
-        F::many_forward(2, plane, 1, r, with_halo, 1, 0, m, half, 1, 0, how | FFTW_PRESERVE_INPUT);
+    plans.forward_plane = F::many_forward(2, plane, 1, r, with_halo, 1, 0, m, half, 1, 0, how | FFTW_PRESERVE_INPUT);
     plans.inverse_plane = F::many_inverse(2, plane, 1, m, half, 1, 0, r, with_halo, 1, 0, how | FFTW_DESTROY_INPUT);
   } else {
     // Rows of the plane at once where they need no zeros, else one by one by way of a padded row.
@@ -61,15 +60,15 @@ GridPlans<T> make_plans(Grid const& g) {
     int const between = g.row_length(), stride = int(scratch.row_stride);
     T* const from = g.free == 2 ? r : reinterpret_cast<T*>(m + scratch.row);
     Complex* const to = m + scratch.row_modes;
-    plans.forward_plane =
-        F::many_forward(1, n, rows, from, n, 1, between, to, n, 1, stride, how | FFTW_PRESERVE_INPUT);
+    plans.forward_plane = F::many_forward(1, n, rows, from, n, 1, between, to, n, 1, stride, how | FFTW_PRESERVE_INPUT);
     plans.inverse_plane = F::many_inverse(1, n, rows, to, n, 1, stride, from, n, 1, between, how | FFTW_DESTROY_INPUT);
   }
   bool made = plans.forward_plane && plans.inverse_plane;
   for (int n : column_lengths(g)) {
     int const length[1] = {n};
     auto const plan = [&](int sign) {
-      return F::many_complex(1, length, column_batch, c, length, column_batch, 1, c, length, column_batch, 1, sign, how);
+      return F::many_complex(1, length, column_batch, c, length, column_batch, 1, c, length, column_batch, 1, sign,
+                             how);
     };
     auto const [at, fresh] = plans.columns.emplace(n, ColumnPlan<T>{plan(FFTW_FORWARD), plan(FFTW_BACKWARD)});
     made = made && at->second.forward && at->second.inverse;

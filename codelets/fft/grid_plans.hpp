@@ -34,11 +34,11 @@ GridPlans<T> const& grid_plans(Grid const& grid);
 /// Whether the planes are transformed by rows and then by columns, because y is free and padded.
 inline bool by_rows(Grid const& grid) { return grid.free >= 2; }
 
-/// The scratch of the plane stages, in complex elements: the modes of a plane in the order of the columns; and, by rows, the
-/// transformed rows, a batch of padded columns, and one padded row. All begin on whole cache lines.
+/// The scratch of the plane stages, in complex elements: the modes of a plane in the order of the columns; and, by
+/// rows, the transformed rows, a batch of padded columns, and one padded row. All begin on whole cache lines.
 struct PlaneScratch {
   explicit PlaneScratch(Grid const& grid);
-  std::int64_t row_modes = 0;   ///< where [y][row_stride] begins
+  std::int64_t row_modes = 0;  ///< where [y][row_stride] begins
   std::int64_t row_stride = 0;
   std::int64_t batch = 0;
   std::int64_t row = 0;

@@ -23,8 +23,8 @@ void transform_columns(typename Fftw<T>::Plan plan, std::complex<T>* columns) {
   Fftw<T>::complex(plan, c, c);
 }
 
-/// The transforms of a plane whose y direction is free: rows first, then columns, as long as the padding of each section
-/// says. Zeros are only transformed where something has been added to them.
+/// The transforms of a plane whose y direction is free: rows first, then columns, as long as the padding of each
+/// section says. Zeros are only transformed where something has been added to them.
 template <class T>
 class PaddedPlane {
  public:

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// 1 / window transform squared for every mode of every transform, one array: along x and y for each padding, then along z.
-/// Zero at the Nyquist modes, whose sign is not defined.
+/// 1 / window transform squared for every mode of every transform, one array: along x and y for each padding, then
+/// along z. Zero at the Nyquist modes, whose sign is not defined.
 template <class T>
 class Corrections {
  public:
@@ -21,7 +21,8 @@ class Corrections {
  private:
   NEARFAR_FUNCTION static std::int64_t first(Grid const& grid, int d, int padding) {
     std::int64_t before = 0;
-    for (int p = 0; p < (d < 2 ? padding : grid.paddings); ++p) before += grid.padding[p].size[0] + grid.padding[p].size[1];
+    for (int p = 0; p < (d < 2 ? padding : grid.paddings); ++p)
+      before += grid.padding[p].size[0] + grid.padding[p].size[1];
     return before + (d == 1 ? grid.padding[padding].size[0] : 0);
   }
 

@@ -94,7 +94,8 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
                 columns + (m + 1) * stride, Complex());
     for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(tile + batch.column[0], batch.count, row);
-      else for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
+      else
+        for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
     });
     for (int m = 0; m < components; ++m) transform_columns<T>(plan.forward, columns + m * stride);
     portable_for(batch.count, [&](int i) {
@@ -102,8 +103,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
       double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
       T k[3] = {0, T(ky), T(kz)};
       T const yz = k[1] * k[1] + k[2] * k[2];
-      T const correction =
-          corrections.of(1, batch.padding)[column.y] * corrections.of(2, 0)[column.z] * inverse_volume;
+      T const correction = corrections.of(1, batch.padding)[column.y] * corrections.of(2, 0)[column.z] * inverse_volume;
       for (int ix = 0; ix < n; ++ix) {
         double const kx = unit[0] * signed_mode(ix, n);
         k[0] = T(kx);
@@ -128,7 +128,8 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
     for (int m = 0; m < components; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
     for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
-      else for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
+      else
+        for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
     });
   });
 }

@@ -13,8 +13,8 @@ struct ScaleArgs {
   int group = 0;  ///< of columns
 };
 
-/// The columns of one group: transform along x, with zeros after the grid where x is free, multiply by the kernel over the square of the window's transform
-/// (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs.
+/// The columns of one group: transform along x, with zeros after the grid where x is free, multiply by the kernel over
+/// the square of the window's transform (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs.
 template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;

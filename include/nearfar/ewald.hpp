@@ -36,7 +36,8 @@ struct EwaldOptions {
 
   std::optional<double> cutoff{};             ///< radius of the near part
   std::optional<double> split_parameter{};    ///< c of the prolate split, xi * cutoff of the Gaussian one
-  std::optional<std::array<int, 3>> grid{}; ///< grid points per direction; along a free one, of the box and its margins
+  std::optional<std::array<int, 3>>
+      grid{};                               ///< grid points per direction; along a free one, of the box and its margins
   std::optional<int> window_points{};       ///< width of the window in grid points, 4 to 20
 };
 
@@ -95,10 +96,10 @@ class BasicEwald {
   /// Throws Error{bad_input} for options that make no sense, each with what would.
   BasicEwald(Runtime const& runtime, EwaldOptions const& options);
 
-  /// Bins points; those outside the box are wrapped, as periodic images, along the directions that repeat. Where a box edge
-  /// is left open, the plan is made anew when points outgrow it. Nothing is kept of the caller's memory.
-  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an infinity, or a point outside
-  /// the box along a free direction (saying which), and for two sources at one point where the targets are the sources
+  /// Bins points; those outside the box are wrapped, as periodic images, along the directions that repeat. Where a box
+  /// edge is left open, the plan is made anew when points outgrow it. Nothing is kept of the caller's memory. Throws
+  /// Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an infinity, or a point outside the
+  /// box along a free direction (saying which), and for two sources at one point where the targets are the sources
   /// (their interaction is infinite),
   /// Error{no_resource} when the solve would need more memory than the machine has.
   BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources

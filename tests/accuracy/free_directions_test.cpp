@@ -38,8 +38,8 @@ void check_both(Runtime const& runtime, System const& system, std::vector<double
   auto const outcome = solve(runtime, system, options);
   auto const text = label(system, options.split, outcome.parameters);
   check_error(text + ", whole", system, outcome.whole, reference, options.tolerance);
-  check_error(text + ", far", system, outcome.far,
-              far_reference(system, reference, options.split, outcome.parameters), options.tolerance);
+  check_error(text + ", far", system, outcome.far, far_reference(system, reference, options.split, outcome.parameters),
+              options.tolerance);
 }
 
 void check_both(Runtime const& runtime, System const& system, EwaldOptions const& options) {
@@ -56,8 +56,8 @@ TEST_CASE("free directions: golden vectors") {
         System const system{kernel, {1, 1, 1}, golden::points, golden::points, golden::strengths(kernel), periodicity};
         // The error model is about many points; for three, a wide window.
         auto const outcome = solve(runtime, system, {.tolerance = 1e-12, .split = split, .window_points = 20});
-        check_error(label(system, split, outcome.parameters), system, outcome.whole,
-                    exact(periodicity).rows(kernel), 1e-11);
+        check_error(label(system, split, outcome.parameters), system, outcome.whole, exact(periodicity).rows(kernel),
+                    1e-11);
       }
 }
 
@@ -78,7 +78,8 @@ TEST_CASE("periodic x and xy: every tolerance, boxes of three different edges, t
     for (Kernel kernel : kernels) {
       auto const system = random_system(periodicity, kernel, {1, 1.3, .8}, 40, 30, false);
       auto const reference = whole_reference(system);
-      for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) check_both(runtime, system, reference, {.tolerance = tolerance});
+      for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12})
+        check_both(runtime, system, reference, {.tolerance = tolerance});
       check_both(runtime, system, reference, {.tolerance = 1e-6, .split = Split::gaussian});
     }
 }
@@ -124,8 +125,8 @@ TEST_CASE("free directions: single precision") {
       auto const reference = whole_reference(system);
       for (double tolerance : {1e-3, 1e-5}) {
         auto const outcome = solve<float>(runtime, system, {.tolerance = tolerance});
-        check_error("single, " + label(system, Split::pswf, outcome.parameters), system, outcome.whole,
-                    reference, tolerance);
+        check_error("single, " + label(system, Split::pswf, outcome.parameters), system, outcome.whole, reference,
+                    tolerance);
       }
     }
 }
@@ -158,8 +159,9 @@ TEST_CASE("free space: points on a line, in a plane, and two of them") {
       check_error(label(system, Split::pswf, outcome.parameters), system, outcome.whole, whole_reference(system), 1e-6);
     }
   for (Kernel kernel : kernels) {
-    System const two{kernel, {0, 0, 0}, {5, 6, 7}, {5, 8, 7}, std::vector<double>(kernel == Kernel::laplace ? 1 : 3, 1.0),
-                     Periodicity::none};
+    System const two{
+        kernel,           {0, 0, 0}, {5, 6, 7}, {5, 8, 7}, std::vector<double>(kernel == Kernel::laplace ? 1 : 3, 1.0),
+        Periodicity::none};
     auto const outcome = solve(runtime, two, {.tolerance = 1e-6});
     check_error(label(two, Split::pswf, outcome.parameters), two, outcome.whole, whole_reference(two), 1e-6);
   }

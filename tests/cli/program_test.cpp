@@ -161,8 +161,8 @@ TEST_CASE("program: points outside the box are wrapped") {
 
 TEST_CASE("program: free space, with a box and without, is the direct sum; a slab may be left open") {
   Charges const charges;
-  auto const direct = run_nearfar({"direct", "--kernel", "laplace", "--sources", charges.sources, "--output",
-                                   charges.folder / "direct.csv"});
+  auto const direct = run_nearfar(
+      {"direct", "--kernel", "laplace", "--sources", charges.sources, "--output", charges.folder / "direct.csv"});
   REQUIRE(direct.code == 0);
   auto const expected = read_table(charges.folder / "direct.csv", {"phi"}, "").values;
   CHECK(relative_difference(charges.potentials({"--periodic", "none"}), expected) < 1e-6);

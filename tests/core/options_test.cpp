@@ -50,8 +50,11 @@ TEST_CASE("options: boxes") {
   check_rejected([](auto& o) { o.box[2] = not_a_number; }, {"box edge z is nan"});
   check_rejected([](auto& o) { o.box[2] = infinity; }, {"box edge z is inf"});
   check_rejected([](auto& o) { o.box = {1, 1, 1000}; }, {"1000", "within 100"});
-  check_rejected([](auto& o) { o.periodicity = Periodicity::x, o.box = {1, -1, 1}; },
-                 {"box edge y is -1", "free", "or 0"});
+  check_rejected(
+      [](auto& o) {
+        o.periodicity = Periodicity::x, o.box = {1, -1, 1};
+      },
+      {"box edge y is -1", "free", "or 0"});
 }
 
 TEST_CASE("options: tolerances") {

@@ -29,7 +29,8 @@ class Layer {
 
   void add(Target const& t, Real const r[3]) const {
     add_constant_mode(t, r[2]);
-    long const nx = std::lround(std::floor(band_ * lx_ / (2 * pi))), ny = std::lround(std::floor(band_ * ly_ / (2 * pi)));
+    long const nx = std::lround(std::floor(band_ * lx_ / (2 * pi))),
+               ny = std::lround(std::floor(band_ * ly_ / (2 * pi)));
     for (long i = 0; i <= nx; ++i)
       for (long j = i == 0 ? 1 : -ny; j <= ny; ++j) {
         Real const kx = 2 * pi * i / lx_, ky = 2 * pi * j / ly_, K = std::hypot(kx, ky);
@@ -125,7 +126,8 @@ class Line {
  private:
   void add_constant_mode(Target const& t, Real const r[3]) const {
     Real const rho2 = r[1] * r[1] + r[2] * r[2], v = xi_ * xi_ * rho2, e = std::exp(-v);
-    Real const log_part = rho2 > 0 ? std::log(rho2) - std::expint(-v) : -(std::numbers::egamma_v<Real> + 2 * std::log(xi_));
+    Real const log_part =
+        rho2 > 0 ? std::log(rho2) - std::expint(-v) : -(std::numbers::egamma_v<Real> + 2 * std::log(xi_));
     // (1 - e^-v) / rho^2
     Real const shrink = rho2 > 0 ? -std::expm1(-v) / rho2 : xi_ * xi_;
     if (t.kernel == Kernel::laplace) {
@@ -207,14 +209,12 @@ std::vector<double> mixed_ewald(Kernel kernel, bool gradient, Periodicity period
   all.insert(all.end(), targets.begin(), targets.end());
   auto result = near_part(
       kernel, gradient, without_images(periodicity, box, all, cutoff), sources, targets, strengths, cutoff,
-      [&](Real r) { return std::erf(xi * r); },
-      [&](Real r) { return 2 * xi / root_pi * std::exp(-xi * xi * r * r); });
+      [&](Real r) { return std::erf(xi * r); }, [&](Real r) { return 2 * xi / root_pi * std::exp(-xi * xi * r * r); });
   if (periodicity == Periodicity::xy)
     add_far(Layer(box, xi, band), kernel, gradient, sources, targets, strengths, result);
   else if (periodicity == Periodicity::x)
     add_far(Line(box, xi, band), kernel, gradient, sources, targets, strengths, result);
-  else
-    throw std::invalid_argument("not a mixed periodicity");
+  else throw std::invalid_argument("not a mixed periodicity");
   return result;
 }
 

@@ -30,8 +30,8 @@ std::vector<double> ewald(Kernel kernel, bool gradient, Box const& box, std::spa
                           std::span<double const> targets, std::span<double const> strengths, double accuracy = 1e-14,
                           double cutoff = 0, ZeroMode zero_mode = ZeroMode::zero_face_flux);
 
-/// The sum over all images of a box that is periodic along x, or along x and y (ewald.md, Sec. 4), pair by pair: for a few
-/// dozen points. Gauges as in BasicEwald. The result does not depend on `cutoff`.
+/// The sum over all images of a box that is periodic along x, or along x and y (ewald.md, Sec. 4), pair by pair: for a
+/// few dozen points. Gauges as in BasicEwald. The result does not depend on `cutoff`.
 std::vector<double> mixed_ewald(Kernel kernel, bool gradient, Periodicity periodicity, Box const& box,
                                 std::span<double const> sources, std::span<double const> targets,
                                 std::span<double const> strengths, double cutoff);

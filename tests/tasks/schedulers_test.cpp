@@ -52,9 +52,7 @@ TEST_CASE("same bits under every scheduler, with one worker and with two") {
   SUBCASE("stokeslet") { check_same_bits<double>(Kernel::stokeslet, Implementation::tuned); }
   SUBCASE("laplace with gradient") { check_same_bits<double>(Kernel::laplace, Implementation::tuned); }
   SUBCASE("single precision") { check_same_bits<float>(Kernel::stokeslet, Implementation::tuned); }
-  SUBCASE("free space") {
-    check_same_bits<double>(Kernel::stokeslet, Implementation::tuned, Periodicity::none);
-  }
+  SUBCASE("free space") { check_same_bits<double>(Kernel::stokeslet, Implementation::tuned, Periodicity::none); }
   SUBCASE("periodic along x") { check_same_bits<double>(Kernel::laplace, Implementation::tuned, Periodicity::x); }
   SUBCASE("periodic along x and y") {
     check_same_bits<float>(Kernel::stokeslet, Implementation::portable, Periodicity::xy);

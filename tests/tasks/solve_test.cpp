@@ -231,6 +231,7 @@ TEST_CASE("bad input is refused with the value and the cure") {
   for (std::size_t i = 2; i < outside.size(); i += 3) outside[i] = 2;  // the end of the box is in it
   slab.set_points(outside);
   outside[3 * 5 + 2] = 2.5;
-  CHECK(contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 2.5 (outside the box, [0, 2]"));
+  CHECK(
+      contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 2.5 (outside the box, [0, 2]"));
   CHECK(contains(message([&] { Solve().wait(); }), "no solve"));
 }
