@@ -62,6 +62,7 @@ nlohmann::ordered_json report_json(Settings const& settings, Run const& run, Ewa
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
+  if (strength_components(plan.kernel) > 3) report["zero_mode"] = name(plan.zero_mode);
   report["tolerance"] = plan.tolerance;
   report["estimated_error"] = parameters.estimated_error;
   report["parameters"] = parameters_json(parameters);
@@ -133,9 +134,11 @@ Command ewald_command() {
       "ewald",
       "Periodic sums of particles by Ewald's method",
       "Images of a source count, the source itself does not. Stokeslets have zero mean flow, charges a neutralising\n"
-      "background. Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+      "background; double layers have no flux through the faces of the cell, which takes the coordinates as they are in\n"
+      "the file, or zero mean flow. Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by\n"
+      "1/(4 pi epsilon).",
       "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient, ewald_kernels),
+      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
             box_options(plan.box), ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
             ewald_expert_options(settings->ewald)}),
       [settings] {

@@ -3,6 +3,7 @@
 
 #include "core/constants.hpp"
 #include "core/grid.hpp"
+#include "core/kernel_layers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,18 +60,31 @@ std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const
   return blocks;
 }
 
+/// What a kernel costs beside the Stokeslet, whose rates are measured; of P2G per component.
+struct Share {
+  double pair = 1, degree = 1, spread = 1;
+};
+
+Share share_of(Kernel kernel) {
+  if (kernel == Kernel::stresslet) return {1.2, 1, 6.5};
+  if (kernel == Kernel::stokes) return {1.7, 1.5, 6.5};
+  return {1, 1, double(forward_components(kernel))};
+}
+
 }  // namespace
 
 Work predict_work(EwaldOptions const& o, double cutoff, std::array<int, 3> const& grid, int window_points,
                   double degree, double sources, double targets, Rates const& r) {
-  int const in = strength_components(o.kernel), out = result_components(o.kernel, o.gradient);
+  int const in = forward_components(o.kernel), out = result_components(o.kernel, o.gradient);
   double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(window_points, 3);
   double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(cutoff, 3);
   Work work;
-  work.near = targets * r.near_point + pairs * std::max(0.2 * r.pair, r.pair + r.pair_degree * (degree - 16));
-  work.spread = sources * (r.spread_point + r.spread * in * window);
+  Share const more = share_of(o.kernel);
+  work.near = targets * r.near_point +
+              pairs * std::max(0.2 * r.pair, more.pair * r.pair + more.degree * r.pair_degree * (degree - 16));
+  work.spread = sources * (r.spread_point + r.spread * more.spread * window);
   work.gather = targets * (r.gather_point + r.gather * out * window);
-  work.grid = r.grid * in * double(grid[0]) * grid[1] * grid[2];
+  work.grid = r.grid * 0.5 * (in + inverse_components(o.kernel)) * double(grid[0]) * grid[1] * grid[2];
   return work;
 }
 
@@ -89,7 +103,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   Grid grid;
   for (int d = 0; d < 3; ++d) grid.size[d] = p.grid[d];
   grid.window = p.window_points;
-  double const components = strength_components(o.kernel), number = double(bytes_per_number), lanes = 2;
+  double const components = forward_components(o.kernel), number = double(bytes_per_number), lanes = 2;
   double const planes = double(p.grid[0]) * double(grid.plane_size()), tiles = 2.0 * p.grid[0] * grid.column_count();
   p.bytes =
       static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));

@@ -30,9 +30,6 @@ char const* precision() {
 }
 
 void check_kernel(EwaldOptions const& o) {
-  if (o.kernel != Kernel::stokeslet && o.kernel != Kernel::laplace)
-    reject("kernel is ", name(o.kernel),
-           " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
   if (o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity), " (boxes with free directions are not there yet). Use xyz");
   if (o.gradient && o.kernel != Kernel::laplace)

@@ -16,8 +16,9 @@ struct EwaldCosts {
   EwaldSetup<T> const& setup;
   PointSet<T> const& points;
 
-  double bin(int block) const { return double(points.sources().count(block)) * setup.components; }
-  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.components; }
+  double bin(int block) const { return double(points.sources().count(block)) * setup.strengths; }
+  double moment(int block) const { return 12.0 * points.sources().count(block); }
+  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.inverse; }
 
   /// Pairs within the cutoff, were the points of the neighbouring blocks spread evenly over them.
   double p2p(int block, Neighbours const& around) const {
@@ -44,23 +45,23 @@ struct EwaldCosts {
         for (int z = 0; z < c.blocks[2]; ++z) count += points.sources().count(block_number(c, beside.item(x), y, z));
     }
     double const share = std::min(1.0, setup.grid.planes(slab) / setup.grid.scale(0) / width);
-    return count * share * window_flops();
+    return count * share * window_flops(setup.forward);
   }
-  double g2p(int block) const { return points.targets().count(block) * window_flops(); }
+  double g2p(int block) const { return points.targets().count(block) * window_flops(setup.inverse); }
 
-  double plane_fft(int slab) const {
+  double plane_fft(int slab, int components) const {
     Grid const& g = setup.grid;
     double const n = double(g.size[1]) * g.size[2];
-    return setup.components * g.planes(slab) * 2.5 * n * std::log2(n);
+    return components * g.planes(slab) * 2.5 * n * std::log2(n);
   }
   double scale(int group) const {
     Grid const& g = setup.grid;
     double const modes = double(g.columns_in(group)) * g.size[0];
-    return setup.components * modes * (10 * std::log2(double(g.size[0])) + 40);
+    return 0.5 * (setup.forward + setup.inverse) * modes * (10 * std::log2(double(g.size[0])) + 40);
   }
 
  private:
-  double window_flops() const { return 2.0 * setup.components * std::pow(setup.grid.window, 3); }
+  double window_flops(int components) const { return 2.0 * components * std::pow(setup.grid.window, 3); }
 };
 
 }  // namespace nearfar::detail

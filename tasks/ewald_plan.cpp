@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald_plan.hpp"
 
+#include "codelets/moment/moment.hpp"
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
@@ -37,9 +38,14 @@ std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, i
 
 template <class T>
 void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
-  if (options.kernel == Kernel::stokeslet) return build_ewald_graph<T, Kernel::stokeslet, false>(graph, job);
-  if (options.gradient) return build_ewald_graph<T, Kernel::laplace, true>(graph, job);
-  build_ewald_graph<T, Kernel::laplace, false>(graph, job);
+  switch (options.kernel) {
+    case Kernel::stokeslet: return build_ewald_graph<T, Kernel::stokeslet, false>(graph, job);
+    case Kernel::stresslet: return build_ewald_graph<T, Kernel::stresslet, false>(graph, job);
+    case Kernel::stokes: return build_ewald_graph<T, Kernel::stokes, false>(graph, job);
+    case Kernel::laplace:
+      return options.gradient ? build_ewald_graph<T, Kernel::laplace, true>(graph, job)
+                              : build_ewald_graph<T, Kernel::laplace, false>(graph, job);
+  }
 }
 
 }  // namespace
@@ -84,9 +90,11 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
   if (!same) expect_points("targets", targets.size());
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
   std::unique_lock lock(mutex_);
-  Cells const cells = prepare(m, n).cells;
+  EwaldSetup<T> const& setup = prepare(m, n);
+  Cells const cells = setup.cells;
+  bool const keep_given = setup.zero_face_flux;
   lock.unlock();
-  return std::make_shared<PointSet<T>>(runtime_, this, cells, sources, targets, same);
+  return std::make_shared<PointSet<T>>(runtime_, this, cells, sources, targets, same, keep_given);
 }
 
 template <class T>
@@ -109,9 +117,15 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   part,
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
-                  block_data("strengths of block", points->sources(), blocks, setup_->components),
+                  block_data("strengths of block", points->sources(), blocks, setup_->strengths),
                   block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
-                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results)};
+                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results),
+                  {},
+                  {}};
+  if (setup_->zero_face_flux && part != Part::near) {
+    for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
+    job.moments = Data::temporary<double>("moments", moment_size);
+  }
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {
@@ -124,7 +138,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   }
   job.strengths.release_after_use();
   job.result.release_after_use();
-  for (auto* list : {&job.strength_block, &job.near, &job.far})
+  job.moments.release_after_use();
+  for (auto* list : {&job.strength_block, &job.near, &job.far, &job.moment})
     for (Data& data : *list) data.release_after_use();
   state->close();
   return solve;

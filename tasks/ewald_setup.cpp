@@ -4,6 +4,7 @@
 #include "codelets/fft/grid_plans.hpp"
 #include "codelets/p2p/p2p.hpp"
 #include "core/constants.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
 
@@ -52,6 +53,17 @@ EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p) {
   return t;
 }
 
+double flops_per_pair(EwaldOptions const& o, int degree) {
+  switch (o.kernel) {
+    case Kernel::stokeslet: return p2p_flops_per_pair<Kernel::stokeslet, false>(degree);
+    case Kernel::stresslet: return p2p_flops_per_pair<Kernel::stresslet, false>(degree);
+    case Kernel::stokes: return p2p_flops_per_pair<Kernel::stokes, false>(degree);
+    case Kernel::laplace: break;
+  }
+  return o.gradient ? p2p_flops_per_pair<Kernel::laplace, true>(degree)
+                    : p2p_flops_per_pair<Kernel::laplace, false>(degree);
+}
+
 /// 1 / window transform squared per mode; none for the Nyquist mode, whose sign is not defined.
 template <class T>
 void fill_correction(T* out, WindowShape const& window, int n, int modes) {
@@ -66,13 +78,13 @@ void fill_correction(T* out, WindowShape const& window, int n, int modes) {
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
-    : parameters(p), cells(make_cells(o, p)), grid(make_grid(o, p)), components(strength_components(o.kernel)),
+    : parameters(p), cells(make_cells(o, p)), grid(make_grid(o, p)), strengths(strength_components(o.kernel)),
+      forward(forward_components(o.kernel)), inverse(inverse_components(o.kernel)),
+      zero_face_flux(has_double_layer(o.kernel) && o.zero_mode == ZeroMode::zero_face_flux),
       table_memory(1), correction_memory(std::size_t(grid.size[0] + grid.size[1] + grid.modes_z())) {
   *table_memory.data() = make_tables<T>(o, p);
   auto const& near = table_memory.data()->near;
-  near_flops = o.kernel == Kernel::stokeslet ? p2p_flops_per_pair<Kernel::stokeslet, false>(near.a.degree)
-               : o.gradient                  ? p2p_flops_per_pair<Kernel::laplace, true>(near.a.degree)
-                                             : p2p_flops_per_pair<Kernel::laplace, false>(near.a.degree);
+  near_flops = flops_per_pair(o, near.a.degree);
   WindowShape const window = window_shape(o, p);
   T* c = correction_memory.data();
   fill_correction(c, window, grid.size[0], grid.size[0]);
@@ -83,7 +95,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
   tables = Data::over("tables", table_memory.data(), 1);
   correction = Data::over("correction", c, std::int64_t(correction_memory.size()));
   plane_scratch = Data::temporary<Complex>("plane scratch", nearfar::plane_scratch(grid));
-  column_scratch = Data::temporary<Complex>("column scratch", components * nearfar::column_scratch(grid));
+  column_scratch = Data::temporary<Complex>("column scratch", forward * nearfar::column_scratch(grid));
   grid_plans<T>(grid);
 }
 
@@ -93,7 +105,7 @@ Lane& EwaldSetup<T>::next_lane() {
     Lane lane;
     lane.groups = grid.columns;
     for (int s = 0; s < grid.slabs; ++s) {
-      std::int64_t const planes = std::int64_t(components) * grid.planes(s);
+      std::int64_t const planes = std::int64_t(std::max(forward, inverse)) * grid.planes(s);
       lane.slabs.push_back(Data::temporary<T>("slab", planes * grid.plane_size()));
       for (int g = 0; g < grid.columns; ++g)
         lane.tiles.push_back(Data::temporary<std::complex<T>>("tile", planes * grid.columns_in(g)));

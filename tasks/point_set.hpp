@@ -13,10 +13,10 @@ template <class T>
 class PointSet {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, Cells const& cells, std::span<T const> sources,
-           std::span<T const> targets, bool same)
+           std::span<T const> targets, bool same, bool keep_given)
       : runtime_(std::move(runtime)), plan_(plan),
-        sources_(std::make_shared<BlockedPoints<T>>(cells, sources, "source")),
-        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(cells, targets, "target")) {
+        sources_(std::make_shared<BlockedPoints<T>>(cells, sources, "source", keep_given)),
+        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(cells, targets, "target", keep_given)) {
     if (same) sources_->expect_distinct("source");
   }
 

@@ -47,7 +47,7 @@ char const* Scale<T, K>::symbol() {
 template <class T, Kernel K>
 void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
-  constexpr int components = FarPair<K>::components;
+  constexpr int forward = forward_components(K), inverse = inverse_components(K);
   Grid const& g = args.grid;
   auto const& plans = grid_plans<T>(g);
   auto const& tables = *b.get<EwaldTables<T> const>(0);
@@ -55,7 +55,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   auto const* y_correction = x_correction + g.size[0];
   auto const* z_correction = y_correction + g.size[1];
   auto* columns = b.get<Complex>(2);
-  auto transform = [&](auto plan) {
+  auto transform = [&](auto plan, int components) {
     for (int m = 0; m < components; ++m) {
       auto* c = reinterpret_cast<typename Fftw<T>::Complex*>(columns + m * column_scratch(g));
       Fftw<T>::complex(plan, c, c);
@@ -64,10 +64,10 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
 
   for (int first = 0; first < g.columns_in(args.group); first += column_batch) {
     int const count = std::min(column_batch, g.columns_in(args.group) - first);
-    if (count < column_batch) std::fill_n(columns, components * column_scratch(g), Complex());
-    for_each_row(b, g, components, args.group, first, count, columns,
+    if (count < column_batch) std::fill_n(columns, forward * column_scratch(g), Complex());
+    for_each_row(b, g, forward, args.group, first, count, columns,
                  [](Complex* tile, Complex* row, int n) { std::copy_n(tile, n, row); });
-    transform(plans.forward_column);
+    transform(plans.forward_column, forward);
     portable_for(count, [&](int i) {
       int const column = g.first_column(args.group) + first + i;
       int const iy = column / g.modes_z(), iz = column % g.modes_z();
@@ -79,26 +79,26 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
         T const k2 = k[0] * k[0] + yz;
         T const multiplier = (k2 > 0 ? tables.far(k2) : tables.zero_mode) * correction * x_correction[ix];
         T const inverse_k2 = k2 > 0 ? T(1) / k2 : T(0);
-        T re[components], im[components];
-        for (int m = 0; m < components; ++m) {
+        T re[forward], im[forward];
+        for (int m = 0; m < forward; ++m) {
           Complex const value = columns[(std::int64_t(m) * g.size[0] + ix) * column_batch + i];
           re[m] = value.real();
           im[m] = value.imag();
         }
-        FarPair<K>::apply(multiplier, k, inverse_k2, re);
-        FarPair<K>::apply(multiplier, k, inverse_k2, im);
-        for (int m = 0; m < components; ++m)
+        FarPair<K>::apply(multiplier, k, inverse_k2, re, im);
+        for (int m = 0; m < inverse; ++m)
           columns[(std::int64_t(m) * g.size[0] + ix) * column_batch + i] = {re[m], im[m]};
       }
     });
-    transform(plans.inverse_column);
-    for_each_row(b, g, components, args.group, first, count, columns,
+    transform(plans.inverse_column, inverse);
+    for_each_row(b, g, inverse, args.group, first, count, columns,
                  [](Complex* tile, Complex* row, int n) { std::copy_n(row, n, tile); });
   }
 }
 
 #define NEARFAR_INSTANTIATE(T)                  \
   template struct Scale<T, Kernel::stokeslet>; \
+  template struct Scale<T, Kernel::stokes>;    \
   template struct Scale<T, Kernel::laplace>;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
