@@ -2,6 +2,7 @@
 #include "codelets/g2p/g2p.hpp"
 #include "codelets/p2g/p2g.hpp"
 #include "codelets/tables.hpp"
+#include "core/kernel_layers.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
@@ -65,16 +66,40 @@ double weight(WindowShape const& w, double x, int g, int n, bool slope) {
 
 double relative(double error, double size) { return std::sqrt(error / size); }
 
-template <class T>
-void check_spread(Case const& c, int components, double tolerance) {
+/// What a point with these strengths spreads at a grid point, `at`, by the definition.
+double spread(P2GArgs const& args, bool double_layer, double const* point, double const* strength, int m,
+              std::array<int, 3> const& at) {
+  Grid const& g = args.grid;
+  auto window = [&](int slope) {
+    double product = 1;
+    for (int d = 0; d < 3 && product != 0; ++d)
+      product *= weight(shape(g.window), point[d] * g.scale(d), at[std::size_t(d)], g.size[d], d == slope) *
+                 (d == slope ? g.scale(d) : 1);
+    return product;
+  };
+  double const value = window(-1);
+  if (value == 0) return 0;
+  if (!double_layer) return strength[m] * value;
+  double const* q = strength + args.forces;
+  double const* n = q + 3;
+  if (m == 3) return (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
+  double sum = args.forces > 0 ? strength[m] * value : 0;
+  for (int d = 0; d < 3; ++d) sum += (q[m] * n[d] + n[m] * q[d]) * window(d);
+  return sum;
+}
+
+/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer.
+template <class T, bool D>
+void check_spread(Case const& c, int strengths, double tolerance) {
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
-  BlockedSet<T> set(cells, 40, components, 3);
+  BlockedSet<T> set(cells, 40, strengths, 3);
+  int const components = D ? 4 : strengths;
   EwaldTables<T> tables;
   tables.window = make_window_table<T>(shape(c.window), 1e-14);
   double error = 0, size = 0, difference = 0;
   for (int s = 0; s < g.slabs; ++s) {
-    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components};
+    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, D ? strengths - 6 : 0};
     AlignedVector<T> slab[2];
     for (int implementation : {0, 1}) {
       slab[implementation].assign(std::size_t(components * g.planes(s) * g.plane_size()), T(-3));
@@ -87,21 +112,16 @@ void check_spread(Case const& c, int components, double tolerance) {
             buffers.add(b.position).add(b.offset).add(b.strength);
           }
       buffers.access().add(slab[implementation]);
-      if (implementation == 0) P2G<T>::portable(buffers.view(), args);
-      else P2G<T>::tuned(buffers.view(), args);
+      if (implementation == 0) P2G<T, D>::portable(buffers.view(), args);
+      else P2G<T, D>::tuned(buffers.view(), args);
     }
     for (int m = 0; m < components; ++m)
       for (int p = 0; p < g.planes(s); ++p)
         for (int y = 0; y < g.size[1]; ++y)
           for (int z = 0; z < g.size[2]; ++z) {
             double exact = 0;
-            for (std::size_t j = 0; j < set.point.size(); ++j) {
-              int const at[3] = {g.first_plane(s) + p, y, z};
-              double w = set.strength[j][std::size_t(m)];
-              for (int d = 0; d < 3 && w != 0; ++d)
-                w *= weight(shape(c.window), set.point[j][std::size_t(d)] * g.scale(d), at[d], g.size[d], false);
-              exact += w;
-            }
+            for (std::size_t j = 0; j < set.point.size(); ++j)
+              exact += spread(args, D, set.point[j].data(), set.strength[j].data(), m, {g.first_plane(s) + p, y, z});
             auto const i = std::size_t((m * g.planes(s) + p) * g.plane_size() + y * g.row_length() + z);
             error += std::pow(double(slab[0][i]) - exact, 2);
             difference += std::pow(double(slab[1][i]) - double(slab[0][i]), 2);
@@ -114,7 +134,7 @@ void check_spread(Case const& c, int components, double tolerance) {
 
 template <class T, Kernel K, bool G>
 void check_gather(Case const& c, double tolerance) {
-  constexpr int components = NearPair<K, G>::strengths, results = NearPair<K, G>::results;
+  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 30, components, 5);
@@ -175,9 +195,13 @@ TEST_CASE("p2g: portable against its definition, tuned against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   for (auto const& c : cases) {
     CAPTURE(c.window);
-    for (int components : {1, 3, 4}) {
-      check_spread<double>(c, components, 1e-9);
-      check_spread<float>(c, components, 1e-5);
+    for (int strengths : {1, 3}) {
+      check_spread<double, false>(c, strengths, 1e-9);
+      check_spread<float, false>(c, strengths, 1e-5);
+    }
+    for (int strengths : {6, 9}) {
+      check_spread<double, true>(c, strengths, 1e-8);
+      check_spread<float, true>(c, strengths, 2e-5);
     }
   }
 }

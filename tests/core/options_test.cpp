@@ -37,9 +37,6 @@ double const infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_CASE("options: what is not there yet") {
-  check_rejected([](auto& o) { o.kernel = Kernel::stresslet; },
-                 {"kernel is stresslet", "not there yet", "Use stokeslet or laplace"});
-  check_rejected([](auto& o) { o.kernel = Kernel::stokes; }, {"kernel is stokes"});
   for (Periodicity p : {Periodicity::none, Periodicity::x, Periodicity::xy})
     check_rejected([p](auto& o) { o.periodicity = p; }, {"periodicity is", "not there yet", "Use xyz"});
   // Wished for together, the first one is told.
