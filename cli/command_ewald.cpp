@@ -134,9 +134,9 @@ Command ewald_command() {
       "ewald",
       "Periodic sums of particles by Ewald's method",
       "Images of a source count, the source itself does not. Stokeslets have zero mean flow, charges a neutralising\n"
-      "background; double layers have no flux through the faces of the cell, which takes the coordinates as they are in\n"
-      "the file, or zero mean flow. Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by\n"
-      "1/(4 pi epsilon).",
+      "background; double layers by choice no flux through the faces of the cell (coordinates then count as they are,\n"
+      "unwrapped) or no mean flow.\n"
+      "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
       "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
       join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
             box_options(plan.box), ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),

@@ -5,7 +5,8 @@
 
 namespace nearfar {
 
-/// The Stokes kernels are made of a single layer (forces f) and a double layer (dipoles q, n); strengths come as f, q, n.
+/// The Stokes kernels are made of a single layer (forces f) and a double layer (dipoles q, n); strengths come as
+/// f, q, n.
 constexpr bool has_single_layer(Kernel kernel) noexcept {
   return kernel == Kernel::stokeslet || kernel == Kernel::stokes;
 }

@@ -60,14 +60,15 @@ std::array<int, 3> choose_blocks(EwaldOptions const& o, std::array<int, 3> const
   return blocks;
 }
 
-/// What a kernel costs beside the Stokeslet, whose rates are measured; of P2G per component.
+/// What a kernel costs beside the Stokeslet, whose rates are measured: a pair, a degree
+/// of its layers, and in plain components what it spreads.
 struct Share {
   double pair = 1, degree = 1, spread = 1;
 };
 
 Share share_of(Kernel kernel) {
-  if (kernel == Kernel::stresslet) return {1.2, 1, 6.5};
-  if (kernel == Kernel::stokes) return {1.7, 1.5, 6.5};
+  if (kernel == Kernel::stresslet) return {1.05, 1, 5};
+  if (kernel == Kernel::stokes) return {1.2, 1.5, 5};
   return {1, 1, double(forward_components(kernel))};
 }
 

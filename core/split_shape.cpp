@@ -35,7 +35,7 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
     potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
     gradient += std::pow(laplace ? ghat : w + edge * std::cos(theta), 2) * dtheta;
   }
-  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and without the shell the next term of w.
+  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and without the shell w's next term.
   double const amplitude = last * last / (c0 * c0);
   potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
   gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);

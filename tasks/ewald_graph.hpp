@@ -20,8 +20,8 @@ struct EwaldJob {
   Data moments;                                 ///< their sum
 };
 
-/// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge; for the zero mode of
-/// a double layer, bin -> moment -> moments -> merge.
+/// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge; for a double
+/// layer's zero mode also bin -> moment -> moments -> merge.
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job);
 

@@ -9,8 +9,8 @@ struct MomentArgs {
   int forces = 0;  ///< strengths before q and n, 3 or none
 };
 
-/// What one block of sources adds to the mode k = 0 of the double layer (EwaldOptions::zero_mode): the sums of q.n and of
-/// y q.n, in double whatever T is.
+/// What one block of sources adds to the mode k = 0 of the double layer (EwaldOptions::zero_mode): the sums of q.n and
+/// of y q.n, in double whatever T is.
 template <class T>
 struct Moment {
   using Args = MomentArgs;

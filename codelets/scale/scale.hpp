@@ -14,8 +14,8 @@ struct ScaleArgs {
 };
 
 /// The columns of one group: transform along x, multiply by the kernel over the square of the window's transform
-/// (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs; what comes in may have more components than
-/// what goes out, which are then the first ones.
+/// (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs; what comes in may have more components
+/// than what goes out, which are then the first ones.
 template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;

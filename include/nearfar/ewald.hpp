@@ -31,9 +31,9 @@ struct EwaldOptions {
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
-  /// Stresslet and stokes only. zero_face_flux adds u_j(x) = -(8 pi / V) sum_n (x_j - y_nj) (q_n . n_n) to the far part,
-  /// with coordinates as the caller gave them: the points of a closed surface must not be wrapped one by one. Where the
-  /// sum of q . n is not zero, that field is not periodic. zero_mean_flow adds nothing.
+  /// Stresslet and stokes only. zero_face_flux adds u_j(x) = -(8 pi / V) sum_n (x_j - y_nj) (q_n . n_n) to the far
+  /// part, with coordinates as the caller gave them: the points of a closed surface must not be wrapped one by one.
+  /// Where the sum of q . n is not zero, that field is not periodic. zero_mean_flow adds nothing.
   ZeroMode zero_mode = ZeroMode::zero_face_flux;
 
   std::optional<double> cutoff{};             ///< radius of the near part
@@ -83,16 +83,16 @@ class BasicPoints {
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Images of a source count, the source itself does not: a pair at distance zero adds only its images.
-/// Zero modes (ewald.md, Sec. 2): Stokeslet with zero mean flow; Laplace with a neutralising background; the double layer
-/// as EwaldOptions::zero_mode says.
+/// Zero modes (ewald.md, Sec. 2): Stokeslet with zero mean flow; Laplace with a neutralising background; the double
+/// layer as EwaldOptions::zero_mode says.
 template <class T>
 class BasicEwald {
  public:
   /// Throws Error{bad_input} for options that make no sense, each with what would.
   BasicEwald(Runtime const& runtime, EwaldOptions const& options);
 
-  /// Bins points; those outside the box are wrapped, as periodic images (but see EwaldOptions::zero_mode). Nothing is kept
-  /// of the caller's memory.
+  /// Bins points; those outside the box are wrapped, as periodic images (but see EwaldOptions::zero_mode). Nothing is
+  /// kept of the caller's memory.
   /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity (saying which),
   /// Error{no_resource} when the solve would need more memory than the machine has.
   BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources

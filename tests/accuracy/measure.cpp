@@ -23,8 +23,8 @@ System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources,
   return system;
 }
 
-std::vector<double> whole_reference(System const& s) {
-  return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths);
+std::vector<double> whole_reference(System const& s, oracle::ZeroMode zero_mode) {
+  return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths, 1e-14, 0, zero_mode);
 }
 
 std::vector<double> far_reference(System const& s, std::vector<double> const& whole, Split split,

@@ -49,9 +49,9 @@ void sweep(Kernel kernel, std::size_t count, std::vector<double> const& toleranc
   }
 }
 
-}  // namespace
-
 std::vector<double> const in_double{1e-3, 1e-6, 1e-9, 1e-12}, in_single{1e-3, 1e-4, 1e-5};
+
+}  // namespace
 
 TEST_CASE("tolerance: stokeslet") { sweep<double>(Kernel::stokeslet, many, in_double, in_double); }
 

@@ -8,6 +8,7 @@
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
 #include "core/window.hpp"
+#include "tests/core/near_sum.hpp"
 
 #include <array>
 #include <cmath>
@@ -180,7 +181,6 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
 template <class T>
 std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
                               std::span<double const> targets, std::span<double const> strengths) {
-  bool const laplace = options.kernel == Kernel::laplace;
   int const in = strength_components(options.kernel), out = result_components(options.kernel, options.gradient);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
   auto const near = make_near_kernel<T>(profile, options.kernel, fit_error(options.tolerance));
@@ -196,24 +196,7 @@ std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const
             T r[3];
             for (int d = 0; d < 3; ++d)
               r[d] = static_cast<T>(targets[3 * t + d] - sources[3 * s + d] - image[d] * options.box[d]);
-            T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-            if (r2 >= near.cutoff_squared) continue;
-            T const inverse = r2 > 0 ? 1 / std::sqrt(r2) : 0, x = near.scale * r2 - 1;
-            T const a = inverse - near.a(x), b = inverse * inverse * inverse - near.b(x);
-            double const* f = &strengths[s * in];
-            double* u = &result[t * out];
-            if (laplace) u[0] += a * f[0];
-            for (int d = 0; d < 3 && laplace && out == 4; ++d) u[1 + d] -= b * r[d] * f[0];
-            for (int d = 0; d < 3 && has_single_layer(options.kernel); ++d)
-              u[d] += a * f[d] + b * r[d] * (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]);
-            if (!has_double_layer(options.kernel)) continue;
-            double const* q = f + (has_single_layer(options.kernel) ? 3 : 0);
-            double const* n = q + 3;
-            T const c = near.c(x), qn = static_cast<T>(q[0] * n[0] + q[1] * n[1] + q[2] * n[2]);
-            T const rq = static_cast<T>(r[0] * q[0] + r[1] * q[1] + r[2] * q[2]);
-            T const rn = static_cast<T>(r[0] * n[0] + r[1] * n[1] + r[2] * n[2]);
-            T const radial = (-6 * b - 2 * c) * inverse * inverse * rq * rn + c * qn;
-            for (int d = 0; d < 3; ++d) u[d] += radial * r[d] + c * (rn * q[d] + rq * n[d]);
+            add_near(options.kernel, options.gradient, near, r, &strengths[s * in], &result[t * out]);
           }
   return result;
 }
