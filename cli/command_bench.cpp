@@ -40,15 +40,17 @@ struct Measurement {
 /// One solve to warm up, then the repetitions, one after the other.
 template <class T>
 Measurement measure(Settings const& settings) {
+  Runtime const runtime{settings.runtime};
+  auto options = settings.ewald.plan;
+  options.count = settings.particles.count;  // refuses what the machine cannot hold before anything is generated
+  BasicEwald<T> plan{runtime, options};
+
   auto const table = generate(settings.particles);
   auto const columns = table.names.size();
   std::vector<T> positions, strengths;
   for (std::size_t i = 0; i < table.values.size(); ++i)
     (i % columns < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
 
-  Runtime const runtime{settings.runtime};
-  auto const& options = settings.ewald.plan;
-  BasicEwald<T> plan{runtime, options};
   auto const points = plan.set_points(positions);
   std::vector<T> result(points.targets() *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));

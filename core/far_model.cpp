@@ -26,7 +26,9 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
       double_layer_(has_double_layer(kernel)),
       first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0),
-      sources_(sources) {
+      sources_(sources),
+      edge_(shape.edge),
+      cut_(shape.cut * cutoff * cutoff) {
   for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d);
   sum_modes(shape);
   dropped_[0] += shape.dropped[0] * volume() * cutoff;
@@ -103,12 +105,24 @@ double FarModel::worst(Pair const& energy, Pair const& self) const {
   return most;
 }
 
-double FarModel::truncation() const { return worst(dropped_, {square(dropped_self_), 0}); }
+/// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is odd:
+/// in a lattice neighbours cancel, and so do errors.
+double FarModel::relative_to_neighbours(double potential) const {
+  return sources_ > 0 && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
+}
+
+double FarModel::truncation() const {
+  // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
+  // beyond the cutoff.
+  double const shell = relative_to_neighbours(3 * cut_ * sources_ / volume());
+  return worst(dropped_, {square(dropped_self_), 0}) + square(edge_ / 2) + square(shell);
+}
 
 double FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
   double const edge = static_cast<double>(function.value(1));
   Pair wrong{}, self{};
+  double lattice = 0;  // aliases that spreading makes and gathering finds again
   for (int d = 0, same = 1; d < 3; d += same) {
     same = 1;  // directions that are alike are worked out once
     while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
@@ -132,13 +146,14 @@ double FarModel::aliasing(WindowShape const& window) const {
         in_phase[1] += image * (ratio * k - slope) * mode.amplitude / 2;
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
+      lattice += same * ratios * mode.amplitude / volume();
       wrong[0] += same * both * mode.energy[0];
       wrong[1] += same * (both * mode.energy[1] + slopes * mode.energy[0]);
     }
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
   }
-  return worst(wrong, self);
+  return worst(wrong, self) + square(relative_to_neighbours(lattice));
 }
 
 /// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.

@@ -18,6 +18,9 @@ namespace nearfar {
 ///
 /// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
 /// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
+///
+/// Lattices are worse: all their points see the same error, relative to a field that is no more than that of a few
+/// neighbours. Each approximation is charged for that as well, roughly (measured on rock salt).
 class FarModel {
  public:
   FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
@@ -54,6 +57,7 @@ class FarModel {
   void sum_modes(SplitShape const& shape);
   double worst(Pair const& energy, Pair const& self) const;
   double mean_slope(WindowShape const& window, double mean) const;
+  double relative_to_neighbours(double potential) const;
 
   std::array<double, 3> box_;
   std::array<int, 3> grid_;
@@ -66,6 +70,8 @@ class FarModel {
   Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Pair dropped_{};
   double dropped_self_ = 0;
+  double edge_;  // multiplier of a mode just beyond the band
+  double cut_;   // near part beyond the cutoff for points of unit strength and density
 };
 
 }  // namespace nearfar

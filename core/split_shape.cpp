@@ -40,6 +40,8 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
   potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
   gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);
   shape.dropped = {(laplace ? 8 : 32) * potential, (laplace ? 8 : 32) * gradient};
+  // ghat falls from psi(1); w from -psi'(1) / 2, about c^2 / 4 psi(1), but within a few percent of the band.
+  shape.edge = (laplace ? 1 : 6) * last;
   // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
   // 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
   shape.self = laplace ? 0 : 4 / (3 * pi<double>)*c * last;
@@ -50,6 +52,7 @@ void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
   if (kernel == Kernel::laplace) shape.dropped = {square / (y * y), 4 * square};
   else shape.dropped = {6 * square, 16 * y * y * square};
+  shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
 }
 
 /// The logarithm is nearly linear in k^2: a few values carry it.

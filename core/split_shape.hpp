@@ -17,6 +17,8 @@ struct SplitShape {
   std::array<double, steps + 2> table{};  ///< ghat or w, evenly in (k / K)^2
   std::array<double, 2> dropped{};        ///< energy left out, in units of V * cutoff and V / cutoff
   double self = 0;                        ///< error of the self term, times cutoff
+  double edge = 0;  ///< largest multiplier ghat or w that a mode beyond the band is likely to have
+  double cut = 0;   ///< near part beyond the cutoff, summed over points of unit strength and density, over cutoff^2
 
   /// ghat or w to about 1e-3 of itself, for x = (k / K)^2 <= 1.
   double multiplier(double x) const {

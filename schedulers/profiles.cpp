@@ -3,7 +3,6 @@
 
 #include <nearfar/error.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <starpu.h>
 
@@ -11,7 +10,7 @@ namespace nearfar {
 
 namespace {
 
-/// When to use which, for those worth a word; StarPU's own description stands for the others.
+/// The policies of StarPU that suit these graphs, and when to use which. Its others can be asked for by name as well.
 struct Purpose {
   char const* name;
   char const* text;
@@ -29,28 +28,29 @@ constexpr Purpose purposes[] = {
     {"heteroprio", "a queue per kind of task, CPUs and GPUs take them from opposite ends"},
 };
 
+bool starpu_has(std::string const& name) {
+  for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p != nullptr; ++p)
+    if ((*p)->policy_name == name) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<SchedulerProfile> scheduler_profiles() {
   std::vector<SchedulerProfile> profiles;
-  for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p != nullptr; ++p) {
-    std::string const name = (*p)->policy_name;
-    auto const* known = std::find_if(std::begin(purposes), std::end(purposes), [&](auto& q) { return q.name == name; });
-    profiles.push_back({name, known != std::end(purposes) ? known->text : (*p)->policy_description});
-  }
-  std::sort(profiles.begin(), profiles.end(), [](auto& a, auto& b) { return a.name < b.name; });
+  for (Purpose const& p : purposes)
+    if (starpu_has(p.name)) profiles.push_back({p.name, p.text});
   return profiles;
 }
 
 std::string choose_scheduler(std::string const& wanted) {
   char const* environment = std::getenv("STARPU_SCHED");
   std::string const name = !wanted.empty() ? wanted : environment != nullptr && *environment ? environment : "lws";
+  if (starpu_has(name)) return name;
   std::string names;
-  for (auto const& profile : scheduler_profiles()) {
-    if (profile.name == name) return name;
-    names += (names.empty() ? "" : ", ") + profile.name;
-  }
-  throw Error(Fault::bad_input, "unknown scheduler '" + name + "' (StarPU has no policy of that name); known are " + names);
+  for (auto const& profile : scheduler_profiles()) names += (names.empty() ? "" : ", ") + profile.name;
+  throw Error(Fault::bad_input, "unknown scheduler '" + name + "' (StarPU has no policy of that name); choose among " +
+                                    names + ", or another policy of StarPU");
 }
 
 }  // namespace nearfar

@@ -47,6 +47,16 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler) {
   return starpu_init(&conf);
 }
 
+void expect_workers(RuntimeOptions const& options) {
+  if (starpu_cpu_worker_get_count() == 0)
+    throw Error(Fault::no_resource,
+                "no CPU worker was started (most stages run on CPU workers only); ask for at least one");
+  int const gpus = int(starpu_worker_get_count() - starpu_cpu_worker_get_count());
+  if (options.gpus > gpus)
+    throw Error(Fault::no_resource, std::to_string(options.gpus) + " GPU workers were asked for (StarPU found " +
+                                        std::to_string(gpus) + "); ask for no more than there are");
+}
+
 std::mutex registry_mutex;
 std::weak_ptr<RuntimeState> registry;
 
@@ -78,13 +88,14 @@ RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
     scheduler_ = choose_scheduler(options.scheduler);
     if (!options.trace.empty()) prepare_trace(options.trace);
     if (int const rc = start_starpu(options, scheduler_); rc != 0)
-      throw Error(Fault::no_resource, "StarPU could not start (starpu_init returned " + std::to_string(rc) +
-                                          "); at least one CPU worker is needed");
+      throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
+                                          "); ask for at least one CPU worker");
     started_ = true;
-    if (starpu_cpu_worker_get_count() == 0) {
+    try {
+      expect_workers(options);
+    } catch (...) {
       starpu_shutdown();
-      throw Error(Fault::no_resource,
-                  "no CPU worker was started (most stages run on CPU workers only); ask for at least one");
+      throw;
     }
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);

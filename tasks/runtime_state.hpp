@@ -8,7 +8,7 @@
 
 namespace nearfar::detail {
 
-/// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it (starpu-kokkos.md, Sec. 3).
+/// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
 class RuntimeState {
  public:
   /// The one that is up, if its options are not contradicted, else a new one.

@@ -3,11 +3,12 @@
 #include <cstdio>
 #include <vector>
 
-int main() {  // rock salt: 8 ions in a box that repeats without end; the answer is minus Madelung's constant
+int main() {  // rock salt, a box of 8 ions that repeats without end: the potential is minus Madelung's constant
   std::vector<double> ions, charges, potential(8);
   for (int i = 0; i < 8; ++i) {
-    ions.insert(ions.end(), {double(i / 4), double(i / 2 % 2), double(i % 2)});
-    charges.push_back((i / 4 + i / 2 + i) % 2 == 0 ? 1.0 : -1.0);
+    int const x = i / 4, y = i / 2 % 2, z = i % 2;
+    ions.insert(ions.end(), {double(x), double(y), double(z)});
+    charges.push_back((x + y + z) % 2 == 0 ? 1 : -1);
   }
   nearfar::Runtime runtime;
   nearfar::Ewald ewald(runtime, {.kernel = nearfar::Kernel::laplace, .box = {2, 2, 2}, .tolerance = 1e-9});

@@ -15,9 +15,9 @@ namespace nearfar {
 
 /// Which bodies the CPU workers run.
 enum class Implementation {
-  tuned,     ///< explicit SIMD where there is one; same bits under every scheduler
-  portable,  ///< the plain bodies through Kokkos; same bits under every scheduler
-  any        ///< whichever StarPU finds fastest, GPUs included: bits may vary within the tolerance
+  tuned,     ///< explicit SIMD on CPUs, kernels on GPUs; without GPU workers, the same bits under every scheduler
+  portable,  ///< the plain bodies through Kokkos, on CPUs only; the same bits under every scheduler
+  any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
 };
 
 /// What to sum, and how well. Everything but the tolerance has a default; what is left empty is chosen by cost.
@@ -93,13 +93,14 @@ class BasicEwald {
 
   /// Bins points; those outside the box are wrapped, as periodic images (but see EwaldOptions::zero_mode). Nothing is
   /// kept of the caller's memory.
-  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity (saying which),
+  /// Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN or an infinity (saying which), and
+  /// for two sources at one point where the targets are the sources (their interaction is infinite),
   /// Error{no_resource} when the solve would need more memory than the machine has.
   BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
   BasicPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
-  /// Throws Error{bad_input} for wrong lengths; errors inside tasks (NaN strengths, coinciding sources) come from wait().
+  /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite) come from wait().
   Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part = Part::whole);
 
   /// Throws Error{bad_input} when `count` was 0 and no points were set yet.

@@ -106,8 +106,8 @@ void check_all() {
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {3, 4, 1}, 0.21},  // pencils
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
                         Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5}}) {  // long
-    check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 300, 1e-12);
-    check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 300, 3e-6);
+    check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
+    check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
   }
 }
 
