@@ -78,7 +78,6 @@ std::vector<double> far_sum(System const& s, Profile const& profile, double erro
         double const k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
         if (k2 == 0 || k2 > far.band_squared) continue;
         double const multiplier = far(k2) / volume;
-        auto const angle = [&](double const* p) { return k[0] * p[0] + k[1] * p[1] + k[2] * p[2]; };
         auto const phase = [&](double const* p) { return std::polar(1.0, k[0] * p[0] + k[1] * p[1] + k[2] * p[2]); };
         Vector mode{};
         for (std::size_t n = 0; n < count; ++n) {

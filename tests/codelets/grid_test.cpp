@@ -66,25 +66,36 @@ double weight(WindowShape const& w, double x, int g, int n, bool slope) {
 
 double relative(double error, double size) { return std::sqrt(error / size); }
 
-/// What a point with these strengths spreads at a grid point, `at`, by the definition.
-double spread(P2GArgs const& args, bool double_layer, double const* point, double const* strength, int m,
-              std::array<int, 3> const& at) {
-  Grid const& g = args.grid;
-  auto window = [&](int slope) {
+/// A point's window over the whole grid: values and slopes (by the grid point, in box units) in each direction.
+struct PointWindow {
+  std::vector<double> value[3], slope[3];
+
+  PointWindow(Grid const& g, std::array<double, 3> const& point) {
+    for (int d = 0; d < 3; ++d)
+      for (int i = 0; i < g.size[d]; ++i) {
+        double const x = point[std::size_t(d)] * g.scale(d);
+        value[d].push_back(weight(shape(g.window), x, i, g.size[d], false));
+        slope[d].push_back(weight(shape(g.window), x, i, g.size[d], true) * g.scale(d));
+      }
+  }
+  /// At one grid point, differentiated in direction `along` (or not: -1).
+  double at(std::array<int, 3> const& place, int along) const {
     double product = 1;
-    for (int d = 0; d < 3 && product != 0; ++d)
-      product *= weight(shape(g.window), point[d] * g.scale(d), at[std::size_t(d)], g.size[d], d == slope) *
-                 (d == slope ? g.scale(d) : 1);
+    for (int d = 0; d < 3; ++d) product *= (d == along ? slope : value)[d][std::size_t(place[std::size_t(d)])];
     return product;
-  };
-  double const value = window(-1);
-  if (value == 0) return 0;
+  }
+};
+
+/// What a point with these strengths spreads at a grid point, by the definition.
+double spread(P2GArgs const& args, bool double_layer, PointWindow const& window, double const* strength, int m,
+              std::array<int, 3> const& place) {
+  double const value = window.at(place, -1);
   if (!double_layer) return strength[m] * value;
   double const* q = strength + args.forces;
   double const* n = q + 3;
   if (m == 3) return (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
   double sum = args.forces > 0 ? strength[m] * value : 0;
-  for (int d = 0; d < 3; ++d) sum += (q[m] * n[d] + n[m] * q[d]) * window(d);
+  for (int d = 0; d < 3; ++d) sum += (q[m] * n[d] + n[m] * q[d]) * window.at(place, d);
   return sum;
 }
 
@@ -95,6 +106,8 @@ void check_spread(Case const& c, int strengths, double tolerance) {
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 40, strengths, 3);
   int const components = D ? 4 : strengths;
+  std::vector<PointWindow> windows;
+  for (auto const& point : set.point) windows.emplace_back(g, point);
   EwaldTables<T> tables;
   tables.window = make_window_table<T>(shape(c.window), 1e-14);
   double error = 0, size = 0, difference = 0;
@@ -121,7 +134,7 @@ void check_spread(Case const& c, int strengths, double tolerance) {
           for (int z = 0; z < g.size[2]; ++z) {
             double exact = 0;
             for (std::size_t j = 0; j < set.point.size(); ++j)
-              exact += spread(args, D, set.point[j].data(), set.strength[j].data(), m, {g.first_plane(s) + p, y, z});
+              exact += spread(args, D, windows[j], set.strength[j].data(), m, {g.first_plane(s) + p, y, z});
             auto const i = std::size_t((m * g.planes(s) + p) * g.plane_size() + y * g.row_length() + z);
             error += std::pow(double(slab[0][i]) - exact, 2);
             difference += std::pow(double(slab[1][i]) - double(slab[0][i]), 2);
@@ -166,24 +179,22 @@ void check_gather(Case const& c, double tolerance) {
       if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
       else G2P<T, K, G>::tuned(buffers.view(), args);
     }
-    for (std::size_t i = 0; i < target.count; ++i)
+    for (std::size_t i = 0; i < target.count; ++i) {
+      PointWindow const window(g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);
       for (int m = 0; m < results; ++m) {
         double exact = 0;
-        auto const& point = set.point[std::size_t(set.first[std::size_t(b)]) + i];
         int const slope = G && m > 0 ? m - 1 : -1;
-        auto w = [&](int d, int at) {
-          return weight(shape(c.window), point[std::size_t(d)] * g.scale(d), at, g.size[d], d == slope) *
-                 (d == slope ? -g.scale(d) : 1);
-        };
+        double const sign = slope < 0 ? 1 : -1;  // the target moves the other way
         for (int x = 0; x < g.size[0]; ++x)
           for (int y = 0; y < g.size[1]; ++y)
-            for (int z = 0; z < g.size[2]; ++z) exact += w(0, x) * w(1, y) * w(2, z) * value(G ? 0 : m, x, y, z);
+            for (int z = 0; z < g.size[2]; ++z) exact += sign * window.at({x, y, z}, slope) * value(G ? 0 : m, x, y, z);
         double const portable = double(result[0][std::size_t(m) * target.stride + i]);
         double const tuned = double(result[1][std::size_t(m) * target.stride + i]);
         error += std::pow(portable - exact, 2);
         difference += std::pow(tuned - portable, 2);
         size += exact * exact;
       }
+    }
   }
   CHECK(relative(error, size) < tolerance);
   CHECK(relative(difference, size) < tolerance);
