@@ -30,9 +30,14 @@ configure_preset() {
   if [[ $environment_file -nt $root/build/$1/CMakeCache.txt ]]; then again=(--fresh); fi
   cd "$root" && cmake --preset "$1" "${again[@]}"
 }
-build_preset() { cmake --build "$root/build/$1" --parallel "$(processors)"; }
+# build_preset PRESET [TARGET...]: all targets if none is named.
+build_preset() {
+  local preset=$1
+  shift
+  cmake --build "$root/build/$preset" --parallel "$(processors)" ${1:+--target "$@"}
+}
 
-# Configures and builds a preset into build/<preset>; the status tells whether it worked.
+# make_preset PRESET [TARGET...]: configures and builds into build/<preset>; the status tells whether it worked.
 make_preset() {
-  attempt "configure preset $1" configure_preset "$1" && attempt "build preset $1" build_preset "$1"
+  attempt "configure preset $1" configure_preset "$1" && attempt "build preset $1" build_preset "$@"
 }
