@@ -150,7 +150,7 @@ Command bench_command() {
       "Repeatable measurements, on stdout",
       "The time of one solve, submit to end, points set before. Median, least and most of the repetitions.",
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-      join({own, kernel_options(plan.kernel, plan.gradient, ewald_kernels), box_options(plan.box),
+      join({own, kernel_options(plan.kernel, plan.gradient), box_options(plan.box),
             ewald_options(settings->ewald), runtime_options(settings->runtime), ewald_expert_options(settings->ewald)}),
       [settings] { return run(*settings); }};
 }

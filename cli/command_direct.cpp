@@ -63,9 +63,7 @@ Command direct_command() {
           "Every pair once, in extended precision. A pair at distance zero is left out.",
           "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
           join({file_options(settings->solve),
-                kernel_options(
-                    settings->kernel, settings->gradient,
-                    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q)"),
+                kernel_options(settings->kernel, settings->gradient),
                 runtime_options(settings->solve.runtime)}),
           [settings] {
             check_gradient(settings->kernel, settings->gradient);

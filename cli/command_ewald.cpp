@@ -62,6 +62,7 @@ nlohmann::ordered_json report_json(Settings const& settings, Run const& run, Ewa
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
+  if (strength_components(plan.kernel) > 3) report["zero_mode"] = name(plan.zero_mode);
   report["tolerance"] = plan.tolerance;
   report["estimated_error"] = parameters.estimated_error;
   report["parameters"] = parameters_json(parameters);
@@ -132,10 +133,11 @@ Command ewald_command() {
       "ewald",
       "Sums of particles, periodic or not, by Ewald's method",
       "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
-      "have zero mean flow and charges a neutralising background. Nothing is scaled: multiply velocities by\n"
-      "1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+      "have zero mean flow and charges a neutralising background; double layers by choice no flux through the\n"
+      "faces of the cell (coordinates then count as they are, unwrapped) or no mean flow.\n"
+      "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
       "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient, ewald_kernels),
+      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
             open_box_options(settings->ewald), ewald_options(settings->ewald), check,
             runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
       [settings] {

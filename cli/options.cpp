@@ -70,8 +70,8 @@ Options runtime_options(RuntimeOptions& r) {
           {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine}};
 }
 
-Options kernel_options(Kernel& kernel, bool& gradient, std::string const& kernels) {
-  return {{"--kernel", "NAME", kernels + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
+Options kernel_options(Kernel& kernel, bool& gradient) {
+  return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
           {"--gradient", "", "laplace only: the gradient beside the potential", set_true(gradient)}};
 }
 
@@ -98,6 +98,8 @@ void settle_box(EwaldSettings& s) {
 Options ewald_options(EwaldSettings& s) {
   return {{"--periodic", "NAME", "Directions in which the box repeats: none, x, xy or xyz [xyz]",
            set_name(s.plan.periodicity)},
+          {"--zero-mode", "NAME", "zero-face-flux or zero-mean-flow, of stresslet and stokes [zero-face-flux]",
+           set_name(s.plan.zero_mode)},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
            [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
           {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",

@@ -31,15 +31,14 @@ struct EwaldSettings {
   Part part = Part::whole;
 };
 
-/// What Ewald sums can do so far.
-inline constexpr char const* ewald_kernels =
-    "stokeslet (columns fx,fy,fz) or laplace (q);\nstresslet and stokes are in 'nearfar direct' only, so far";
+/// The kernels, as the help tells them.
+inline constexpr char const* kernel_names =
+    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q)";
 
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
-// `kernels` tells, in the help, which kernels the command can do.
-Options kernel_options(Kernel& kernel, bool& gradient, std::string const& kernels);
+Options kernel_options(Kernel& kernel, bool& gradient);
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);

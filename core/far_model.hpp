@@ -10,7 +10,11 @@
 namespace nearfar {
 
 /// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
-/// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient.
+/// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient, or of
+/// single and double layer.
+///
+/// A double layer is to a single one what the gradient is to the potential: one more factor k. It is spread, where the
+/// gradient is gathered, with the slope of the window.
 ///
 /// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
 /// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
@@ -33,7 +37,7 @@ class FarModel {
 
  private:
   static constexpr int shells = 64;
-  using Pair = std::array<double, 2>;  // potential or velocity; gradient
+  using Pair = std::array<double, 2>;  // potential, or velocity of forces; gradient, or velocity of a double layer
 
   struct Mode {  // modes +-n ... of one direction, represented by one
     double k;
@@ -52,12 +56,14 @@ class FarModel {
   std::vector<Mode> modes_of(int d) const;
   void sum_modes(SplitShape const& shape);
   double worst(Pair const& energy, Pair const& self) const;
+  double mean_slope(WindowShape const& window, double mean) const;
   double relative_to_neighbours(double potential) const;
 
   std::array<double, 3> box_;
   std::array<int, 3> grid_;
   double cutoff_, band_;
-  bool laplace_, gradient_;
+  bool laplace_, double_layer_;
+  int first_, last_;  // quantities that are judged
   double sources_;
   std::array<std::vector<Mode>, 3> modes_;
   std::array<Pair, shells> shell_{};  // energy by |k|^2, evenly up to the band

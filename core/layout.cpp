@@ -4,6 +4,7 @@
 #include "core/axes.hpp"
 #include "core/constants.hpp"
 #include "core/far_grid.hpp"
+#include "core/kernel_layers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,18 +63,32 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cel
   return blocks;
 }
 
+/// What a kernel costs beside the Stokeslet, whose rates are measured: a pair, a degree
+/// of its layers, and in plain components what it spreads.
+struct Share {
+  double pair = 1, degree = 1, spread = 1;
+};
+
+Share share_of(Kernel kernel) {
+  if (kernel == Kernel::stresslet) return {1.05, 1, 5};
+  if (kernel == Kernel::stokes) return {1.2, 1.5, 5};
+  return {1, 1, double(forward_components(kernel))};
+}
+
 }  // namespace
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
                   Rates const& r) {
-  int const in = strength_components(o.kernel), out = result_components(o.kernel, o.gradient);
+  int const in = forward_components(o.kernel), out = result_components(o.kernel, o.gradient);
   double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(p.window_points, 3);
   double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(p.cutoff, 3);
   Work work;
-  work.near = targets * r.near_point + pairs * std::max(0.2 * r.pair, r.pair + r.pair_degree * (degree - 16));
-  work.spread = sources * (r.spread_point + r.spread * in * window);
+  Share const more = share_of(o.kernel);
+  work.near = targets * r.near_point +
+              pairs * std::max(0.2 * r.pair, more.pair * r.pair + more.degree * r.pair_degree * (degree - 16));
+  work.spread = sources * (r.spread_point + r.spread * more.spread * window);
   work.gather = targets * (r.gather_point + r.gather * out * window);
-  work.grid = r.grid * in * transform_points(make_grid(o, p));
+  work.grid = r.grid * 0.5 * (in + inverse_components(o.kernel)) * transform_points(make_grid(o, p));
   return work;
 }
 
@@ -93,7 +108,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.slabs = clamp_count(std::ceil(slabs), 1, std::min(grid.size[0] / thinnest, most_slabs));
   p.columns = clamp_count(p.slabs, 1, grid.padding[0].size[1] / 2);
 
-  double const components = strength_components(o.kernel), number = double(bytes_per_number), lanes = 2;
+  double const components = forward_components(o.kernel), number = double(bytes_per_number), lanes = 2;
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
                tiles = 2.0 * grid.size[0] * grid.column_count();
   p.bytes =

@@ -38,6 +38,11 @@ struct Names<Part> {
   static constexpr std::string_view what = "part";
   static constexpr std::array<std::string_view, 3> all{"whole", "near", "far"};
 };
+template <>
+struct Names<ZeroMode> {
+  static constexpr std::string_view what = "zero mode";
+  static constexpr std::array<std::string_view, 2> all{"zero-face-flux", "zero-mean-flow"};
+};
 
 template <class Enum>
 std::string_view lookup(Enum value) noexcept {
@@ -52,6 +57,7 @@ std::string_view name(Periodicity value) noexcept { return lookup(value); }
 std::string_view name(Split value) noexcept { return lookup(value); }
 std::string_view name(Window value) noexcept { return lookup(value); }
 std::string_view name(Part value) noexcept { return lookup(value); }
+std::string_view name(ZeroMode value) noexcept { return lookup(value); }
 
 template <class Enum>
 Enum from_name(std::string_view text) {
@@ -70,6 +76,7 @@ template Periodicity from_name<Periodicity>(std::string_view);
 template Split from_name<Split>(std::string_view);
 template Window from_name<Window>(std::string_view);
 template Part from_name<Part>(std::string_view);
+template ZeroMode from_name<ZeroMode>(std::string_view);
 
 int strength_components(Kernel kernel) noexcept {
   switch (kernel) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/near_kernel.hpp"
 
+#include "core/kernel_layers.hpp"
 #include "core/profile.hpp"
 #include "core/quadrature.hpp"
 
@@ -23,7 +24,7 @@ long double second_layer(Profile const& profile, long double r) {
 
 template <class T>
 Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, double cutoff, double error) {
-  long double const largest = std::abs(layer(0));  // both layers are largest at r = 0
+  long double const largest = std::abs(layer(0));  // all layers are largest at r = 0
   return fit_polynomial<T>([&](long double t) { return layer(cutoff * std::sqrt((1 + t) / 2)); },
                            static_cast<double>(error * largest));
 }
@@ -43,6 +44,8 @@ NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double err
       },
       cutoff, error);
   near.b = fit_layer<T>([&](long double r) { return second_layer(profile, r); }, cutoff, error);
+  if (has_double_layer(kernel))
+    near.c = fit_layer<T>([&](long double r) { return -profile.second_over_r(r); }, cutoff, error);
   return near;
 }
 

@@ -11,9 +11,11 @@ class Profile;
 
 /// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a polynomial of
 /// its own (same cost as Horner for p and p', but no error amplified by differentiation):
-///   stokeslet         S = I (1/r - a(t)) + rr (1/r^3 - b(t)),   a = E1/rc, b = E2/rc^3
-///   laplace           phi = 1/r - a(t),                        a = p/rc
-///   laplace gradient  grad = -(1/r^3 - b(t)) r,                b = -2p'/rc^3
+///   stokeslet         S = I a + rr b,                 a = 1/r - A(t), b = 1/r^3 - B(t);  A = E1/rc, B = E2/rc^3
+///   laplace           phi = a,                        a = 1/r - A(t);                    A = p/rc
+///   laplace gradient  grad = -b r,                    b = 1/r^3 - B(t);                  B = -2p'/rc^3
+///   stresslet         T = rrr d + (I r + ...) c,      c = C(t), d = -(6 b + 2 c) / r^2;  C = E3/rc^3, B as above
+/// d is -6/r^5 + E4/rc^5, but with no polynomial of its own, which would have to be large at r = 0 and exact at rc.
 /// At r = 0 drop the singular terms: what is left is the near part minus the full kernel there, the self term included.
 template <class T>
 struct NearKernel {
@@ -21,6 +23,7 @@ struct NearKernel {
   T scale = 0;  ///< t = scale * r^2 - 1, scale = 2 / rc^2
   Polynomial<T> a;
   Polynomial<T> b;
+  Polynomial<T> c;  ///< of a double layer
 };
 
 /// `error`: absolute error of the layers relative to their largest value; as good as T allows when that is not reached.

@@ -32,9 +32,6 @@ char const* precision() {
 }
 
 void check_kernel(EwaldOptions const& o) {
-  if (o.kernel != Kernel::stokeslet && o.kernel != Kernel::laplace)
-    reject("kernel is ", name(o.kernel),
-           " (stresslet and stokes are not there yet for periodic sums). Use stokeslet or laplace");
   if (o.gradient && o.kernel != Kernel::laplace)
     reject("a gradient is asked for with kernel ", name(o.kernel),
            " (only laplace has one). Leave it out, or use kernel laplace");

@@ -22,7 +22,10 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
   // Beyond the band psi oscillates with the phase sqrt(theta^2 - c^2): even steps of the phase, also at the edge, where
   // the derivative in theta is steep.
   double const step = 0.35, end = 36;
-  double potential = 0, gradient = 0, theta = c;
+  // A double layer asks for Phi'', which jumps at the cutoff, and for the shell there where Phi' does: no point lies on
+  // it, so its transform, -edge cos(theta), is not part of the error but missing from it, inside the band too.
+  double const edge = last / (2 * c0), slope = static_cast<double>(psi.derivative(1));
+  double potential = 0, gradient = laplace ? 0 : edge * edge * c / 2, theta = c;
   for (double phase = step / 2; phase < end; phase += step) {
     theta = std::hypot(c, phase);
     auto const transform = psi.transform(theta);
@@ -30,13 +33,13 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
     double const w = ghat - theta / 2 * static_cast<double>(transform.derivative) / c0;
     double const dtheta = step * phase / theta;
     potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
-    gradient += ghat * ghat * dtheta;
+    gradient += std::pow(laplace ? ghat : w + edge * std::cos(theta), 2) * dtheta;
   }
-  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0).
+  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and without the shell w's next term.
   double const amplitude = last * last / (c0 * c0);
   potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
-  gradient += amplitude / (2 * theta);
-  shape.dropped = {(laplace ? 8 : 32) * potential, 8 * gradient};
+  gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);
+  shape.dropped = {(laplace ? 8 : 32) * potential, (laplace ? 8 : 32) * gradient};
   // ghat falls from psi(1); w from -psi'(1) / 2, about c^2 / 4 psi(1), but within a few percent of the band.
   shape.edge = (laplace ? 1 : 6) * last;
   // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
@@ -47,7 +50,8 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
 /// The erf split drops nothing in k, but its near part is cut at the cutoff (ewald.md, Sec. 6): the energy of that.
 void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
-  shape.dropped = {kernel == Kernel::laplace ? square / (y * y) : 6 * square, 4 * square};
+  if (kernel == Kernel::laplace) shape.dropped = {square / (y * y), 4 * square};
+  else shape.dropped = {6 * square, 16 * y * y * square};
   shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
 }
 

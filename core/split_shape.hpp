@@ -9,7 +9,7 @@ namespace nearfar {
 
 /// A split in units of its cutoff, and what it leaves out: all that the error model needs to know about it, whatever
 /// the box and the grid are. "Energy" is the square of a multiplier summed over modes; index 0 is the potential or the
-/// velocity, index 1 the gradient (whose multiplier has one more factor k).
+/// velocity of forces, index 1 the gradient or the velocity of a double layer (whose multiplier has one more factor k).
 struct SplitShape {
   double parameter = 0;  ///< c, or xi * cutoff
   double band = 0;       ///< K * cutoff

@@ -15,6 +15,8 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "ifft") return 3;    // ends the transposes
   if (stage == "g2p") return 1;     // last of the chain
   if (stage == "merge") return 5;   // frees its block, and it is short
+  if (stage == "moment") return 1;  // only the merges wait for these two, and they are short
+  if (stage == "moments") return 1;
   return -5;                        // p2p, direct: filler
 }
 

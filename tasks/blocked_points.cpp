@@ -78,7 +78,7 @@ std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::
 }  // namespace
 
 template <class T>
-BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what)
+BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what, bool keep_given)
     : points_(rows.size() / 3), count_(std::size_t(frame.cells.block_count())), cells_(count_.size()) {
   Cells const& cells = frame.cells;
   if (points_ > std::size_t(std::numeric_limits<std::int32_t>::max()))
@@ -132,7 +132,25 @@ BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, cha
     auto const x = place(frame, &rows[3 * i], what, i);
     for (int d = 0; d < 3; ++d) positions_.data()[3 * first_[b] + d * stride(int(b)) + at] = x[std::size_t(d)];
   }
+  if (keep_given) keep_given_positions(rows);
   register_blocks(cells);
+}
+
+template <class T>
+void BlockedPoints<T>::keep_given_positions(std::span<T const> rows) {
+  given_ = Arena<T>(positions_.size());
+  std::fill_n(given_.data(), given_.size(), T(0));
+  bool wrapped = false;
+  for (std::size_t b = 0; b < count_.size(); ++b)
+    for (int i = 0; i < count_[b]; ++i) {
+      std::size_t const row = indices_.data()[first_[b] + i];
+      for (int d = 0; d < 3; ++d) {
+        std::int64_t const place = 3 * first_[b] + d * stride(int(b)) + i;
+        given_.data()[place] = rows[3 * row + std::size_t(d)];
+        wrapped = wrapped || given_.data()[place] != positions_.data()[place];
+      }
+    }
+  if (!wrapped) given_ = Arena<T>();
 }
 
 template <class T>
@@ -145,6 +163,8 @@ void BlockedPoints<T>::register_blocks(Cells const& cells) {
   for (int b = 0; b < cells.block_count(); ++b) {
     auto const i = std::size_t(b);
     position_.push_back(Data::over("positions", positions_.data() + 3 * first_[i], 3 * stride(b)));
+    if (given_.size() > 0)
+      given_position_.push_back(Data::over("given positions", given_.data() + 3 * first_[i], 3 * stride(b)));
     offset_.push_back(Data::over("offsets", offsets_.data() + first_cell_[i], cells_[i] + 1));
     index_.push_back(Data::over("index", indices_.data() + first_[i], stride(b)));
   }

@@ -27,13 +27,18 @@ class BlockedPoints {
  public:
   /// `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not
   /// finite, or outside the box in a direction that does not repeat.
-  BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what);
+  /// With `keep_given` it remembers where points outside the box were.
+  BlockedPoints(Frame const& frame, std::span<T const> rows, char const* what, bool keep_given);
 
   std::size_t size() const noexcept { return points_; }
   int count(int block) const noexcept { return count_[std::size_t(block)]; }
   std::int64_t stride(int block) const noexcept;
 
   Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
+  /// Positions as the caller gave them.
+  Handle given_position(int block) const noexcept {
+    return given_position_.empty() ? position(block) : given_position_[std::size_t(block)];
+  }
   Handle offset(int block) const noexcept { return offset_[std::size_t(block)]; }
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
@@ -41,6 +46,7 @@ class BlockedPoints {
   void expect_distinct(Frame const& frame, char const* what) const;
 
  private:
+  void keep_given_positions(std::span<T const> rows);
   void register_blocks(Cells const& cells);
 
   std::size_t points_;
@@ -49,9 +55,10 @@ class BlockedPoints {
   std::vector<std::int64_t> first_;    // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_cell_;
   Arena<T> positions_;
+  Arena<T> given_;  // none where all points are in the box
   Arena<std::int32_t> offsets_;
   Arena<std::uint32_t> indices_;
-  std::vector<Data> position_, offset_, index_;  // after the arenas, so that they go first
+  std::vector<Data> position_, given_position_, offset_, index_;  // after the arenas, so that they go first
 };
 
 }  // namespace nearfar::detail

@@ -17,7 +17,8 @@ struct Users {
 };
 
 constexpr char const* colours[][2] = {{"bin", "#dddddd"},  {"p2p", "#77aadd"},  {"p2g", "#ee8866"}, {"fft", "#eedd88"},
-                                      {"scale", "#99ddff"}, {"ifft", "#bbcc33"}, {"g2p", "#ffaabb"}, {"merge", "#aaaa00"}};
+                                      {"scale", "#99ddff"}, {"ifft", "#bbcc33"}, {"g2p", "#ffaabb"},
+                                      {"merge", "#aaaa00"}, {"moment", "#ccbbdd"}, {"moments", "#ccbbdd"}};
 
 }  // namespace
 

@@ -16,8 +16,9 @@ struct EwaldCosts {
   EwaldSetup<T> const& setup;
   PointSet<T> const& points;
 
-  double bin(int block) const { return double(points.sources().count(block)) * setup.components; }
-  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.components; }
+  double bin(int block) const { return double(points.sources().count(block)) * setup.strengths; }
+  double moment(int block) const { return 12.0 * points.sources().count(block); }
+  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.inverse; }
 
   /// Pairs within the cutoff, were the points of the neighbouring blocks spread evenly over them.
   double p2p(int block, Neighbours const& around) const {
@@ -44,15 +45,15 @@ struct EwaldCosts {
         for (int z = 0; z < c.blocks[2]; ++z) count += points.sources().count(block_number(c, beside.item(x), y, z));
     }
     double const share = std::min(1.0, setup.grid.planes(slab) / setup.grid.scale(0) / width);
-    return count * share * window_flops();
+    return count * share * window_flops(setup.forward);
   }
-  double g2p(int block) const { return points.targets().count(block) * window_flops(); }
+  double g2p(int block) const { return points.targets().count(block) * window_flops(setup.inverse); }
 
-  double plane_fft(int slab) const {
+  double plane_fft(int slab, int components) const {
     Grid const& g = setup.grid;
     double points = 0;
     for (int i = 0; i < g.sections(); ++i) points += 2.0 * g.section_columns(i);
-    return setup.components * g.planes(slab) * 2.5 * points * std::log2(points);
+    return components * g.planes(slab) * 2.5 * points * std::log2(points);
   }
   double scale(int group) const {
     Grid const& g = setup.grid;
@@ -64,11 +65,11 @@ struct EwaldCosts {
       double const n = g.padding[g.column(first + i).padding].size[0];
       flops += std::min(step, all - i) * n * (10 * std::log2(n) + 40);
     }
-    return setup.components * flops;
+    return 0.5 * (setup.forward + setup.inverse) * flops;
   }
 
  private:
-  double window_flops() const { return 2.0 * setup.components * std::pow(setup.grid.window, 3); }
+  double window_flops(int components) const { return 2.0 * components * std::pow(setup.grid.window, 3); }
 };
 
 }  // namespace nearfar::detail

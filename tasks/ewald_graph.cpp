@@ -5,9 +5,12 @@
 #include "codelets/fft/fft.hpp"
 #include "codelets/g2p/g2p.hpp"
 #include "codelets/merge/merge.hpp"
+#include "codelets/moment/moment.hpp"
 #include "codelets/p2g/p2g.hpp"
 #include "codelets/p2p/p2p.hpp"
 #include "codelets/scale/scale.hpp"
+#include "core/constants.hpp"
+#include "core/kernel_layers.hpp"
 #include "tasks/ewald_costs.hpp"
 
 namespace nearfar::detail {
@@ -65,42 +68,58 @@ std::vector<Handle> tiles_of_group(Lane const& lane, Grid const& grid, int group
 
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
-  auto const& [setup, lane, points, part, strengths, result, strength_block, near, far] = job;
+  auto const& [setup, lane, points, part, strengths, result, strength_block, near, far, moment, moments] = job;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
   auto const& sources = points.sources();
   auto const& targets = points.targets();
-  int const blocks = cells.block_count(), components = setup.components, results = result_components(K, Gradient);
+  int const blocks = cells.block_count(), results = result_components(K, Gradient);
+  // On the grid, all double layers are alike, and all velocities.
+  constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
+  constexpr int forces = has_single_layer(K) ? 3 : 0;
+  constexpr Kernel gathered = K == Kernel::laplace ? K : Kernel::stokeslet;
   Axes const axes = setup.axes;
   EwaldCosts<T> const cost{setup, points};
 
   for (int b = 0; b < blocks; ++b)
-    graph.insert<Bin<T>>({components, row_columns(axes, components)}, {b, cost.bin(b)}, read(strengths),
+    graph.insert<Bin<T>>({setup.strengths, row_columns(axes, setup.strengths)}, {b, cost.bin(b)}, read(strengths),
                          read(sources.index(b)), read(sources.offset(b)), write(strength_block[std::size_t(b)]));
 
   if (part != Part::near) {
     for (int s = 0; s < grid.slabs; ++s) {
       CyclicRange const beside = blocks_of_slab(grid, cells, s);
-      graph.insert<P2G<T>>({grid, cells, s, beside, components}, {s, cost.p2g(s, beside)}, read(setup.tables),
-                           read(blocks_beside(job, beside).handles), write(lane.slab(s)));
+      graph.insert<P2G<T, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces},
+                                                {s, cost.p2g(s, beside)}, read(setup.tables),
+                                                read(blocks_beside(job, beside).handles), write(lane.slab(s)));
     }
     for (int s = 0; s < grid.slabs; ++s)
-      graph.insert<Fft<T>>({grid, s, components}, {s, cost.plane_fft(s)}, read(lane.slab(s)), scratch(setup.plane_scratch),
-                           write(tiles_of_slab(lane, grid, s)));
+      graph.insert<Fft<T>>({grid, s, setup.forward}, {s, cost.plane_fft(s, setup.forward)}, read(lane.slab(s)),
+                           scratch(setup.plane_scratch), write(tiles_of_slab(lane, grid, s)));
 
     for (int c = 0; c < grid.columns; ++c)
-      graph.insert<Scale<T, K>>({grid, c}, {c, cost.scale(c)}, read(setup.tables), read(setup.correction),
-                                scratch(setup.column_scratch), read_write(tiles_of_group(lane, grid, c)));
+      graph.insert<Scale<T, spread>>({grid, c}, {c, cost.scale(c)}, read(setup.tables), read(setup.correction),
+                                     scratch(setup.column_scratch), read_write(tiles_of_group(lane, grid, c)));
 
     for (int s = 0; s < grid.slabs; ++s)
-      graph.insert<Ifft<T>>({grid, s, components}, {s, cost.plane_fft(s)}, read(tiles_of_slab(lane, grid, s)),
-                            scratch(setup.plane_scratch), write(lane.slab(s)));
+      graph.insert<Ifft<T>>({grid, s, setup.inverse}, {s, cost.plane_fft(s, setup.inverse)},
+                            read(tiles_of_slab(lane, grid, s)), scratch(setup.plane_scratch), write(lane.slab(s)));
 
     for (int b = 0; b < blocks; ++b) {
       CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, b));
-      graph.insert<G2P<T, K, Gradient>>({grid, touched}, {b, cost.g2p(b)}, read(setup.tables), read(targets.position(b)),
-                                        read(targets.offset(b)), read(slabs(lane, touched)), write(far[std::size_t(b)]));
+      graph.insert<G2P<T, gathered, Gradient>>({grid, touched}, {b, cost.g2p(b)}, read(setup.tables),
+                                               read(targets.position(b)), read(targets.offset(b)),
+                                               read(slabs(lane, touched)), write(far[std::size_t(b)]));
     }
+  }
+
+  bool const zero_mode = setup.zero_face_flux && part != Part::near;
+  if (zero_mode) {
+    for (int b = 0; b < blocks; ++b)
+      graph.insert<Moment<T>>({forces}, {b, cost.moment(b)}, read(sources.given_position(b)), read(sources.offset(b)),
+                              read(strength_block[std::size_t(b)]), write(moment[std::size_t(b)]));
+    double const volume = cells.edge[0] * cells.edge[1] * cells.edge[2];
+    graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
+                            read(std::vector<Handle>(moment.begin(), moment.end())), write(moments));
   }
 
   if (part != Part::far) {
@@ -117,13 +136,17 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
     std::vector<Handle> parts;
     if (part != Part::far) parts.push_back(near[std::size_t(b)]);
     if (part != Part::near) parts.push_back(far[std::size_t(b)]);
-    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts),
+    std::vector<Handle> linear;
+    if (zero_mode) linear = {moments, targets.given_position(b)};
+    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts), read(linear),
                            read(targets.index(b)), read(targets.offset(b)), scatter(result));
   }
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                              \
   template void build_ewald_graph<T, Kernel::stokeslet, false>(Graph&, EwaldJob<T>&); \
+  template void build_ewald_graph<T, Kernel::stresslet, false>(Graph&, EwaldJob<T>&); \
+  template void build_ewald_graph<T, Kernel::stokes, false>(Graph&, EwaldJob<T>&);    \
   template void build_ewald_graph<T, Kernel::laplace, false>(Graph&, EwaldJob<T>&);   \
   template void build_ewald_graph<T, Kernel::laplace, true>(Graph&, EwaldJob<T>&);
 NEARFAR_INSTANTIATE(double)

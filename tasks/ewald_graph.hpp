@@ -16,9 +16,12 @@ struct EwaldJob {
   Data strengths;  ///< the caller's
   Data result;     ///< the caller's
   std::vector<Data> strength_block, near, far;  ///< per block
+  std::vector<Data> moment;                     ///< per block, where the far part has a zero mode
+  Data moments;                                 ///< their sum
 };
 
-/// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge.
+/// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge; for a double
+/// layer's zero mode also bin -> moment -> moments -> merge.
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald_plan.hpp"
 
+#include "codelets/moment/moment.hpp"
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
@@ -38,9 +39,14 @@ std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, i
 
 template <class T>
 void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
-  if (options.kernel == Kernel::stokeslet) return build_ewald_graph<T, Kernel::stokeslet, false>(graph, job);
-  if (options.gradient) return build_ewald_graph<T, Kernel::laplace, true>(graph, job);
-  build_ewald_graph<T, Kernel::laplace, false>(graph, job);
+  switch (options.kernel) {
+    case Kernel::stokeslet: return build_ewald_graph<T, Kernel::stokeslet, false>(graph, job);
+    case Kernel::stresslet: return build_ewald_graph<T, Kernel::stresslet, false>(graph, job);
+    case Kernel::stokes: return build_ewald_graph<T, Kernel::stokes, false>(graph, job);
+    case Kernel::laplace:
+      return options.gradient ? build_ewald_graph<T, Kernel::laplace, true>(graph, job)
+                              : build_ewald_graph<T, Kernel::laplace, false>(graph, job);
+  }
 }
 
 }  // namespace
@@ -92,7 +98,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
   auto const setup = setup_;
   lock.unlock();
   Frame const frame{setup->cells, setup->axes, inside(setup->axes, extent.origin(options_))};
-  return std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same);
+  return std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
 }
 
 template <class T>
@@ -116,9 +122,15 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   part,
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
-                  block_data("strengths of block", points->sources(), blocks, setup.components),
+                  block_data("strengths of block", points->sources(), blocks, setup.strengths),
                   block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
-                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results)};
+                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results),
+                  {},
+                  {}};
+  if (setup.zero_face_flux && part != Part::near) {
+    for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
+    job.moments = Data::temporary<double>("moments", moment_size);
+  }
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {
@@ -131,7 +143,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   }
   job.strengths.release_after_use();
   job.result.release_after_use();
-  for (auto* list : {&job.strength_block, &job.near, &job.far})
+  job.moments.release_after_use();
+  for (auto* list : {&job.strength_block, &job.near, &job.far, &job.moment})
     for (Data& data : *list) data.release_after_use();
   state->close();
   return solve;

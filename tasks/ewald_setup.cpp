@@ -7,6 +7,7 @@
 #include "core/axes.hpp"
 #include "core/constants.hpp"
 #include "core/far_grid.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
 
@@ -58,6 +59,22 @@ EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, Grid
   return t;
 }
 
+/// With free directions nothing is left open at k = 0.
+bool has_zero_face_flux(EwaldOptions const& o) {
+  return has_double_layer(o.kernel) && o.zero_mode == ZeroMode::zero_face_flux && o.periodicity == Periodicity::xyz;
+}
+
+double flops_per_pair(EwaldOptions const& o, int degree) {
+  switch (o.kernel) {
+    case Kernel::stokeslet: return p2p_flops_per_pair<Kernel::stokeslet, false>(degree);
+    case Kernel::stresslet: return p2p_flops_per_pair<Kernel::stresslet, false>(degree);
+    case Kernel::stokes: return p2p_flops_per_pair<Kernel::stokes, false>(degree);
+    case Kernel::laplace: break;
+  }
+  return o.gradient ? p2p_flops_per_pair<Kernel::laplace, true>(degree)
+                    : p2p_flops_per_pair<Kernel::laplace, false>(degree);
+}
+
 /// 1 / window transform squared per mode; none for the Nyquist mode, whose sign is not defined.
 template <class T>
 void fill_correction(T* out, WindowShape const& window, int n, int modes) {
@@ -72,14 +89,13 @@ void fill_correction(T* out, WindowShape const& window, int n, int modes) {
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
-    : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)),
-      components(strength_components(o.kernel)), axes(axes_of(o.periodicity)), table_memory(1),
+    : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
+      strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
+      inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
       correction_memory(std::size_t(Corrections<T>::size(grid))) {
   *table_memory.data() = make_tables<T>(o, p, grid);
   auto const& near = table_memory.data()->near;
-  near_flops = o.kernel == Kernel::stokeslet ? p2p_flops_per_pair<Kernel::stokeslet, false>(near.a.degree)
-               : o.gradient                  ? p2p_flops_per_pair<Kernel::laplace, true>(near.a.degree)
-                                             : p2p_flops_per_pair<Kernel::laplace, false>(near.a.degree);
+  near_flops = flops_per_pair(o, near.a.degree);
   WindowShape const window = window_shape(o, p);
   Corrections<T> const corrections(grid, correction_memory.data());
   for (int i = 0; i < grid.paddings; ++i)
@@ -91,7 +107,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
   tables = Data::over("tables", table_memory.data(), 1);
   correction = Data::over("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
   plane_scratch = Data::temporary<Complex>("plane scratch", PlaneScratch(grid).size);
-  column_scratch = Data::temporary<Complex>("column scratch", components * nearfar::column_scratch(grid));
+  column_scratch = Data::temporary<Complex>("column scratch", forward * nearfar::column_scratch(grid));
   grid_plans<T>(grid);
 }
 
@@ -101,7 +117,7 @@ Lane& EwaldSetup<T>::next_lane() {
     Lane lane;
     lane.groups = grid.columns;
     for (int s = 0; s < grid.slabs; ++s) {
-      std::int64_t const planes = std::int64_t(components) * grid.planes(s);
+      std::int64_t const planes = std::int64_t(std::max(forward, inverse)) * grid.planes(s);
       lane.slabs.push_back(Data::temporary<T>("slab", planes * grid.plane_size()));
       for (int g = 0; g < grid.columns; ++g)
         lane.tiles.push_back(Data::temporary<std::complex<T>>("tile", planes * grid.columns_in(g)));

@@ -17,10 +17,10 @@ template <class T>
 class PointSet {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
-           Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same)
+           Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same, bool keep_given)
       : runtime_(std::move(runtime)), plan_(plan), setup_(std::move(setup)),
-        sources_(std::make_shared<BlockedPoints<T>>(frame, sources, "source")),
-        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(frame, targets, "target")) {
+        sources_(std::make_shared<BlockedPoints<T>>(frame, sources, "source", keep_given)),
+        targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(frame, targets, "target", keep_given)) {
     if (same) sources_->expect_distinct(frame, "source");
   }
 

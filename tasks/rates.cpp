@@ -89,7 +89,7 @@ Sample sample(std::shared_ptr<RuntimeState> const& runtime, double tolerance, st
     s.grid = std::min(s.grid, seconds("fft") + seconds("scale") + seconds("ifft"));
   }
   s.cutoff = parameters.cutoff;
-  s.components = plan->setup().components;
+  s.components = plan->setup().forward;
   s.degree = plan->setup().table_memory.data()->near.a.degree;
   s.pairs = double(points) * double(points) * 4 * pi<double> / 3 * std::pow(parameters.cutoff, 3);
   s.window_points = std::pow(parameters.window_points, 3);

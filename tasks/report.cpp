@@ -59,7 +59,7 @@ SolveReport SolveState::report() const {
     last = std::max(last, task.end);
     std::string_view const name = task.stage;
     if (name == "p2p") near.emplace_back(task.start, task.end);
-    else if (name != "bin" && name != "merge") far.emplace_back(task.start, task.end);
+    else if (name != "bin" && name != "merge" && !name.starts_with("moment")) far.emplace_back(task.start, task.end);
   }
   if (last > first && r.workers > 0) r.idle_fraction = std::max(0.0, 1 - busy / ((last - first) * r.workers));
   near = merged(std::move(near));

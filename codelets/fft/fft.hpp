@@ -9,7 +9,7 @@ namespace nearfar {
 struct PlaneArgs {
   Grid grid;
   int slab = 0;
-  int components = 1;
+  int components = 1;  ///< to transform; buffers may hold more
 };
 
 /// Real-to-complex transform of the (y, z) planes of one slab, cut into tiles: what goes to each group of columns.

@@ -6,6 +6,7 @@
 #include "codelets/names.hpp"
 #include "codelets/portable.hpp"
 #include "codelets/simd.hpp"
+#include "core/kernel_layers.hpp"
 
 namespace nearfar {
 
@@ -17,7 +18,7 @@ char const* G2P<T, K, G>::symbol() {
 
 template <class T, Kernel K, bool G>
 void G2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
-  constexpr int components = NearPair<K, G>::strengths, results = NearPair<K, G>::results;
+  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
   G2PBuffers<T> const b(buffers);
   Grid const& g = args.grid;
   WindowTable<T> const& w = *b.window;

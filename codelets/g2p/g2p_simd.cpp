@@ -2,7 +2,7 @@
 #include "codelets/g2p/g2p_simd.hpp"
 
 #include "codelets/window_simd.hpp"
-#include "core/near_pair.hpp"
+#include "core/kernel_layers.hpp"
 
 namespace nearfar {
 
@@ -11,7 +11,7 @@ namespace {
 template <class Tag, int Vectors, Kernel K, bool Gradient, class T>
 void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
   using V = Batch<T, Tag>;
-  constexpr int lanes = int(V::size), components = NearPair<K, Gradient>::strengths;
+  constexpr int lanes = int(V::size), components = inverse_components(K);
   // Sums over x and y, one vector per place along z: wx wy, and for the gradient wx' wy and wx wy'.
   constexpr int sums = Gradient ? 3 : components;
   Grid const& g = args.grid;

@@ -14,11 +14,13 @@ struct MergeArgs {
 };
 
 /// Adds the parts of one block of targets in the order given, and puts the sum where the caller's targets are.
-/// Blocks share no target, so tasks may run in any order.
+/// Blocks share no target, so tasks may run in any order. The mode k = 0 of a double layer, linear in the target's
+/// position, joins the last part before that is added: near + far is the whole to the bit.
 template <class T>
 struct Merge {
   using Args = MergeArgs;
   using Accesses = AccessList<ReadMany,  // parts: near, far, or both
+                              ReadMany,  // none, or the sum of moments and the positions as the caller gave them
                               Read,      // rows of this block's points
                               Read,      // cell offsets
                               Scatter>;  // the caller's result, rows of `components`

@@ -11,15 +11,66 @@
 
 namespace nearfar {
 
+namespace {
+
+/// A window's value in one direction, and with a double layer its slope.
 template <class T>
-char const* P2G<T>::symbol() {
-  static std::string const s = "nearfar_p2g" + precision_suffix<T>();
+struct Sample {
+  T value, slope;
+};
+
+template <bool WithDoubleLayer, class T>
+Sample<T> sample(WindowTable<T> const& w, int i, T s) {
+  return {window_at(w.value, w.degree, i, s), WithDoubleLayer ? window_at(w.slope, w.degree, i, s) : T(0)};
+}
+
+/// What one point spreads: add(component, value) is called for each component at a grid point.
+template <bool WithDoubleLayer, class T>
+struct Spread {
+  T const* strength;
+  std::int64_t stride;
+  int components;
+
+  Spread(P2GArgs const& args, BlockView<T> const& block, int j)
+      : strength(block.strength + j), stride(block.stride), components(args.components) {}
+
+  template <class Add>
+  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+    T const weight = x.value * y.value * z.value;
+    for (int m = 0; m < components; ++m) add(m, weight * strength[m * stride]);
+  }
+};
+
+template <class T>
+struct Spread<true, T> {
+  DoubleLayer<T> layer;
+
+  Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
+    layer.set(args.grid, block.strength + j, block.stride, args.forces);
+  }
+
+  template <class Add>
+  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+    T const weight = x.value * y.value * z.value;
+    T const slope[3] = {x.slope * y.value * z.value, x.value * y.slope * z.value, x.value * y.value * z.slope};
+    for (int m = 0; m < 3; ++m)
+      add(m, weight * layer.value[m] + slope[0] * layer.slope[m][0] + slope[1] * layer.slope[m][1] +
+                 slope[2] * layer.slope[m][2]);
+    add(3, weight * layer.value[3]);
+  }
+};
+
+}  // namespace
+
+template <class T, bool D>
+char const* P2G<T, D>::symbol() {
+  static std::string const s = (D ? "nearfar_p2g_double_layer" : "nearfar_p2g") + precision_suffix<T>();
   return s.c_str();
 }
 
 /// Plane by plane, each the sum of what touches it: no two of them write the same place.
-template <class T>
-void P2G<T>::portable(Buffers const& buffers, Args const& args) {
+template <class T, bool D>
+void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers);
   Grid const& g = args.grid;
   WindowTable<T> const& w = *b.window;
@@ -36,14 +87,13 @@ void P2G<T>::portable(Buffers const& buffers, Args const& args) {
         if (ix >= g.window) continue;
         auto const y = footprint(g, 1, block.position[block.stride + j]);
         auto const z = footprint(g, 2, block.position[2 * block.stride + j]);
-        T const wx = window_at(w.value, w.degree, ix, x.s);
+        Spread<D, T> const spread(args, block, j);
+        auto const wx = sample<D>(w, ix, x.s);
         for (int iy = 0; iy < g.window; ++iy) {
-          T const wxy = wx * window_at(w.value, w.degree, iy, y.s);
-          for (int iz = 0; iz < g.window; ++iz) {
-            T const weight = wxy * window_at(w.value, w.degree, iz, z.s);
-            for (int m = 0; m < args.components; ++m)
-              plane(m)[(y.first + iy) * length + z.first + iz] += weight * block.strength[m * block.stride + j];
-          }
+          auto const wy = sample<D>(w, iy, y.s);
+          for (int iz = 0; iz < g.window; ++iz)
+            spread.at(wx, wy, sample<D>(w, iz, z.s),
+                      [&](int m, T value) { plane(m)[(y.first + iy) * length + z.first + iz] += value; });
         }
       }
     }
@@ -51,13 +101,15 @@ void P2G<T>::portable(Buffers const& buffers, Args const& args) {
   });
 }
 
-template <class T>
-void P2G<T>::tuned(Buffers const& buffers, Args const& args) {
+template <class T, bool D>
+void P2G<T, D>::tuned(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers);
-  simd_dispatch([&](auto tag) { p2g_simd<decltype(tag)>(b, args); });
+  simd_dispatch([&](auto tag) { p2g_simd<decltype(tag), D>(b, args); });
 }
 
-template struct P2G<double>;
-template struct P2G<float>;
+template struct P2G<double, false>;
+template struct P2G<float, false>;
+template struct P2G<double, true>;
+template struct P2G<float, true>;
 
 }  // namespace nearfar

@@ -15,7 +15,8 @@ struct P2GArgs {
   Cells cells;
   int slab = 0;
   CyclicRange blocks;  ///< along x; all blocks along y and z
-  int components = 1;
+  int components = 1;  ///< to spread; with a double layer its 4, whatever the strengths are
+  int forces = 0;      ///< with a double layer: strengths before q and n, 3 or none
 };
 
 /// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the rest
@@ -42,6 +43,26 @@ NEARFAR_FUNCTION T window_at(T const (*rows)[window_row], int degree, int i, T s
   for (int d = degree - 1; d >= 0; --d) sum = sum * s + rows[d][i];
   return sum;
 }
+
+/// What a point of Stokes' double layer spreads, with forces or without (ewald.md, Sec. 5.4): the vector
+/// f W + (q (n.grad) + n (q.grad)) W, the gradient with respect to the grid point, and the scalar (q.n) W.
+template <class T>
+struct DoubleLayer {
+  T value[4];     ///< times W: the components of f, and q.n
+  T slope[3][3];  ///< [component][direction], times the derivative of W in units of the spacing
+
+  /// The first of the point's strengths, and from one to the next.
+  NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int forces) {
+    T const* const q = strength + forces * stride;
+    T const* const n = q + 3 * stride;
+    value[3] = q[0] * n[0] + q[stride] * n[stride] + q[2 * stride] * n[2 * stride];
+    for (int m = 0; m < 3; ++m) {
+      value[m] = forces > 0 ? strength[m * stride] : T(0);
+      for (int d = 0; d < 3; ++d)
+        slope[m][d] = T(grid.scale(d)) * (q[m * stride] * n[d * stride] + n[m * stride] * q[d * stride]);
+    }
+  }
+};
 
 /// Adds a slab plane's halo to the rows and columns it stands for.
 template <class T>

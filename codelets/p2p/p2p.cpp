@@ -42,6 +42,8 @@ void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
 
 #define NEARFAR_INSTANTIATE(T)                       \
   template struct P2P<T, Kernel::stokeslet, false>; \
+  template struct P2P<T, Kernel::stresslet, false>; \
+  template struct P2P<T, Kernel::stokes, false>;    \
   template struct P2P<T, Kernel::laplace, false>;   \
   template struct P2P<T, Kernel::laplace, true>;
 NEARFAR_INSTANTIATE(double)

@@ -62,6 +62,8 @@ void launch_p2p(P2PLaunch<T> const& launch, SourceViews<T> const& sources, bool 
 
 #define NEARFAR_INSTANTIATE(T)                                                                                       \
   template void launch_p2p<Kernel::stokeslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
+  template void launch_p2p<Kernel::stresslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
+  template void launch_p2p<Kernel::stokes, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);    \
   template void launch_p2p<Kernel::laplace, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);   \
   template void launch_p2p<Kernel::laplace, true>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);
 NEARFAR_INSTANTIATE(double)

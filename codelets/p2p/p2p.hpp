@@ -29,7 +29,7 @@ struct P2P {
 /// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).
 template <Kernel K, bool Gradient>
 double p2p_flops_per_pair(int degree) {
-  return 4.0 * degree * NearPair<K, Gradient>::polynomials / 2.0 + 8 + 9 + (K == Kernel::stokeslet ? 21 : Gradient ? 11 : 3);
+  return 4.0 * degree * NearPair<K, Gradient>::polynomials / 2.0 + 8 + 9 + NearPair<K, Gradient>::flops;
 }
 
 }  // namespace nearfar

@@ -82,9 +82,9 @@ NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], BlockView
     if (r2 >= near.cutoff_squared) continue;
     T f[Pair::strengths];
     for (int m = 0; m < Pair::strengths; ++m) f[m] = source.strength[m * source.stride + j];
-    T a = 0, b = 0;
-    Pair::factors(near, r2, r2 > 0 ? T(1) / T(sqrt(r2)) : T(0), a, b);
-    Pair::add(a, b, dx, dy, dz, f, u);
+    T factor[Pair::factor_count];
+    Pair::factors(near, r2, r2 > 0 ? T(1) / T(sqrt(r2)) : T(0), factor);
+    Pair::add(factor, dx, dy, dz, f, u);
   }
 }
 

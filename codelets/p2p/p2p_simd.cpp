@@ -40,9 +40,10 @@ struct RunOntoBatch {
         auto const within = r2 < limit;
         if (!xsimd::any(within)) continue;
         V const inverse = xsimd::select(r2 > zero, inverse_sqrt(r2), zero);
-        V a = zero, b = zero;
-        Pair::factors(near, r2, inverse, a, b);
-        Pair::add(xsimd::select(within, a, zero), xsimd::select(within, b, zero), dx, dy, dz, f, sum[t]);
+        V factor[Pair::factor_count];
+        Pair::factors(near, r2, inverse, factor);
+        for (V& value : factor) value = xsimd::select(within, value, zero);
+        Pair::add(factor, dx, dy, dz, f, sum[t]);
       }
     }
   }
@@ -80,6 +81,8 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
 
 #define NEARFAR_INSTANTIATE(T)                                                                               \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stokeslet, false>(P2PBuffers<T> const&, P2PArgs const&); \
+  template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stresslet, false>(P2PBuffers<T> const&, P2PArgs const&); \
+  template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stokes, false>(P2PBuffers<T> const&, P2PArgs const&);    \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::laplace, false>(P2PBuffers<T> const&, P2PArgs const&);   \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::laplace, true>(P2PBuffers<T> const&, P2PArgs const&);
 NEARFAR_INSTANTIATE(double)

@@ -71,7 +71,7 @@ char const* Scale<T, K>::symbol() {
 template <class T, Kernel K>
 void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
-  constexpr int components = FarPair<K>::components;
+  constexpr int forward = forward_components(K), inverse = inverse_components(K);
   Grid const& g = args.grid;
   auto const& plans = grid_plans<T>(g);
   auto const& tables = *b.get<EwaldTables<T> const>(0);
@@ -89,15 +89,15 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
     T const inverse_volume = T(unit[0] * unit[1] * unit[2] / (8 * pi<double> * pi<double> * pi<double>));
 
     // Zeros: the padding, and the columns that are missing in the last batch.
-    for (int m = 0; m < components; ++m)
+    for (int m = 0; m < forward; ++m)
       std::fill(columns + m * stride + (batch.count < column_batch ? 0 : g.size[0] * column_batch),
                 columns + (m + 1) * stride, Complex());
-    for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+    for_each_row(b, g, forward, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(tile + batch.column[0], batch.count, row);
       else
         for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
     });
-    for (int m = 0; m < components; ++m) transform_columns<T>(plan.forward, columns + m * stride);
+    for (int m = 0; m < forward; ++m) transform_columns<T>(plan.forward, columns + m * stride);
     portable_for(batch.count, [&](int i) {
       Column const column = g.column(g.first_column(args.group) + batch.column[i]);
       double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
@@ -113,20 +113,19 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
         // The phase of the cut is large: in double also for single precision.
         if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
         multiplier *= correction * x_correction[ix];
-        T re[components], im[components];
-        for (int m = 0; m < components; ++m) {
+        T re[forward], im[forward];
+        for (int m = 0; m < forward; ++m) {
           Complex const value = columns[m * stride + ix * column_batch + i];
           T const zero_mode = k2 > 0 ? T(1) : tables.zero_mode[m];
           re[m] = zero_mode * value.real();
           im[m] = zero_mode * value.imag();
         }
-        FarPair<K>::apply(multiplier, k, inverse_k2, re);
-        FarPair<K>::apply(multiplier, k, inverse_k2, im);
-        for (int m = 0; m < components; ++m) columns[m * stride + ix * column_batch + i] = {re[m], im[m]};
+        FarPair<K>::apply(multiplier, k, inverse_k2, re, im);
+        for (int m = 0; m < inverse; ++m) columns[m * stride + ix * column_batch + i] = {re[m], im[m]};
       }
     });
-    for (int m = 0; m < components; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
-    for_each_row(b, g, components, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+    for (int m = 0; m < inverse; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
+    for_each_row(b, g, inverse, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
       else
         for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
@@ -136,6 +135,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
 
 #define NEARFAR_INSTANTIATE(T)                  \
   template struct Scale<T, Kernel::stokeslet>; \
+  template struct Scale<T, Kernel::stokes>;    \
   template struct Scale<T, Kernel::laplace>;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

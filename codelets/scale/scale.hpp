@@ -14,7 +14,8 @@ struct ScaleArgs {
 };
 
 /// The columns of one group: transform along x, with zeros after the grid where x is free, multiply by the kernel over
-/// the square of the window's transform (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs.
+/// the square of the window's transform (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs; what
+/// comes in may have more components than what goes out, which are then the first ones.
 template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;

@@ -33,6 +33,10 @@ struct EwaldOptions {
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
+  /// Stresslet and stokes only. zero_face_flux adds u_j(x) = -(8 pi / V) sum_n (x_j - y_nj) (q_n . n_n) to the far
+  /// part, with coordinates as the caller gave them: the points of a closed surface must not be wrapped one by one.
+  /// Where the sum of q . n is not zero, that field is not periodic. zero_mean_flow adds nothing.
+  ZeroMode zero_mode = ZeroMode::zero_face_flux;
 
   std::optional<double> cutoff{};             ///< radius of the near part
   std::optional<double> split_parameter{};    ///< c of the prolate split, xi * cutoff of the Gaussian one
@@ -84,7 +88,8 @@ class BasicPoints {
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Images of a source count, the source itself does not: a pair at distance zero adds only its images.
 /// Constants that a sum over images leaves open (ewald.md, Secs. 2 and 3):
-///   xyz   Stokeslet with zero mean flow; Laplace with a neutralising background.
+///   xyz   Stokeslet with zero mean flow; Laplace with a neutralising background; the double layer as
+///         EwaldOptions::zero_mode says.
 ///   xy    a layer of unit strength per area at z = 0 gives phi = -2 pi |z| and u_x = u_y = -4 pi |z|, u_z = 0.
 ///   x     a line of unit strength per length gives phi = -2 ln(rho), u_x = -4 ln(rho) - 4, and across it
 ///         u = (-2 ln(rho) - 3) f + 2 (rho . f) rho / rho^2: a change of the unit of length adds a constant.
@@ -96,7 +101,8 @@ class BasicEwald {
   /// Throws Error{bad_input} for options that make no sense, each with what would.
   BasicEwald(Runtime const& runtime, EwaldOptions const& options);
 
-  /// Bins points; those outside the box are wrapped, as periodic images, along the directions that repeat. Where a box
+  /// Bins points; those outside the box are wrapped, as periodic images, along the directions that repeat (but see
+  /// EwaldOptions::zero_mode). Where a box
   /// edge is left open, the plan is made anew when points outgrow it. Nothing is kept of the caller's memory. Throws
   /// Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an infinity, or a point outside the
   /// box along a free direction (saying which), and for two sources at one point where the targets are the sources

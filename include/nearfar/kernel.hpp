@@ -29,6 +29,12 @@ enum class Window { kaiser_bessel, pswf, gaussian };
 /// The part of a sum that a solve computes; `near` and `far` add up to `whole`.
 enum class Part { whole, near, far };
 
+/// The mode k = 0 of the periodic double layer (ewald.md, Sec. 2).
+enum class ZeroMode {
+  zero_face_flux,  ///< no flux through the faces of the cell: a closed surface gives 8 pi q inside and 0 outside
+  zero_mean_flow   ///< the mean flow is zero
+};
+
 /// Numbers per source: 3 (f), 6 (q, n), 9 (f, q, n) or 1 (q).
 int strength_components(Kernel kernel) noexcept;
 
@@ -41,6 +47,7 @@ std::string_view name(Periodicity value) noexcept;
 std::string_view name(Split value) noexcept;
 std::string_view name(Window value) noexcept;
 std::string_view name(Part value) noexcept;
+std::string_view name(ZeroMode value) noexcept;
 
 template <class Enum>
 Enum from_name(std::string_view text);

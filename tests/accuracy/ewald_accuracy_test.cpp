@@ -11,7 +11,7 @@ using namespace nearfar;
 
 namespace {
 
-constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::laplace};
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace};
 constexpr Split splits[] = {Split::pswf, Split::gaussian};
 
 System golden_system(Kernel kernel) {

@@ -9,7 +9,7 @@ using namespace nearfar;
 
 namespace {
 
-constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::laplace};
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace};
 constexpr double tolerance = 1e-9;
 
 }  // namespace
@@ -18,15 +18,16 @@ TEST_CASE("ewald: two cells side by side") {
   Runtime const runtime;
   for (Kernel kernel : kernels) {
     auto const one = random_system(kernel, {1, 1.2, .9}, 1500, 200, 11);
-    auto const u = solve_whole(runtime, one, {.tolerance = tolerance});
+    // With zero face flux, the field of sources that are not balanced depends on the cell.
+    EwaldOptions const options{.tolerance = tolerance, .zero_mode = ZeroMode::zero_mean_flow};
+    auto const u = solve_whole(runtime, one, options);
     for (int d = 0; d < 3; ++d) {
       System two = one;
       two.box[d] *= 2;
       for (std::size_t i = 0; i < one.sources.size(); ++i)
         two.sources.push_back(one.sources[i] + (int(i % 3) == d ? one.box[d] : 0));
       two.strengths.insert(two.strengths.end(), one.strengths.begin(), one.strengths.end());
-      check_error("two cells along " + std::to_string(d), one, solve_whole(runtime, two, {.tolerance = tolerance}), u,
-                  2 * tolerance);
+      check_error("two cells along " + std::to_string(d), one, solve_whole(runtime, two, options), u, 2 * tolerance);
     }
   }
 }

@@ -23,13 +23,13 @@ System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources,
   return system;
 }
 
-std::vector<double> whole_reference(System const& s) {
+std::vector<double> whole_reference(System const& s, oracle::ZeroMode zero_mode) {
   if (s.periodicity == Periodicity::none)
     return oracle::free_space(s.kernel, s.gradient(), s.sources, s.targets, s.strengths);
   if (s.periodicity != Periodicity::xyz)
     return oracle::mixed_ewald(s.kernel, s.gradient(), s.periodicity, s.box, s.sources, s.targets, s.strengths,
                                std::min(s.box[0], s.box[1]));
-  return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths);
+  return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths, 1e-14, 0, zero_mode);
 }
 
 std::vector<double> far_reference(System const& s, std::vector<double> const& whole, Split split,

@@ -27,7 +27,8 @@ System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources,
                      bool coinciding = true, bool single = false);
 
 /// The oracle's sum over all images there are.
-std::vector<double> whole_reference(System const& system);
+std::vector<double> whole_reference(System const& system,
+                                    oracle::ZeroMode zero_mode = oracle::ZeroMode::zero_face_flux);
 
 /// The exact far part of a plan's split: `whole` minus the near part of its profile, which for the Gaussian split goes
 /// on beyond the cutoff (that the plan cuts it there is an error of the whole, not of the far part).

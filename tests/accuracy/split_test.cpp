@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/constants.hpp"
 #include "core/far_multiplier.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/near_kernel.hpp"
 #include "core/profile.hpp"
 #include "tests/accuracy/measure.hpp"
+#include "tests/core/near_sum.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <complex>
 
 using namespace nearfar;
 
@@ -25,24 +29,36 @@ std::vector<double> near_sum(System const& s, Profile const& profile, double err
   std::vector<double> u(count * out);
   for (std::size_t t = 0; t < count; ++t)
     for (std::size_t n = 0; n < count; ++n) {
-      double r[3], r2 = 0;
+      double r[3];
       for (int d = 0; d < 3; ++d) {  // the cutoff is under half an edge: one image
         r[d] = s.targets[3 * t + d] - s.sources[3 * n + d];
         r[d] -= box[d] * std::round(r[d] / box[d]);
-        r2 += r[d] * r[d];
       }
-      if (r2 > near.cutoff_squared) continue;
-      double const inverse = r2 > 0 ? 1 / std::sqrt(r2) : 0, x = near.scale * r2 - 1;
-      double const a = inverse - near.a(x), b = inverse * inverse * inverse - near.b(x);
-      double const* f = &s.strengths[in * n];
-      if (s.kernel == Kernel::laplace) {
-        u[out * t] += a * f[0];
-        for (int j = 0; j < 3; ++j) u[out * t + 1 + j] -= b * f[0] * r[j];
-      } else {
-        for (int j = 0; j < 3; ++j) u[out * t + j] += a * f[j] + b * (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]) * r[j];
-      }
+      reference::add_near(s.kernel, s.gradient(), near, r, &s.strengths[in * n], &u[out * t]);
     }
   return u;
+}
+
+using Vector = std::array<std::complex<double>, 3>;
+
+/// One source's strengths through the kernel's transform, but for the multiplier of ewald.md, Sec. 1: q, or u.
+Vector transformed(Kernel kernel, double const* k, double const* strength) {
+  if (kernel == Kernel::laplace) return {strength[0], 0, 0};
+  auto const along_k = [&](double const* v) { return k[0] * v[0] + k[1] * v[1] + k[2] * v[2]; };
+  std::complex<double> const i(0, 1);
+  double const k2 = along_k(k);
+  Vector g{};
+  std::complex<double> lengthwise = 0;
+  if (has_single_layer(kernel)) g = {strength[0], strength[1], strength[2]};
+  if (has_double_layer(kernel)) {
+    double const* q = strength + (has_single_layer(kernel) ? 3 : 0);
+    double const* n = q + 3;
+    for (std::size_t m = 0; m < 3; ++m) g[m] += i * (q[m] * along_k(n) + n[m] * along_k(q));
+    lengthwise = i * (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]);
+  }
+  for (std::size_t m = 0; m < 3; ++m) lengthwise -= k[m] * g[m] / k2;
+  for (std::size_t m = 0; m < 3; ++m) g[m] += k[m] * lengthwise;
+  return g;
 }
 
 std::vector<double> far_sum(System const& s, Profile const& profile, double error) {
@@ -62,24 +78,19 @@ std::vector<double> far_sum(System const& s, Profile const& profile, double erro
         double const k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
         if (k2 == 0 || k2 > far.band_squared) continue;
         double const multiplier = far(k2) / volume;
-        auto const angle = [&](double const* p) { return k[0] * p[0] + k[1] * p[1] + k[2] * p[2]; };
-        double c[3] = {}, d[3] = {};  // structure factors c - i d
-        for (std::size_t n = 0; n < count; ++n)
-          for (int m = 0; m < in; ++m) {
-            c[m] += s.strengths[in * n + m] * std::cos(angle(&s.sources[3 * n]));
-            d[m] += s.strengths[in * n + m] * std::sin(angle(&s.sources[3 * n]));
-          }
-        double const kc = angle(c) / k2, kd = angle(d) / k2;
+        auto const phase = [&](double const* p) { return std::polar(1.0, k[0] * p[0] + k[1] * p[1] + k[2] * p[2]); };
+        Vector mode{};
+        for (std::size_t n = 0; n < count; ++n) {
+          auto const g = transformed(s.kernel, k, &s.strengths[in * n]);
+          auto const back = std::conj(phase(&s.sources[3 * n]));
+          for (std::size_t m = 0; m < 3; ++m) mode[m] += g[m] * back;
+        }
         for (std::size_t t = 0; t < count; ++t) {
-          double const cosine = std::cos(angle(&s.targets[3 * t])), sine = std::sin(angle(&s.targets[3 * t]));
+          auto const forth = multiplier * phase(&s.targets[3 * t]);
           double* v = &u[out * t];
-          if (s.kernel == Kernel::laplace) {
-            v[0] += multiplier * (c[0] * cosine + d[0] * sine);
-            for (int m = 0; m < 3; ++m) v[1 + m] += multiplier * k[m] * (d[0] * cosine - c[0] * sine);
-          } else {
-            for (int m = 0; m < 3; ++m)
-              v[m] += multiplier * ((c[m] - k[m] * kc) * cosine + (d[m] - k[m] * kd) * sine);
-          }
+          if (s.kernel == Kernel::laplace) *v++ += (mode[0] * forth).real();
+          for (std::size_t m = 0; m < 3; ++m)
+            v[m] += s.kernel == Kernel::laplace ? -k[m] * (mode[0] * forth).imag() : (mode[m] * forth).real();
         }
       }
   return u;
@@ -88,9 +99,9 @@ std::vector<double> far_sum(System const& s, Profile const& profile, double erro
 }  // namespace
 
 TEST_CASE("split: near kernel and far multiplier as a plan uses them") {
-  for (Kernel kernel : {Kernel::stokeslet, Kernel::laplace}) {
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace}) {
     auto const system = random_system(kernel, box, count, count, 21);
-    auto const whole = whole_reference(system);
+    auto const whole = whole_reference(system, oracle::ZeroMode::zero_mean_flow);
     for (auto [split, parameter] : {std::pair{Split::pswf, 36.0}, {Split::gaussian, 5.6}}) {
       EwaldParameters parameters;
       parameters.cutoff = 0.4;

@@ -107,6 +107,7 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--periodic", "yz"}, {"yz", "none, x, xy, xyz"});
   sum.refuses_options({"--split", "sharp"}, {"sharp", "pswf, gaussian"});
   sum.refuses_options({"--window", "bartlett"}, {"bartlett", "kaiser-bessel, pswf, gaussian"});
+  sum.refuses_options({"--zero-mode", "none"}, {"none", "zero-face-flux, zero-mean-flow"});
   sum.refuses_options({"--part", "middle"}, {"middle", "whole, near, far"});
   sum.refuses_options({"--implementation", "magic"}, {"magic", "tuned, portable, any"});
   sum.refuses_options({"--cutoff", "0"}, {"--cutoff", "not positive"});

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums whose value is known, from file to file.
+#include "cli/columns.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/temp_folder.hpp"
+#include "tests/oracle/golden.hpp"
 
 #include <doctest/doctest.h>
 
@@ -101,6 +103,44 @@ TEST_CASE("ewald: a point force drags itself through its images") {
         CAPTURE(box);
         for (std::size_t d = 0; d < 3; ++d) CHECK(u[d] == doctest::Approx(expected[d]).epsilon(1e-10));
       }
+}
+
+TEST_CASE("ewald: stresslets, alone and with forces, with both zero modes") {
+  using nearfar::Kernel;
+  for (Kernel kernel : {Kernel::stresslet, Kernel::stokes}) {
+    TempFolder const folder;
+    Table table{position_columns(), {}};
+    auto const columns = strength_columns(kernel);
+    table.names.insert(table.names.end(), columns.begin(), columns.end());
+    auto const strengths = nearfar::golden::strengths(kernel);
+    auto const& points = nearfar::golden::points;
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t d = 0; d < 3; ++d) table.values.push_back(points[3 * i + d]);
+      for (std::size_t m = 0; m < columns.size(); ++m) table.values.push_back(strengths[columns.size() * i + m]);
+    }
+    write_table(folder / "in.csv", table);
+    auto const velocity = [&](Words const& more) {
+      Words arguments{"ewald",     "--kernel",        kernel == Kernel::stokes ? "stokes" : "stresslet",
+                      "--sources", folder / "in.csv", "--output", folder / "out.csv",
+                      "--report",  folder / "report.json", "--tolerance", "1e-11"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      succeed(arguments);
+      return read_table(folder / "out.csv", {"ux", "uy", "uz"}, "").values;
+    };
+    auto const u = velocity({}), v = velocity({"--zero-mode", "zero-mean-flow"});
+    CHECK(nlohmann::json::parse(text_of(folder / "report.json"))["zero_mode"] == "zero-mean-flow");
+    auto const expected = nearfar::golden::periodic.rows(kernel);
+    // What parts the two: -8 pi sum (x - y) q.n.
+    auto const* q = &nearfar::golden::dipole[0];
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      double zero_mode = 0;
+      for (std::size_t n = 0; n < 3; ++n)
+        zero_mode -= 8 * std::acos(-1.0) * (points[i] - points[3 * n + i % 3]) *
+                     (q[6 * n] * q[6 * n + 3] + q[6 * n + 1] * q[6 * n + 4] + q[6 * n + 2] * q[6 * n + 5]);
+      CHECK(u[i] == doctest::Approx(expected[i]).epsilon(1e-9));
+      CHECK(v[i] == doctest::Approx(expected[i] - zero_mode).epsilon(1e-9));
+    }
+  }
 }
 
 TEST_CASE("direct: sums by hand") {

@@ -33,7 +33,7 @@ struct BlockedSet {
   };
   std::vector<Part> block;
   std::vector<std::array<double, 3>> point;  ///< in the order of the blocks
-  std::vector<std::array<double, 4>> strength;
+  std::vector<std::array<double, 9>> strength;
   std::vector<int> first;  ///< of each block in `point`
 
   BlockedSet(Cells const& cells, int n, int components, unsigned seed) {

@@ -2,6 +2,7 @@
 #include "codelets/g2p/g2p.hpp"
 #include "codelets/p2g/p2g.hpp"
 #include "codelets/tables.hpp"
+#include "core/kernel_layers.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
@@ -65,16 +66,53 @@ double weight(WindowShape const& w, double x, int g, int n, bool slope) {
 
 double relative(double error, double size) { return std::sqrt(error / size); }
 
-template <class T>
-void check_spread(Case const& c, int components, double tolerance) {
+/// A point's window over the whole grid: values and slopes (by the grid point, in box units) in each direction.
+struct PointWindow {
+  std::vector<double> value[3], slope[3];
+
+  PointWindow(Grid const& g, std::array<double, 3> const& point) {
+    for (int d = 0; d < 3; ++d)
+      for (int i = 0; i < g.size[d]; ++i) {
+        double const x = point[std::size_t(d)] * g.scale(d);
+        value[d].push_back(weight(shape(g.window), x, i, g.size[d], false));
+        slope[d].push_back(weight(shape(g.window), x, i, g.size[d], true) * g.scale(d));
+      }
+  }
+  /// At one grid point, differentiated in direction `along` (or not: -1).
+  double at(std::array<int, 3> const& place, int along) const {
+    double product = 1;
+    for (int d = 0; d < 3; ++d) product *= (d == along ? slope : value)[d][std::size_t(place[std::size_t(d)])];
+    return product;
+  }
+};
+
+/// What a point with these strengths spreads at a grid point, by the definition.
+double spread(P2GArgs const& args, bool double_layer, PointWindow const& window, double const* strength, int m,
+              std::array<int, 3> const& place) {
+  double const value = window.at(place, -1);
+  if (!double_layer) return strength[m] * value;
+  double const* q = strength + args.forces;
+  double const* n = q + 3;
+  if (m == 3) return (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
+  double sum = args.forces > 0 ? strength[m] * value : 0;
+  for (int d = 0; d < 3; ++d) sum += (q[m] * n[d] + n[m] * q[d]) * window.at(place, d);
+  return sum;
+}
+
+/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer.
+template <class T, bool D>
+void check_spread(Case const& c, int strengths, double tolerance) {
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
-  BlockedSet<T> set(cells, 40, components, 3);
+  BlockedSet<T> set(cells, 40, strengths, 3);
+  int const components = D ? 4 : strengths;
+  std::vector<PointWindow> windows;
+  for (auto const& point : set.point) windows.emplace_back(g, point);
   EwaldTables<T> tables;
   tables.window = make_window_table<T>(shape(c.window), 1e-14);
   double error = 0, size = 0, difference = 0;
   for (int s = 0; s < g.slabs; ++s) {
-    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components};
+    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, D ? strengths - 6 : 0};
     AlignedVector<T> slab[2];
     for (int implementation : {0, 1}) {
       slab[implementation].assign(std::size_t(components * g.planes(s) * g.plane_size()), T(-3));
@@ -87,21 +125,16 @@ void check_spread(Case const& c, int components, double tolerance) {
             buffers.add(b.position).add(b.offset).add(b.strength);
           }
       buffers.access().add(slab[implementation]);
-      if (implementation == 0) P2G<T>::portable(buffers.view(), args);
-      else P2G<T>::tuned(buffers.view(), args);
+      if (implementation == 0) P2G<T, D>::portable(buffers.view(), args);
+      else P2G<T, D>::tuned(buffers.view(), args);
     }
     for (int m = 0; m < components; ++m)
       for (int p = 0; p < g.planes(s); ++p)
         for (int y = 0; y < g.size[1]; ++y)
           for (int z = 0; z < g.size[2]; ++z) {
             double exact = 0;
-            for (std::size_t j = 0; j < set.point.size(); ++j) {
-              int const at[3] = {g.first_plane(s) + p, y, z};
-              double w = set.strength[j][std::size_t(m)];
-              for (int d = 0; d < 3 && w != 0; ++d)
-                w *= weight(shape(c.window), set.point[j][std::size_t(d)] * g.scale(d), at[d], g.size[d], false);
-              exact += w;
-            }
+            for (std::size_t j = 0; j < set.point.size(); ++j)
+              exact += spread(args, D, windows[j], set.strength[j].data(), m, {g.first_plane(s) + p, y, z});
             auto const i = std::size_t((m * g.planes(s) + p) * g.plane_size() + y * g.row_length() + z);
             error += std::pow(double(slab[0][i]) - exact, 2);
             difference += std::pow(double(slab[1][i]) - double(slab[0][i]), 2);
@@ -114,7 +147,7 @@ void check_spread(Case const& c, int components, double tolerance) {
 
 template <class T, Kernel K, bool G>
 void check_gather(Case const& c, double tolerance) {
-  constexpr int components = NearPair<K, G>::strengths, results = NearPair<K, G>::results;
+  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 30, components, 5);
@@ -146,24 +179,22 @@ void check_gather(Case const& c, double tolerance) {
       if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
       else G2P<T, K, G>::tuned(buffers.view(), args);
     }
-    for (std::size_t i = 0; i < target.count; ++i)
+    for (std::size_t i = 0; i < target.count; ++i) {
+      PointWindow const window(g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);
       for (int m = 0; m < results; ++m) {
         double exact = 0;
-        auto const& point = set.point[std::size_t(set.first[std::size_t(b)]) + i];
         int const slope = G && m > 0 ? m - 1 : -1;
-        auto w = [&](int d, int at) {
-          return weight(shape(c.window), point[std::size_t(d)] * g.scale(d), at, g.size[d], d == slope) *
-                 (d == slope ? -g.scale(d) : 1);
-        };
+        double const sign = slope < 0 ? 1 : -1;  // the target moves the other way
         for (int x = 0; x < g.size[0]; ++x)
           for (int y = 0; y < g.size[1]; ++y)
-            for (int z = 0; z < g.size[2]; ++z) exact += w(0, x) * w(1, y) * w(2, z) * value(G ? 0 : m, x, y, z);
+            for (int z = 0; z < g.size[2]; ++z) exact += sign * window.at({x, y, z}, slope) * value(G ? 0 : m, x, y, z);
         double const portable = double(result[0][std::size_t(m) * target.stride + i]);
         double const tuned = double(result[1][std::size_t(m) * target.stride + i]);
         error += std::pow(portable - exact, 2);
         difference += std::pow(tuned - portable, 2);
         size += exact * exact;
       }
+    }
   }
   CHECK(relative(error, size) < tolerance);
   CHECK(relative(difference, size) < tolerance);
@@ -175,9 +206,13 @@ TEST_CASE("p2g: portable against its definition, tuned against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   for (auto const& c : cases) {
     CAPTURE(c.window);
-    for (int components : {1, 3, 4}) {
-      check_spread<double>(c, components, 1e-9);
-      check_spread<float>(c, components, 1e-5);
+    for (int strengths : {1, 3}) {
+      check_spread<double, false>(c, strengths, 1e-9);
+      check_spread<float, false>(c, strengths, 1e-5);
+    }
+    for (int strengths : {6, 9}) {
+      check_spread<double, true>(c, strengths, 1e-8);
+      check_spread<float, true>(c, strengths, 2e-5);
     }
   }
 }

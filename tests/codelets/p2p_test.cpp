@@ -4,6 +4,7 @@
 #include "core/profile.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/oracle/pair.hpp"
 
 #include <nearfar/runtime.hpp>
 
@@ -29,21 +30,13 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
                                x[2] - set.point[j][2] - l * c.edge[2]};
           double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
           if (d >= c.cutoff) continue;
-          auto const& f = set.strength[j];
-          double const first = double(profile.first(d));
+          auto const* f = set.strength[j].data();
           if (d == 0) {
-            for (std::size_t m = 0; m < (K == Kernel::stokeslet ? 3u : 1u); ++m)
-              u[m] -= (K == Kernel::stokeslet ? 2 : 1) * first * f[m];
-            continue;
-          }
-          double const rest = double(1 - profile.value(d)) / d;
-          if constexpr (K == Kernel::stokeslet) {
-            double const along = (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]) / (d * d) * (rest + first);
-            for (std::size_t m = 0; m < 3; ++m) u[m] += (rest - first) * f[m] + along * r[m];
+            oracle::add_self(K, double(profile.first(d)), f, u.data());
           } else {
-            u[0] += rest * f[0];
-            if (G)
-              for (std::size_t m = 0; m < 3; ++m) u[1 + m] -= (rest / d + first / d) * r[m] / d * f[0];
+            oracle::Screen<double> const screen{double(1 - profile.value(d)), double(profile.first(d)),
+                                                double(profile.second(d))};
+            oracle::add_pair(K, G, r, d, screen, f, u.data());
           }
         }
   return u;
@@ -129,6 +122,8 @@ void check_all() {
 TEST_CASE("p2p: portable against all pairs and images, tuned against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   SUBCASE("stokeslet") { check_all<Kernel::stokeslet, false>(); }
+  SUBCASE("stresslet") { check_all<Kernel::stresslet, false>(); }
+  SUBCASE("stokes") { check_all<Kernel::stokes, false>(); }
   SUBCASE("laplace") { check_all<Kernel::laplace, false>(); }
   SUBCASE("laplace with gradient") { check_all<Kernel::laplace, true>(); }
 }
@@ -137,5 +132,6 @@ TEST_CASE("p2p: empty blocks and a block of one point") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   Cells const c = make({1, 1, 1}, {6, 6, 6}, {6, 6, 1}, 0.2);
   check<double, Kernel::stokeslet, false>(c, 1, 1e-12);
+  check<double, Kernel::stokes, false>(c, 3, 1e-12);
   check<double, Kernel::laplace, true>(c, 3, 1e-12);
 }

@@ -17,6 +17,8 @@ TEST_CASE("names: there and back, as on the command line") {
   for (Window value : {Window::kaiser_bessel, Window::pswf, Window::gaussian})
     CHECK(from_name<Window>(name(value)) == value);
   for (Part value : {Part::whole, Part::near, Part::far}) CHECK(from_name<Part>(name(value)) == value);
+  for (ZeroMode value : {ZeroMode::zero_face_flux, ZeroMode::zero_mean_flow})
+    CHECK(from_name<ZeroMode>(name(value)) == value);
   CHECK(name(Window::kaiser_bessel) == "kaiser-bessel");
 }
 

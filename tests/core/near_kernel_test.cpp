@@ -37,13 +37,22 @@ void check_layers(Profile const& profile, Kernel kernel, double error, double al
   CHECK(worst_a / self < allowed);
   CHECK(worst_b / double(-profile.second_over_r(0) / 3) < allowed);
   CHECK(near.a(T(-1)) == doctest::Approx(self).epsilon(allowed));  // the self term
+  if (kernel == Kernel::stresslet) {
+    double worst_c = 0;
+    for (int i = 0; i <= 500; ++i) {
+      T const t = T(2) * T(i) / T(500) - T(1);
+      long double const r = rc * std::sqrt((1 + static_cast<long double>(t)) / 2);
+      worst_c = std::max<double>(worst_c, std::abs(near.c(t) + profile.second_over_r(r)));
+    }
+    CHECK(worst_c / double(-profile.second_over_r(0)) < allowed);
+  }
   CHECK(near.b(T(-1)) == doctest::Approx(double(-profile.second_over_r(0) / 3)).epsilon(allowed));
 }
 
 }  // namespace
 
 TEST_CASE("near kernel: layers against the direct formulas, double") {
-  for (Kernel kernel : {Kernel::stokeslet, Kernel::laplace})
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::laplace})
     for (double rc : {0.03, 1.0, 7.0}) {
       for (double c : {10.0, 17.0, 26.0, 33.0, 40.0}) check_layers<double>({Split::pswf, c, rc}, kernel, 1e-13, 3e-13);
       for (double xi : {2.5, 4.0, 5.5}) check_layers<double>({Split::gaussian, xi, rc}, kernel, 1e-13, 3e-13);

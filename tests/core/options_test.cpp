@@ -36,11 +36,7 @@ double const infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-TEST_CASE("options: what is not there yet") {
-  check_rejected([](auto& o) { o.kernel = Kernel::stresslet; },
-                 {"kernel is stresslet", "not there yet", "Use stokeslet or laplace"});
-  check_rejected([](auto& o) { o.kernel = Kernel::stokes; }, {"kernel is stokes"});
-  // Wished for together, the first one is told.
+TEST_CASE("options: a gradient of a kernel that has none") {
   check_rejected([](auto& o) { o.gradient = true; }, {"gradient", "stokeslet", "kernel laplace"});
 }
 

@@ -59,9 +59,9 @@ TEST_CASE("parameters: every tolerance, number of points and box gives a sane pl
        {std::array<double, 3>{1, 1, 1}, {1, 1, 2}, {1, 1.2, 0.9}, {10, 10, 10}, {1, 1, 30}, {100, 1, 1}})
     for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12})
       for (double points : {1.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7})
-        for (int kind = 0; kind < 3; ++kind) {
+        for (int kind = 0; kind < 4; ++kind) {
           EwaldOptions options;
-          options.kernel = kind == 0 ? Kernel::stokeslet : Kernel::laplace;
+          options.kernel = kind == 0 ? Kernel::stokeslet : kind == 3 ? Kernel::stokes : Kernel::laplace;
           options.gradient = kind == 2;
           options.box = box;
           options.tolerance = tolerance;

@@ -3,10 +3,12 @@
 
 #include "core/constants.hpp"
 #include "core/far_multiplier.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/near_kernel.hpp"
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
 #include "core/window.hpp"
+#include "tests/core/near_sum.hpp"
 
 #include <array>
 #include <cmath>
@@ -80,8 +82,8 @@ class Mesh {
     }
   }
 
-  /// fields *= multiplier / window transform^2, with the projector for three fields; k = 0 and the Nyquist planes are
-  /// 0.
+  /// fields *= multiplier / window transform^2, with the projector for three fields and more, and i k times the fourth;
+  /// k = 0 and the Nyquist planes are 0.
   void scale(std::vector<Field>& fields, FarMultiplier<T> const& multiplier) const {
     std::array<std::vector<double>, 3> inverse;
     for (int d = 0; d < 3; ++d)
@@ -98,9 +100,11 @@ class Mesh {
           double const factor =
               dropped ? 0 : multiplier(static_cast<T>(k2)) * std::pow(inverse[0][i] * inverse[1][j] * inverse[2][l], 2);
           Complex along = 0;
-          if (fields.size() == 3 && !dropped)
+          if (fields.size() >= 3 && !dropped)
             for (int d = 0; d < 3; ++d) along += k[d] * fields[d][at] / k2;
-          for (std::size_t d = 0; d < fields.size(); ++d) fields[d][at] = factor * (fields[d][at] - k[d] * along);
+          if (fields.size() == 4) along -= Complex(0, 1) * fields[3][at];
+          for (std::size_t d = 0; d < fields.size() && d < 3; ++d)
+            fields[d][at] = factor * (fields[d][at] - k[d] * along);
         }
   }
 
@@ -115,6 +119,18 @@ class Mesh {
   WindowTable<T> table_;
 };
 
+/// What a source spreads as field `c` where its window has this value and these slopes (by the point's own position).
+template <class T>
+T spread(Kernel kernel, double const* strength, int c, T value, T const (&slope)[3]) {
+  if (!has_double_layer(kernel)) return static_cast<T>(strength[c]) * value;
+  double const* q = strength + (has_single_layer(kernel) ? 3 : 0);
+  double const* n = q + 3;
+  if (c == 3) return static_cast<T>(q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
+  T sum = has_single_layer(kernel) ? static_cast<T>(strength[c]) * value : 0;
+  for (int d = 0; d < 3; ++d) sum -= static_cast<T>(q[c] * n[d] + n[c] * q[d]) * slope[d];
+  return sum;
+}
+
 }  // namespace
 
 template <class T>
@@ -123,18 +139,19 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
   int const in = strength_components(options.kernel), out = result_components(options.kernel, options.gradient);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
   Mesh<T> const mesh(options, p);
-  std::vector<Field> fields(in);
+  std::vector<Field> fields(forward_components(options.kernel));
   std::vector<T> grid(mesh.points());
-  for (int c = 0; c < in; ++c) {
+  for (int c = 0; c < int(fields.size()); ++c) {
     grid.assign(mesh.points(), 0);
-    for (std::size_t n = 0; n < sources.size() / 3; ++n) {
-      T const strength = static_cast<T>(strengths[n * in + c]);
-      mesh.window(&sources[3 * n], [&](std::size_t at, T value, T, T, T) { grid[at] += strength * value; });
-    }
+    for (std::size_t n = 0; n < sources.size() / 3; ++n)
+      mesh.window(&sources[3 * n], [&](std::size_t at, T value, T x, T y, T z) {
+        grid[at] += spread<T>(options.kernel, &strengths[n * in], c, value, {x, y, z});
+      });
     fields[c].assign(grid.begin(), grid.end());
     mesh.transform(fields[c], -1);
   }
   mesh.scale(fields, make_far_multiplier<T>(profile, options.kernel, fit_error(options.tolerance)));
+  fields.resize(inverse_components(options.kernel));
   for (Field& field : fields) mesh.transform(field, 1);
 
   double const h3 = mesh.cell_volume(), factor = h3 / double(mesh.points());  // quadrature, inverse DFT
@@ -146,7 +163,7 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
   for (std::size_t n = 0; n < targets.size() / 3; ++n) {
     std::array<T, 4> sum{};
     mesh.window(&targets[3 * n], [&](std::size_t at, T value, T x, T y, T z) {
-      for (int c = 0; c < in; ++c) sum[c] += value * static_cast<T>(fields[c][at].real());
+      for (std::size_t c = 0; c < fields.size(); ++c) sum[c] += value * static_cast<T>(fields[c][at].real());
       if (out == 4) {
         T const here = static_cast<T>(fields[0][at].real());
         sum[1] += x * here;
@@ -164,7 +181,6 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
 template <class T>
 std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
                               std::span<double const> targets, std::span<double const> strengths) {
-  bool const laplace = options.kernel == Kernel::laplace;
   int const in = strength_components(options.kernel), out = result_components(options.kernel, options.gradient);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
   auto const near = make_near_kernel<T>(profile, options.kernel, fit_error(options.tolerance));
@@ -180,16 +196,7 @@ std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const
             T r[3];
             for (int d = 0; d < 3; ++d)
               r[d] = static_cast<T>(targets[3 * t + d] - sources[3 * s + d] - image[d] * options.box[d]);
-            T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-            if (r2 >= near.cutoff_squared) continue;
-            T const inverse = r2 > 0 ? 1 / std::sqrt(r2) : 0, x = near.scale * r2 - 1;
-            T const a = inverse - near.a(x), b = inverse * inverse * inverse - near.b(x);
-            double const* f = &strengths[s * in];
-            double* u = &result[t * out];
-            if (laplace) u[0] += a * f[0];
-            for (int d = 0; d < 3 && laplace && out == 4; ++d) u[1 + d] -= b * r[d] * f[0];
-            for (int d = 0; d < 3 && !laplace; ++d)
-              u[d] += a * f[d] + b * r[d] * (r[0] * f[0] + r[1] * f[1] + r[2] * f[2]);
+            add_near(options.kernel, options.gradient, near, r, &strengths[s * in], &result[t * out]);
           }
   return result;
 }

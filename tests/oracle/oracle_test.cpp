@@ -3,6 +3,7 @@
 
 #include "tests/oracle/golden.hpp"
 #include "tests/oracle/random_points.hpp"
+#include "tests/oracle/sphere.hpp"
 
 #include <doctest/doctest.h>
 
@@ -39,7 +40,7 @@ TEST_CASE("oracle: golden vectors") {
 }
 
 TEST_CASE("oracle: golden vectors of boxes with free directions, whatever the cutoff") {
-  for (Kernel kernel : {Kernel::stokeslet, Kernel::laplace})
+  for (Kernel kernel : all_kernels)
     for (double cutoff : {0.4, 0.7}) {
       auto const error = [&](Periodicity periodicity, golden::Fields const& exact) {
         auto const u = oracle::mixed_ewald(kernel, true, periodicity, unit, golden::points, golden::points,
@@ -142,35 +143,13 @@ TEST_CASE("oracle: the double layer over a closed surface") {
   // 8 pi q inside and 0 outside with zero face flux; without it both less 8 pi q V_p / V.
   Box const box{1, 1.1, .95};
   std::array<double, 3> const q{.3, -.7, .5}, centre{.4, .5, .45};
-  int const rings = 24, around = 48;
   double const radius = .25;
-  std::vector<double> points, strengths;
-  for (int a = 0; a < rings; ++a) {
-    // Gauss-Legendre by Newton's method.
-    double z = std::cos(pi * (a + .75) / (rings + .5)), slope = 0;
-    for (int step = 0; step < 20; ++step) {
-      double p = 1, previous = 0;
-      for (int n = 0; n < rings; ++n) {
-        double const next = ((2 * n + 1) * z * p - n * previous) / (n + 1);
-        previous = p;
-        p = next;
-      }
-      slope = rings * (z * p - previous) / (z * z - 1);
-      z -= p / slope;
-    }
-    double const weight = 2 / ((1 - z * z) * slope * slope) * 2 * pi / around * radius * radius;
-    for (int b = 0; b < around; ++b) {
-      double const angle = 2 * pi * b / around, rho = std::sqrt(1 - z * z);
-      double const n[3] = {rho * std::cos(angle), rho * std::sin(angle), z};
-      for (int j = 0; j < 3; ++j) points.push_back(centre[j] + radius * n[j]);
-      for (double v : q) strengths.push_back(v);
-      for (double v : n) strengths.push_back(v * weight);
-    }
-  }
+  oracle::Sphere const sphere(centre, radius, q);
   std::vector<double> const targets{.42, .48, .45, .9, 1.0, .9};
   double const lost = 4 * pi / 3 * radius * radius * radius / (box[0] * box[1] * box[2]);
   for (auto mode : {oracle::ZeroMode::zero_face_flux, oracle::ZeroMode::zero_mean_flow}) {
-    auto const u = oracle::ewald(Kernel::stresslet, false, box, points, targets, strengths, 1e-14, 0, mode);
+    auto const u =
+        oracle::ewald(Kernel::stresslet, false, box, sphere.points, targets, sphere.strengths, 1e-14, 0, mode);
     double const less = mode == oracle::ZeroMode::zero_face_flux ? 0 : lost;
     for (int j = 0; j < 3; ++j) {
       CHECK(u[j] == doctest::Approx(8 * pi * q[j] * (1 - less)).epsilon(1e-10));

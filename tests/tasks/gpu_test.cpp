@@ -54,7 +54,10 @@ TEST_CASE("p2p: the GPU agrees with the CPU") {
     std::exit(skipped);
   }
   CHECK(difference<double>(Kernel::stokeslet, false) < 1e-13);
+  CHECK(difference<double>(Kernel::stresslet, false) < 1e-13);
+  CHECK(difference<double>(Kernel::stokes, false) < 1e-13);
   CHECK(difference<double>(Kernel::laplace, false) < 1e-13);
   CHECK(difference<double>(Kernel::laplace, true) < 1e-13);
   CHECK(difference<float>(Kernel::stokeslet, false) < 1e-5);
+  CHECK(difference<float>(Kernel::stokes, false) < 1e-5);
 }

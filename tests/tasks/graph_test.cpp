@@ -89,14 +89,36 @@ TEST_CASE("the Ewald graph has the tasks and the edges of the algorithm, and no 
   CHECK(far.tasks.at("g2p") == blocks);
 }
 
+TEST_CASE("the zero mode of a double layer: moments of all blocks, one sum, and the merges; not in the near part") {
+  Runtime const runtime;
+  Problem<> const p(4000, 9);
+  std::vector<double> u(p.x.size());
+  for (ZeroMode mode : {ZeroMode::zero_face_flux, ZeroMode::zero_mean_flow}) {
+    Ewald plan(runtime, {.kernel = Kernel::stokes, .tolerance = 1e-4, .count = 4000, .zero_mode = mode});
+    auto const points = plan.set_points(p.x);
+    for (Part part : {Part::whole, Part::near, Part::far}) {
+      auto shape = shape_of(plan.submit(points, p.f, u, part));
+      int const blocks = shape.tasks["bin"];
+      bool const there = mode == ZeroMode::zero_face_flux && part != Part::near;
+      CHECK(shape.tasks["moment"] == (there ? blocks : 0));
+      CHECK(shape.tasks["moments"] == (there ? 1 : 0));
+      CHECK(shape.edges["bin moment"] == (there ? blocks : 0));
+      CHECK(shape.edges["moment moments"] == (there ? blocks : 0));
+      CHECK(shape.edges["moments merge"] == (there ? blocks : 0));
+    }
+  }
+}
+
 TEST_CASE("near and far add up to the whole, to the bit") {
   Runtime const runtime;
-  Ewald const plan = make_plan(runtime);
-  Problem<> const p(2000, 3);
-  auto const near = test::solve(plan, p, Part::near), far = test::solve(plan, p, Part::far);
-  auto sum = near;
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += far[i];
-  CHECK(sum == test::solve(plan, p));
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes}) {
+    Ewald const plan(runtime, {.kernel = kernel, .tolerance = 1e-4, .cutoff = 0.1, .grid = std::array{64, 64, 64}});
+    Problem<> const p(2000, strength_components(kernel));
+    auto const near = test::solve(plan, p, Part::near), far = test::solve(plan, p, Part::far);
+    auto sum = near;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += far[i];
+    CHECK(sum == test::solve(plan, p));
+  }
 }
 
 TEST_CASE("dependencies: readers after writers, writers after readers, scatterers in any order") {
