@@ -7,16 +7,26 @@ namespace nearfar {
 
 namespace {
 
-/// Runs of sources around one target cell, and how many are kept before they are worked off.
+/// A run of sources.
 template <class T>
 struct Run {
   T const* position;
   T const* strength;
   std::int64_t stride;
   int first, last;
+  T const* shift;
+};
+
+/// A stretch of source cells along z beside a column of target cells; offset[z] is where the points of cell z begin.
+template <class T>
+struct Stretch {
+  BlockView<T> source;
+  std::int32_t const* offset;
+  int low, high;  ///< cells, unwrapped as the targets see them
+  int reach;
   T shift[3];
 };
-constexpr int most_runs = 256;
+constexpr int most_stretches = 256;
 
 /// The sources within the cutoff of one target, relative to it, close together: full vectors for the kernel, however few
 /// of the points in a run are near enough.
@@ -72,54 +82,87 @@ struct Neighbourhood {
 };
 
 template <class Tag, class T, Kernel K, bool Gradient>
-void runs_onto_cell(P2PBuffers<T> const& b, Run<T> const* run, int runs, int first, int last) {
+struct ColumnOfTargets {
   using Pair = NearPair<K, Gradient>;
   using V = Batch<T, Tag>;
-  NearKernel<T> const& near = b.tables->near;
-  V const limit(near.cutoff_squared);
+
+  P2PBuffers<T> const& b;
+  int stretches = 0;
+  Stretch<T> stretch[most_stretches];
   Neighbourhood<V, T, Pair> around;
-  for (int t = first; t < last; ++t) {
-    T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
+
+  /// Adds what the stretches give the targets of `count` cells; the first has this number in the block, and this z.
+  void add(int cell, int z, int count) {
+    V const limit(b.tables->near.cutoff_squared);
+    Run<T> run[most_stretches];
+    for (int i = 0; i < count; ++i) {
+      int const first = b.offset[cell + i], last = b.offset[cell + i + 1];
+      if (first == last) continue;
+      int const runs = runs_around(z + i, run);
+      for (int t = first; t < last; ++t) add_to(t, run, runs, limit);
+    }
+    stretches = 0;
+  }
+
+  int runs_around(int z, Run<T>* run) const {
+    int runs = 0;
+    for (int i = 0; i < stretches; ++i) {
+      Stretch<T> const& s = stretch[i];
+      int const low = z - s.reach > s.low ? z - s.reach : s.low, high = z + s.reach < s.high ? z + s.reach : s.high;
+      if (low > high || s.offset[low] == s.offset[high + 1]) continue;
+      run[runs++] = {s.source.position, s.source.strength,  s.source.stride,
+                     s.offset[low],     s.offset[high + 1], s.shift};
+    }
+    return runs;
+  }
+
+  void add_to(int target, Run<T> const* run, int runs, V limit) {
+    T const x[3] = {b.target[target], b.target[b.stride + target], b.target[2 * b.stride + target]};
     V u[Pair::results];
     for (V& component : u) component = V(T(0));
     for (int i = 0; i < runs; ++i) {
       Run<T> part = run[i];
-      int const end = part.last;
       // Long runs go in pieces that fit.
-      for (; part.first < end; part.first = part.last) {
+      for (int const end = part.last; part.first < end; part.first = part.last) {
+        if (around.count == around.capacity) around.sum(b.tables->near, u);
         int const room = around.capacity - around.count;
         part.last = end - part.first < room ? end : part.first + room;
         around.collect(part, x, limit);
-        if (around.count + around.lanes > around.capacity || part.last < end) around.sum(near, u);
       }
     }
-    around.sum(near, u);
-    for (int m = 0; m < Pair::results; ++m) b.result[m * b.stride + t] += xsimd::hadd(u[m]);
+    around.sum(b.tables->near, u);
+    for (int m = 0; m < Pair::results; ++m) b.result[m * b.stride + target] += xsimd::hadd(u[m]);
   }
-}
+};
 
 }  // namespace
 
+/// Column by column: what is around a column of target cells is worked out once for all of them.
 template <class Tag, class T, Kernel K, bool Gradient>
 void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
-  Run<T> run[most_runs];
-  int const cells = cells_of_block(args.cells, args.block);
-  for (int i = 0; i < cells; ++i) {
-    int const first = b.offset[i], last = b.offset[i + 1];
-    if (first == last) continue;
-    for (int m = 0; m < NearPair<K, Gradient>::results; ++m)
-      for (int t = first; t < last; ++t) b.result[m * b.stride + t] = T(0);
-    int cell[3], runs = 0;
-    cell_of_block(args.cells, args.block, i, cell);
-    for_each_run<T>(args, cell, [&](int n) { return b.source(n); },
-                    [&](BlockView<T> const& s, int from, int to, T const* shift) {
-                      if (from == to) return;
-                      run[runs++] = {s.position, s.strength, s.stride, from, to, {shift[0], shift[1], shift[2]}};
-                      if (runs < most_runs) return;
-                      runs_onto_cell<Tag, T, K, Gradient>(b, run, runs, first, last);
-                      runs = 0;
-                    });
-    runs_onto_cell<Tag, T, K, Gradient>(b, run, runs, first, last);
+  Cells const& c = args.cells;
+  int first[3], count[3];
+  for (int d = 0; d < 3; ++d) {
+    first[d] = c.first_cell(d, args.block.at[d]);
+    count[d] = c.cells_in(d, args.block.at[d]);
+  }
+  int const last = b.offset[count[0] * count[1] * count[2]];
+  for (int m = 0; m < NearPair<K, Gradient>::results; ++m)
+    for (int t = 0; t < last; ++t) b.result[m * b.stride + t] = T(0);
+
+  ColumnOfTargets<Tag, T, K, Gradient> targets{b, 0, {}, {}};
+  for (int i = 0; i < count[0] * count[1]; ++i) {
+    for_each_column(c, first[0] + i / count[1], first[1] + i % count[1], [&](Column const& column) {
+      for_each_stretch<T>(args, column, first[2] - column.reach, first[2] + count[2] - 1 + column.reach,
+                          [&](int n) { return b.source(n); },
+                          [&](BlockView<T> const& source, int cell, int z, int length, T const* shift) {
+                            if (targets.stretches == most_stretches) targets.add(i * count[2], first[2], count[2]);
+                            targets.stretch[targets.stretches++] = {source,      source.offset + cell - z,
+                                                                    z,           z + length - 1,
+                                                                    column.reach, {shift[0], shift[1], shift[2]}};
+                          });
+    });
+    targets.add(i * count[2], first[2], count[2]);
   }
 }
 
