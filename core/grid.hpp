@@ -21,7 +21,7 @@ struct Padding {
 };
 
 /// One (y, z) mode of the planes.
-struct Column {
+struct ModeColumn {
   int y, z;
   int padding;  ///< number of its padding
 };
@@ -72,7 +72,7 @@ struct Grid {
   NEARFAR_FUNCTION int first_column(int group) const { return int((long long)(group)*column_count() / columns); }
   NEARFAR_FUNCTION int columns_in(int group) const { return first_column(group + 1) - first_column(group); }
 
-  NEARFAR_FUNCTION Column column(int number) const {
+  NEARFAR_FUNCTION ModeColumn column(int number) const {
     int s = 0;
     for (; number >= section_columns(s); ++s) number -= section_columns(s);
     int const y = number / section_width(s), z = section_z(s) + number % section_width(s);

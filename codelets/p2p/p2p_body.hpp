@@ -27,46 +27,71 @@ struct BlockView {
   std::int64_t stride = 0;
 };
 
-/// Calls visit(block view, first point, last point, shift[3]) for each run of source points that can be within the cutoff
-/// of a target cell. Runs go along z and are pruned by the distance between cell columns, so most points beyond the
-/// cutoff are never touched. `sources(i)` gives the view of neighbour i, or an empty one to
-/// leave it out.
-template <class T, class Sources, class Visit>
-NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
-  Cells const& c = args.cells;
+/// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that does.
+struct Column {
+  int block[2];     ///< along x and y
+  int cell[2];      ///< along x and y, wrapped
+  int reach;        ///< cells on either side along z
+  double shift[2];  ///< of the image
+};
+
+/// Calls visit(column) for the columns around the target cells (cell_x, cell_y, any), pruned by distance, so that most
+/// points beyond the cutoff are never touched.
+template <class Visit>
+NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
   // A hair more than the cutoff, since cells are found with rounded divisions.
   double const limit = c.cutoff * c.cutoff * (1 + 1e-5);
   int const rx = c.reach(0), ry = c.reach(1);
   for (int dx = -rx; dx <= rx; ++dx) {
     double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
-    int const ux = cell[0] + dx, cx = wrap(ux, c.count[0]);
+    int const ux = cell_x + dx, cx = wrap(ux, c.count[0]);
     if (!c.has(0, ux)) continue;
-    int const bx = c.block_of(0, cx);
     for (int dy = -ry; dy <= ry; ++dy) {
       double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
       double const rest = limit - gx * gx - gy * gy;
       if (rest < 0) continue;
-      int const rz = int(sqrt(rest) / edge[2]) + 1;
-      int const uy = cell[1] + dy, cy = wrap(uy, c.count[1]);
+      int const uy = cell_y + dy, cy = wrap(uy, c.count[1]);
       if (!c.has(1, uy)) continue;
-      int const by = c.block_of(1, cy);
-      int const low = c.has(2, cell[2] - rz) ? cell[2] - rz : 0;
-      int const high = c.has(2, cell[2] + rz) ? cell[2] + rz : c.count[2] - 1;
-      for (int uz = low; uz <= high;) {
-        int const cz = wrap(uz, c.count[2]);
-        int const bz = c.block_of(2, cz);
-        int length = c.first_cell(2, bz + 1) - cz;
-        if (uz + length > high + 1) length = high + 1 - uz;
-        BlockView<T> const source = sources(args.neighbours.place(bx, by, bz));
-        int const first = cell_in_block(c, {{bx, by, bz}}, cx, cy, cz);
-        T const shift[3] = {T((ux - cx) / c.count[0] * c.edge[0]), T((uy - cy) / c.count[1] * c.edge[1]),
-                            T((uz - cz) / c.count[2] * c.edge[2])};
-        if (source.offset != nullptr) visit(source, source.offset[first], source.offset[first + length], shift);
-        uz += length;
-      }
+      visit(Column{{c.block_of(0, cx), c.block_of(1, cy)},
+                   {cx, cy},
+                   int(sqrt(rest) / edge[2]) + 1,
+                   {(ux - cx) / c.count[0] * c.edge[0], (uy - cy) / c.count[1] * c.edge[1]}});
     }
   }
+}
+
+/// Calls visit(block view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block and
+/// one image, from z = low to high (unwrapped)
+/// as far as there are cells. `sources(i)` gives the view of neighbour i, or an empty one to leave it out.
+template <class T, class Sources, class Visit>
+NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column, int low, int high,
+                                       Sources const& sources, Visit&& visit) {
+  Cells const& c = args.cells;
+  if (!c.has(2, low)) low = 0;
+  if (!c.has(2, high)) high = c.count[2] - 1;
+  for (int uz = low; uz <= high;) {
+    int const cz = wrap(uz, c.count[2]);
+    int const bz = c.block_of(2, cz);
+    int length = c.first_cell(2, bz + 1) - cz;
+    if (uz + length > high + 1) length = high + 1 - uz;
+    BlockView<T> const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
+    int const first = cell_in_block(c, {{column.block[0], column.block[1], bz}}, column.cell[0], column.cell[1], cz);
+    T const shift[3] = {T(column.shift[0]), T(column.shift[1]), T((uz - cz) / c.count[2] * c.edge[2])};
+    if (source.offset != nullptr) visit(source, first, uz, length, shift);
+    uz += length;
+  }
+}
+
+/// Calls visit(block view, first point, last point, shift[3]) for all runs of points around one target cell.
+template <class T, class Sources, class Visit>
+NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
+  for_each_column(args.cells, cell[0], cell[1], [&](Column const& column) {
+    for_each_stretch<T>(args, column, cell[2] - column.reach, cell[2] + column.reach, sources,
+                        [&](BlockView<T> const& source, int first, int, int length, T const* shift) {
+                          visit(source, source.offset[first], source.offset[first + length], shift);
+                        });
+  });
 }
 
 /// Sums one run of sources onto one target.

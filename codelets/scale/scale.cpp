@@ -99,7 +99,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
     });
     for (int m = 0; m < forward; ++m) transform_columns<T>(plan.forward, columns + m * stride);
     portable_for(batch.count, [&](int i) {
-      Column const column = g.column(g.first_column(args.group) + batch.column[i]);
+      ModeColumn const column = g.column(g.first_column(args.group) + batch.column[i]);
       double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
       T k[3] = {0, T(ky), T(kz)};
       T const yz = k[1] * k[1] + k[2] * k[2];

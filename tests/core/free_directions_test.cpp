@@ -103,7 +103,7 @@ TEST_CASE("grid: every column once, and zeros as far as its mode needs them") {
         }
         std::set<std::array<int, 2>> seen;
         for (int i = 0; i < g.column_count(); ++i) {
-          Column const c = g.column(i);
+          ModeColumn const c = g.column(i);
           REQUIRE(seen.insert({c.y, c.z}).second);
           double squared = 0;
           for (int d = std::max(1, g.free); d < 3; ++d) {
