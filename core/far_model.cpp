@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nearfar {
 
@@ -29,7 +30,7 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
       sources_(sources),
       edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {
-  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d);
+  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, shape);
   sum_modes(shape);
   dropped_[0] += shape.dropped[0] * volume() * cutoff;
   dropped_[1] += shape.dropped[1] * volume() / cutoff;
@@ -38,7 +39,7 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
 /// costs no more than over a small one.
-std::vector<FarModel::Mode> FarModel::modes_of(int d) const {
+std::vector<FarModel::Mode> FarModel::modes_of(int d, SplitShape const& shape) const {
   double const unit = 2 * pi<double> / box_[d];
   int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
   std::vector<Mode> modes{{0, 1, true}};
@@ -48,6 +49,8 @@ std::vector<FarModel::Mode> FarModel::modes_of(int d) const {
     length = std::min(length, stop - n + 1);
     modes.push_back({unit * (n + 0.5 * (length - 1)), 2.0 * length, n <= last_on_grid});
     n += length;
+    double const share = 3 * square(modes.back().k / band_);
+    if (share <= 1) modes.back().diagonal = shape.multiplier(share);
   }
   return modes;
 }
@@ -122,7 +125,10 @@ double FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
   double const edge = static_cast<double>(function.value(1));
   Pair wrong{}, self{};
-  double lattice = 0;  // aliases that spreading makes and gathering finds again
+  // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between those
+  // of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their field; from six sides.
+  double const first = sources_ > 0 ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
+  double lattice = 0, first_mode = 0;
   for (int d = 0, same = 1; d < 3; d += same) {
     same = 1;  // directions that are alike are worked out once
     while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
@@ -147,13 +153,15 @@ double FarModel::aliasing(WindowShape const& window) const {
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
       lattice += same * ratios * mode.amplitude / volume();
+      if (mode.k >= 0.9 * first)
+        first_mode = std::max(first_mode, 12 * mode.diagonal * square(first / mode.k) * std::sqrt(ratios));
       wrong[0] += same * both * mode.energy[0];
       wrong[1] += same * (both * mode.energy[1] + slopes * mode.energy[0]);
     }
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
   }
-  return worst(wrong, self) + square(relative_to_neighbours(lattice));
+  return worst(wrong, self) + square(relative_to_neighbours(lattice)) + square(first_mode);
 }
 
 /// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.

@@ -45,6 +45,7 @@ class FarModel {
     bool on_grid;
     Pair energy{};         // of all kept modes with this k_d
     double amplitude = 0;  // sum of their multipliers
+    double diagonal = 0;   // ghat or w at (k, k, k)
 
     void add(Pair const& more, double amplitudes) {
       energy[0] += more[0];
@@ -53,7 +54,7 @@ class FarModel {
     }
   };
 
-  std::vector<Mode> modes_of(int d) const;
+  std::vector<Mode> modes_of(int d, SplitShape const& shape) const;
   void sum_modes(SplitShape const& shape);
   double worst(Pair const& energy, Pair const& self) const;
   double mean_slope(WindowShape const& window, double mean) const;
