@@ -15,7 +15,7 @@ struct EwaldTables {
   WindowTable<T> window;
   FarMultiplier<T> far;
   Truncation truncation;  ///< of the modes with padding 0
-  T zero_mode[4] = {};    ///< what stands for the multiplier at k = 0, for each component that is spread
+  T zero_mode[4] = {};    ///< what stands for the multiplier at k = 0, for each component on the grid
 };
 
 }  // namespace nearfar

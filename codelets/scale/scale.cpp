@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <type_traits>
 
 namespace nearfar {
 
@@ -72,6 +73,7 @@ template <class T, Kernel K>
 void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   constexpr int forward = forward_components(K), inverse = inverse_components(K);
+  static_assert(forward <= int(std::extent_v<decltype(EwaldTables<T>::zero_mode)>));
   Grid const& g = args.grid;
   auto const& plans = grid_plans<T>(g);
   auto const& tables = *b.get<EwaldTables<T> const>(0);
