@@ -145,14 +145,13 @@ Command bench_command() {
       {"--repeat", "R", "Timed solves, after one to warm up [5]",
        [settings](std::string const& text) { settings->repeat = small_count_option("--repeat", text, 1); }},
       {"--json", "", "Print JSON", [settings](std::string const&) { settings->json = true; }}};
-  return {
-      "bench",
-      "Repeatable measurements, on stdout",
-      "The time of one solve, submit to end, points set before. Median, least and most of the repetitions.",
-      "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-      join({own, kernel_options(plan.kernel, plan.gradient), box_options(plan.box),
-            ewald_options(settings->ewald), runtime_options(settings->runtime), ewald_expert_options(settings->ewald)}),
-      [settings] { return run(*settings); }};
+  return {"bench",
+          "Repeatable measurements, on stdout",
+          "The time of one solve, submit to end, points set before. Median, least and most of the repetitions.",
+          "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
+          join({own, kernel_options(plan.kernel, plan.gradient), box_options(plan.box), ewald_options(settings->ewald),
+                runtime_options(settings->runtime), ewald_expert_options(settings->ewald)}),
+          [settings] { return run(*settings); }};
 }
 
 }  // namespace nearfar::cli

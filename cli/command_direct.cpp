@@ -62,8 +62,7 @@ Command direct_command() {
           "The O(N^2) sum in free space, to compare with",
           "Every pair once, in extended precision. A pair at distance zero is left out.",
           "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
-          join({file_options(settings->solve),
-                kernel_options(settings->kernel, settings->gradient),
+          join({file_options(settings->solve), kernel_options(settings->kernel, settings->gradient),
                 runtime_options(settings->solve.runtime)}),
           [settings] {
             check_gradient(settings->kernel, settings->gradient);

@@ -129,27 +129,26 @@ Command ewald_command() {
   auto& plan = settings->ewald.plan;
   Options const check = {{"--check", "", "Solve again with other parameters and tell the relative error",
                           [settings](std::string const&) { settings->check = true; }}};
-  return {
-      "ewald",
-      "Sums of particles, periodic or not, by Ewald's method",
-      "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
-      "have zero mean flow and charges a neutralising background; double layers by choice no flux through the\n"
-      "faces of the cell (coordinates then count as they are, unwrapped) or no mean flow.\n"
-      "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
-      "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-      join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
-            open_box_options(settings->ewald), ewald_options(settings->ewald), check,
-            runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
-      [settings] {
-        auto const& ewald = settings->ewald;
-        settle_box(settings->ewald);
-        check_gradient(ewald.plan.kernel, ewald.plan.gradient);
-        if (settings->check && ewald.part != Part::whole)
-          throw Error{Fault::bad_input,
-                      "--check compares whole sums, and --part asks for one part; leave one of them out"};
-        prepare(settings->solve);
-        return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
-      }};
+  return {"ewald",
+          "Sums of particles, periodic or not, by Ewald's method",
+          "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
+          "have zero mean flow and charges a neutralising background; double layers by choice no flux through the\n"
+          "faces of the cell (coordinates then count as they are, unwrapped) or no mean flow.\n"
+          "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+          "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
+                open_box_options(settings->ewald), ewald_options(settings->ewald), check,
+                runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
+          [settings] {
+            auto const& ewald = settings->ewald;
+            settle_box(settings->ewald);
+            check_gradient(ewald.plan.kernel, ewald.plan.gradient);
+            if (settings->check && ewald.part != Part::whole)
+              throw Error{Fault::bad_input,
+                          "--check compares whole sums, and --part asks for one part; leave one of them out"};
+            prepare(settings->solve);
+            return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
+          }};
 }
 
 }  // namespace nearfar::cli

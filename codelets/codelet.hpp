@@ -20,7 +20,8 @@ bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number)
 /// The stream of the calling GPU worker.
 void* worker_stream() noexcept;
 
-/// Nothing may be thrown through StarPU's C frames: the first error goes to the solve, and its later tasks return at once.
+/// Nothing may be thrown through StarPU's C frames: the first error goes to the solve, and its later tasks return at
+/// once.
 template <Stage S, class Body>
 void guarded(void** buffers, void* raw, Body body) noexcept {
   auto const& p = *static_cast<Payload<typename S::Args> const*>(raw);

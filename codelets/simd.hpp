@@ -5,7 +5,8 @@
 
 namespace nearfar {
 
-/// Instruction sets for which the SIMD bodies are compiled; tags only, since this header is seen by all translation units.
+/// Instruction sets for which the SIMD bodies are compiled; tags only, since this header is seen by all translation
+/// units.
 struct Baseline {};
 struct Avx2 {};
 struct Avx512 {};

@@ -47,10 +47,10 @@ template <class T>
   return unsigned(mask.data);
 }
 #elif defined(__AVX2__)
-[[gnu::always_inline]] inline unsigned bits_of(xsimd::batch_bool<double, xsimd::fma3<xsimd::avx2>> mask) {
+[[gnu::always_inline]] inline unsigned bits_of(xsimd::batch_bool<double, xsimd::fma3<xsimd::avx2> > mask) {
   return unsigned(_mm256_movemask_pd(mask));
 }
-[[gnu::always_inline]] inline unsigned bits_of(xsimd::batch_bool<float, xsimd::fma3<xsimd::avx2>> mask) {
+[[gnu::always_inline]] inline unsigned bits_of(xsimd::batch_bool<float, xsimd::fma3<xsimd::avx2> > mask) {
   return unsigned(_mm256_movemask_ps(mask));
 }
 #endif
@@ -83,7 +83,8 @@ struct PackOrder {
   }
 };
 inline constexpr PackOrder pack_order;
-[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<double, xsimd::fma3<xsimd::avx2>> value, double* out) {
+[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<double, xsimd::fma3<xsimd::avx2> > value,
+                                        double* out) {
   __m256i const order = _mm256_load_si256(reinterpret_cast<__m256i const*>(pack_order.half[bits]));
   _mm256_storeu_pd(out, _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(value), order)));
 }

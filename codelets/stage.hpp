@@ -19,8 +19,8 @@ inline constexpr int max_accesses = 6;
 /// outlives its tasks.
 struct TaskHeader {
   ErrorSlot* errors = nullptr;
-  double cost = 0;                 ///< what the cost model is keyed on: flops
-  int block = 0;                   ///< for messages and pictures
+  double cost = 0;                   ///< what the cost model is keyed on: flops
+  int block = 0;                     ///< for messages and pictures
   int first[max_accesses + 1] = {};  ///< first buffer of each access
   Implementation implementation = Implementation::tuned;
 };
@@ -58,21 +58,27 @@ class Buffers {
 
 /// A stage describes its codelet: name, arguments, accesses, and at least the portable body. See CONTRIBUTING.md.
 template <class S>
-concept Stage = std::is_trivially_copyable_v<typename S::Args> && requires(Buffers const& b, typename S::Args const& a) {
+concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
+    requires(Buffers const& b, typename S::Args const& a) {
   typename S::Accesses;
   requires S::Accesses::size <= max_accesses;
-  { S::name } -> std::convertible_to<char const*>;  // in traces and tables
-  { S::color } -> std::convertible_to<unsigned>;    // in traces
+  { S::name } -> std::convertible_to<char const*>;      // in traces and tables
+  { S::color } -> std::convertible_to<unsigned>;        // in traces
   { S::symbol() } -> std::convertible_to<char const*>;  // of the cost model: name, kernel, precision
   S::portable(b, a);
 };
 
 /// A stage with a SIMD body beside the portable one.
 template <class S>
-concept TunedStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a) { S::tuned(b, a); };
+concept TunedStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a) {
+  S::tuned(b, a);
+};
 
-/// A stage that a GPU can run; `stream` is the worker's own, as a void pointer so that one signature serves CUDA and HIP.
+/// A stage that a GPU can run; `stream` is the worker's own, as a void pointer so that one signature serves CUDA and
+/// HIP.
 template <class S>
-concept GpuStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a, void* stream) { S::gpu(b, a, stream); };
+concept GpuStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a, void* stream) {
+  S::gpu(b, a, stream);
+};
 
 }  // namespace nearfar

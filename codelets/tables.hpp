@@ -8,7 +8,8 @@
 
 namespace nearfar {
 
-/// Everything numerical that the tasks of a plan read: one small read-only handle, which StarPU copies to each memory once.
+/// Everything numerical that the tasks of a plan read: one small read-only handle, which StarPU copies to each memory
+/// once.
 template <class T>
 struct EwaldTables {
   NearKernel<T> near;

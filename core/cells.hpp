@@ -9,11 +9,11 @@ namespace nearfar {
 /// cell, z fastest, so that a run of cells along z is one run of points. Axes are ours (core/axes.hpp). Plain data: it
 /// travels inside task arguments.
 struct Cells {
-  double edge[3] = {1, 1, 1};   ///< box edges
-  int count[3] = {1, 1, 1};     ///< cells per direction
-  int blocks[3] = {1, 1, 1};    ///< blocks per direction
+  double edge[3] = {1, 1, 1};  ///< box edges
+  int count[3] = {1, 1, 1};    ///< cells per direction
+  int blocks[3] = {1, 1, 1};   ///< blocks per direction
   bool periodic[3] = {true, true, true};
-  double cutoff = 0;            ///< radius of the near part
+  double cutoff = 0;  ///< radius of the near part
 
   NEARFAR_FUNCTION double cell_edge(int d) const { return edge[d] / count[d]; }
 
@@ -89,7 +89,8 @@ struct Neighbours {
   NEARFAR_FUNCTION int block(Cells const& cells, int i) const {
     int const z = i % range[2].count;
     int const rest = i / range[2].count;
-    return block_number(cells, range[0].item(rest / range[1].count), range[1].item(rest % range[1].count), range[2].item(z));
+    return block_number(cells, range[0].item(rest / range[1].count), range[1].item(rest % range[1].count),
+                        range[2].item(z));
   }
   NEARFAR_FUNCTION int place(int x, int y, int z) const {
     return (range[0].place(x) * range[1].count + range[1].place(y)) * range[2].count + range[2].place(z);

@@ -11,8 +11,8 @@ NEARFAR_FUNCTION int wrap(int i, int n) {
   return r < 0 ? r + n : r;
 }
 
-/// Neighbouring items of a ring: first, first + 1, ... modulo the ring's size. What a task reads of a periodic direction
-/// is always such a range, so a few integers tell its body which buffer holds what.
+/// Neighbouring items of a ring: first, first + 1, ... modulo the ring's size. What a task reads of a periodic
+/// direction is always such a range, so a few integers tell its body which buffer holds what.
 struct CyclicRange {
   int first = 0;
   int count = 0;

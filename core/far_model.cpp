@@ -19,16 +19,9 @@ double square(double x) { return x * x; }
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
                    bool gradient, SplitShape const& shape, double sources)
-    : box_(box),
-      grid_(grid),
-      cutoff_(cutoff),
-      band_(shape.band / cutoff),
-      laplace_(kernel == Kernel::laplace),
-      double_layer_(has_double_layer(kernel)),
-      first_(kernel == Kernel::stresslet ? 1 : 0),
-      last_(gradient || double_layer_ ? 1 : 0),
-      sources_(sources),
-      edge_(shape.edge),
+    : box_(box), grid_(grid), cutoff_(cutoff), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
+      double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
+      last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {
   for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, shape);
   sum_modes(shape);
@@ -108,8 +101,8 @@ double FarModel::worst(Pair const& energy, Pair const& self) const {
   return most;
 }
 
-/// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is odd:
-/// in a lattice neighbours cancel, and so do errors.
+/// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is
+/// odd: in a lattice neighbours cancel, and so do errors.
 double FarModel::relative_to_neighbours(double potential) const {
   return sources_ > 0 && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
 }
@@ -125,8 +118,9 @@ double FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
   double const edge = static_cast<double>(function.value(1));
   Pair wrong{}, self{};
-  // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between those
-  // of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their field; from six sides.
+  // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
+  // those of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their
+  // field; from six sides.
   double const first = sources_ > 0 ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
   double lattice = 0, first_mode = 0;
   for (int d = 0, same = 1; d < 3; d += same) {

@@ -39,10 +39,10 @@ struct Grid {
   double edge[3] = {1, 1, 1};
   int size[3] = {1, 1, 1};
   double offset[3] = {0, 0, 0};  ///< of the box in the grid, in grid units
-  int window = 4;   ///< P
+  int window = 4;                ///< P
   int slabs = 1;
-  int columns = 1;  ///< groups of columns
-  int free = 0;     ///< directions; where all three are, z is padded like y
+  int columns = 1;      ///< groups of columns
+  int free = 0;         ///< directions; where all three are, z is padded like y
   int row_padding = 1;  ///< length of the transforms along z, if that is free
   int paddings = 1;
   Padding padding[max_paddings];  ///< the longest first; where a direction is free, number 0 is for k = 0 alone
@@ -51,8 +51,8 @@ struct Grid {
   NEARFAR_FUNCTION int planes(int slab) const { return first_plane(slab + 1) - first_plane(slab); }
   NEARFAR_FUNCTION int slab_of(int plane) const { return int(((long long)(plane + 1) * slabs - 1) / size[0]); }
 
-  /// Rows and row lengths are odd multiples of their unit, so that the rows of a window do not all fall into the same few
-  /// sets of a cache (a grid of 224 was ten times slower to spread to with rows of 256).
+  /// Rows and row lengths are odd multiples of their unit, so that the rows of a window do not all fall into the same
+  /// few sets of a cache (a grid of 224 was ten times slower to spread to with rows of 256).
   NEARFAR_FUNCTION int rows() const { return (size[1] + window) | 1; }
   /// Room for whole SIMD vectors that begin in the box.
   NEARFAR_FUNCTION int row_length() const { return 16 * (((size[2] + window_row + 15) / 16) | 1); }

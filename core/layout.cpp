@@ -21,8 +21,8 @@ int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
 }
 
-/// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too far
-/// away, thin ones make runs shorter than a SIMD vector: a run of a dozen points is the best of both.
+/// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too
+/// far away, thin ones make runs shorter than a SIMD vector: a run of a dozen points is the best of both.
 constexpr double points_per_run = 12;
 
 using Edges = std::array<double, 3>;

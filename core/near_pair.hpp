@@ -13,9 +13,9 @@ NEARFAR_FUNCTION V horner(Polynomial<T> const& p, V t) {
   return sum;
 }
 
-/// What one source adds to one target within the cutoff (near_kernel.hpp has the formulas). Written once for scalars and
-/// SIMD batches, hosts and devices: first the radial factors, which the caller sets to zero beyond the cutoff,
-/// then their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms. The numbers are for cost models:
+/// What one source adds to one target within the cutoff (near_kernel.hpp has the formulas). Written once for scalars
+/// and SIMD batches, hosts and devices: first the radial factors, which the caller sets to zero beyond the cutoff, then
+/// their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms. The numbers are for cost models:
 /// polynomials per pair, and flops to use the factors.
 template <Kernel K, bool Gradient>
 struct NearPair;

@@ -20,9 +20,7 @@ constexpr long double edge = 1 + 1e-12L;  // r = cutoff and k = band() belong to
 // For gaussian, x = xi r and Phi = erf(x).
 
 Profile::Profile(Split split, double parameter, double cutoff)
-    : split_(split),
-      parameter_(parameter),
-      cutoff_(cutoff),
+    : split_(split), parameter_(parameter), cutoff_(cutoff),
       prolate_(split == Split::pswf ? std::make_shared<Prolate const>(parameter) : nullptr) {}
 
 long double Profile::value(long double r) const {

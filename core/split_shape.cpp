@@ -77,10 +77,8 @@ SplitShape make_split_shape(Split split, Kernel kernel, double parameter) {
   Profile const profile(split, parameter, 1);
   shape.band = profile.band(1e-16);
   fill_table(shape, profile, kernel);
-  if (split == Split::pswf)
-    drop_beyond_band(shape, kernel);
-  else
-    drop_beyond_cutoff(shape, kernel);
+  if (split == Split::pswf) drop_beyond_band(shape, kernel);
+  else drop_beyond_cutoff(shape, kernel);
   return shape;
 }
 

@@ -5,8 +5,9 @@
 
 namespace nearfar {
 
-/// Priorities of the stages, the whole of the overlap: the far-field chain first, the nearer to its middle the more tasks
-/// wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler loses a third.
+/// Priorities of the stages, the whole of the overlap: the far-field chain first, the nearer to its middle the more
+/// tasks wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler
+/// loses a third.
 constexpr int priority_of(std::string_view stage) {
   if (stage == "bin") return 5;     // both branches wait for it, and it is short
   if (stage == "scale") return 4;   // needs all slabs, and all slabs need it
@@ -17,7 +18,7 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "merge") return 5;   // frees its block, and it is short
   if (stage == "moment") return 1;  // only the merges wait for these two, and they are short
   if (stage == "moments") return 1;
-  return -5;                        // p2p, direct: filler
+  return -5;  // p2p, direct: filler
 }
 
 }  // namespace nearfar

@@ -44,7 +44,8 @@ struct Lookup {
 
 [[noreturn]] void not_finite(char const* what, std::size_t point, int d, double value) {
   throw Error(Fault::bad_input, std::string("coordinate ") + "xyz"[d] + " of " + what + " " + std::to_string(point) +
-                                    " is " + std::to_string(value) + " (it lies in no box); coordinates must be finite");
+                                    " is " + std::to_string(value) +
+                                    " (it lies in no box); coordinates must be finite");
 }
 
 [[noreturn]] void not_in_box(char const* what, std::size_t point, int d, double value, double edge) {
@@ -82,7 +83,8 @@ BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, cha
     : points_(rows.size() / 3), count_(std::size_t(frame.cells.block_count())), cells_(count_.size()) {
   Cells const& cells = frame.cells;
   if (points_ > std::size_t(std::numeric_limits<std::int32_t>::max()))
-    throw Error(Fault::bad_input, std::to_string(points_) + " " + what + "s are more than one process can number (2^31 - 1)");
+    throw Error(Fault::bad_input,
+                std::to_string(points_) + " " + what + "s are more than one process can number (2^31 - 1)");
   std::size_t const blocks = count_.size();
   first_cell_.resize(blocks + 1);
   for (std::size_t b = 0; b < blocks; ++b) {

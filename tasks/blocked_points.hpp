@@ -51,8 +51,8 @@ class BlockedPoints {
 
   std::size_t points_;
   std::vector<int> count_;
-  std::vector<int> cells_;             // per block
-  std::vector<std::int64_t> first_;    // of each block in the index array, in points with padding
+  std::vector<int> cells_;           // per block
+  std::vector<std::int64_t> first_;  // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_cell_;
   Arena<T> positions_;
   Arena<T> given_;  // none where all points are in the box

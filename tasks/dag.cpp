@@ -16,9 +16,9 @@ struct Users {
   std::vector<int> scatterers;
 };
 
-constexpr char const* colours[][2] = {{"bin", "#dddddd"},  {"p2p", "#77aadd"},  {"p2g", "#ee8866"}, {"fft", "#eedd88"},
-                                      {"scale", "#99ddff"}, {"ifft", "#bbcc33"}, {"g2p", "#ffaabb"},
-                                      {"merge", "#aaaa00"}, {"moment", "#ccbbdd"}, {"moments", "#ccbbdd"}};
+constexpr char const* colours[][2] = {
+    {"bin", "#dddddd"},  {"p2p", "#77aadd"}, {"p2g", "#ee8866"},   {"fft", "#eedd88"},    {"scale", "#99ddff"},
+    {"ifft", "#bbcc33"}, {"g2p", "#ffaabb"}, {"merge", "#aaaa00"}, {"moment", "#ccbbdd"}, {"moments", "#ccbbdd"}};
 
 }  // namespace
 
@@ -52,7 +52,8 @@ void write_dag(std::ostream& out, std::deque<TaskRecord> const& tasks) {
     char const* colour = "#ffffff";
     for (auto const& c : colours)
       if (std::string(c[0]) == tasks[i].stage) colour = c[1];
-    out << "  t" << i << " [label=\"" << tasks[i].stage << ' ' << tasks[i].block << "\", fillcolor=\"" << colour << "\"];\n";
+    out << "  t" << i << " [label=\"" << tasks[i].stage << ' ' << tasks[i].block << "\", fillcolor=\"" << colour
+        << "\"];\n";
   }
   for (auto const& [from, to] : dependencies(tasks)) out << "  t" << from << " -> t" << to << ";\n";
   out << "}\n";

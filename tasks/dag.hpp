@@ -8,7 +8,8 @@
 
 namespace nearfar::detail {
 
-/// Dependencies between tasks, as pairs of places in `tasks`: those that sequential reads and writes of their data imply.
+/// Dependencies between tasks, as pairs of places in `tasks`: those that sequential reads and writes of their data
+/// imply.
 std::vector<std::pair<int, int>> dependencies(std::deque<TaskRecord> const& tasks);
 
 /// The graph in the DOT language: one node per task, coloured by stage.

@@ -9,7 +9,8 @@
 
 namespace nearfar::detail {
 
-/// A vector registered with StarPU, owned. Destroying it waits for the tasks that use it and must not happen on a worker.
+/// A vector registered with StarPU, owned. Destroying it waits for the tasks that use it and must not happen on a
+/// worker.
 class Data {
  public:
   Data() noexcept = default;

@@ -16,8 +16,9 @@ constexpr std::size_t targets_per_task = 64;
 void expect_finite(char const* what, std::span<double const> values, int per_row) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      throw Error(Fault::bad_input, std::string("number ") + std::to_string(i % std::size_t(per_row)) + " of " + what + " " +
-                                        std::to_string(i / std::size_t(per_row)) + " is " + std::to_string(values[i]) +
+      throw Error(Fault::bad_input, std::string("number ") + std::to_string(i % std::size_t(per_row)) + " of " + what +
+                                        " " + std::to_string(i / std::size_t(per_row)) + " is " +
+                                        std::to_string(values[i]) +
                                         " (the sum would not be a number); all must be finite");
 }
 

@@ -26,7 +26,8 @@ BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T
 }
 
 template <class T>
-Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part) {
+Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
+                            Part part) {
   return plan_->submit(points.set(), strengths, result, part);
 }
 

@@ -25,7 +25,8 @@ struct SourceBlocks {
 
   void add(int block) {
     auto const& points = job.points.sources();
-    handles.insert(handles.end(), {points.position(block), points.offset(block), job.strength_block[std::size_t(block)]});
+    handles.insert(handles.end(),
+                   {points.position(block), points.offset(block), job.strength_block[std::size_t(block)]});
   }
 };
 
@@ -143,7 +144,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                              \
+#define NEARFAR_INSTANTIATE(T)                                                        \
   template void build_ewald_graph<T, Kernel::stokeslet, false>(Graph&, EwaldJob<T>&); \
   template void build_ewald_graph<T, Kernel::stresslet, false>(Graph&, EwaldJob<T>&); \
   template void build_ewald_graph<T, Kernel::stokes, false>(Graph&, EwaldJob<T>&);    \

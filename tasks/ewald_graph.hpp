@@ -13,8 +13,8 @@ struct EwaldJob {
   Lane const& lane;
   PointSet<T> const& points;
   Part part;
-  Data strengths;  ///< the caller's
-  Data result;     ///< the caller's
+  Data strengths;                               ///< the caller's
+  Data result;                                  ///< the caller's
   std::vector<Data> strength_block, near, far;  ///< per block
   std::vector<Data> moment;                     ///< per block, where the far part has a zero mode
   Data moments;                                 ///< their sum

@@ -24,7 +24,8 @@ void expect_rows(char const* what, std::size_t length, std::size_t points, int p
 
 void expect_points(char const* what, std::size_t length) {
   if (length == 0)
-    throw Error(Fault::bad_input, std::string("there are no ") + what + " (a sum needs at least one); give 3 numbers each");
+    throw Error(Fault::bad_input,
+                std::string("there are no ") + what + " (a sum needs at least one); give 3 numbers each");
   if (length % 3 != 0)
     throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) +
                                       " numbers (not a multiple of 3); give x, y, z of each point");
@@ -76,14 +77,16 @@ template <class T>
 EwaldParameters EwaldPlan<T>::parameters() const {
   std::lock_guard const lock(mutex_);
   if (!setup_)
-    throw Error(Fault::bad_input,
-                "the plan has no parameters yet (they depend on how many points there are); set EwaldOptions::count, or "
-                "call set_points first");
+    throw Error(
+        Fault::bad_input,
+        "the plan has no parameters yet (they depend on how many points there are); set EwaldOptions::count, or "
+        "call set_points first");
   return setup_->parameters;
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets,
+                                                      bool same) {
   expect_points("sources", sources.size());
   if (!same) expect_points("targets", targets.size());
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
@@ -102,8 +105,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
 }
 
 template <class T>
-Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result,
-                           Part part) {
+Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths,
+                           std::span<T> result, Part part) {
   if (!points || !points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -111,8 +114,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   expect_rows("result", result.size(), points->targets().size(), result_components(options_.kernel, options_.gradient));
 
   std::lock_guard const lock(mutex_);
-  auto state = std::make_shared<SolveState>(
-      runtime_, std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
+  auto state = std::make_shared<SolveState>(runtime_,
+                                            std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
   EwaldSetup<T>& setup = points->setup();
   int const blocks = setup.cells.block_count();
   int const results = result_components(options_.kernel, options_.gradient);

@@ -19,8 +19,8 @@
 
 namespace nearfar::detail {
 
-/// The grid of one solve: slabs, and a tile for each slab and group of columns. Solves take turns; what a solve finds in
-/// it is overwritten, and StarPU orders those that share one.
+/// The grid of one solve: slabs, and a tile for each slab and group of columns. Solves take turns; what a solve finds
+/// in it is overwritten, and StarPU orders those that share one.
 struct Lane {
   std::vector<Data> slabs;
   std::vector<Data> tiles;  ///< [slab][group]
@@ -68,7 +68,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
 
   std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part);
+  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result,
+               Part part);
 
   EwaldOptions const& options() const noexcept { return options_; }
   EwaldParameters parameters() const;

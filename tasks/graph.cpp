@@ -29,8 +29,8 @@ void Graph::submit(TaskRecord& record) {
   starpu_task_destroy(task);
   solve_.drop_task();
   throw Error(Fault::no_resource, std::string("no worker can run ") + stage + " (starpu_task_submit returned " +
-                                      std::to_string(rc) + "; CPU workers: " +
-                                      std::to_string(starpu_cpu_worker_get_count()) +
+                                      std::to_string(rc) +
+                                      "; CPU workers: " + std::to_string(starpu_cpu_worker_get_count()) +
                                       "); start at least one CPU worker, or allow the tuned implementation");
 }
 

@@ -24,7 +24,8 @@ namespace {
 /// The fields of Rates in the order of the file.
 template <class R>
 auto fields(R& r) {
-  return std::array{&r.pair, &r.pair_degree, &r.near_point, &r.spread, &r.spread_point, &r.gather, &r.gather_point, &r.grid};
+  return std::array{&r.pair,         &r.pair_degree, &r.near_point,   &r.spread,
+                    &r.spread_point, &r.gather,      &r.gather_point, &r.grid};
 }
 
 /// One file per precision and instruction set: what was measured with one says nothing of another.

@@ -6,8 +6,8 @@
 
 namespace nearfar::detail {
 
-/// What the stages cost on this machine, on one CPU worker: measured by small solves on the first call ever (a few tenths
-/// of a second), then read from the user's folder, so that the same request gives the same plan. Thread-safe.
+/// What the stages cost on this machine, on one CPU worker: measured by small solves on the first call ever (a few
+/// tenths of a second), then read from the user's folder, so that the same request gives the same plan. Thread-safe.
 template <class T>
 Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime);
 

@@ -17,8 +17,7 @@ std::vector<Interval> merged(std::vector<Interval> intervals) {
   for (auto const& i : intervals) {
     if (!result.empty() && i.first <= result.back().second)
       result.back().second = std::max(result.back().second, i.second);
-    else
-      result.push_back(i);
+    else result.push_back(i);
   }
   return result;
 }

@@ -74,7 +74,8 @@ std::shared_ptr<RuntimeState> RuntimeState::get(RuntimeOptions const& options) {
   if (contradicts(options.scheduler, state->scheduler(), std::string()) ||
       contradicts(options.cpus, state->options().cpus, -1) || contradicts(options.gpus, state->options().gpus, -1) ||
       contradicts(options.trace, state->options().trace, std::string()))
-    throw Error(Fault::bad_input, "a runtime with other options is up in this process (scheduler '" + state->scheduler() +
+    throw Error(Fault::bad_input, "a runtime with other options is up in this process (scheduler '" +
+                                      state->scheduler() +
                                       "'; StarPU runs once per process); give the same options or none");
   return state;
 }
@@ -140,8 +141,7 @@ std::string Runtime::scheduler() const { return state_->scheduler(); }
 std::string Runtime::version() const {
   int major = 0, minor = 0, release = 0;
   starpu_get_version(&major, &minor, &release);
-  std::string text =
-      "StarPU " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+  std::string text = "StarPU " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
 #ifdef STARPU_USE_FXT
   text += ", FxT";
 #endif

@@ -51,8 +51,8 @@ class SolveState {
 
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
   void then(std::function<void()> callback);
-  void wait();              ///< until ended, callbacks included; throws nothing
-  void rethrow() const;     ///< the first error of the tasks, else of the callbacks
+  void wait();           ///< until ended, callbacks included; throws nothing
+  void rethrow() const;  ///< the first error of the tasks, else of the callbacks
   SolveReport report() const;
 
  private:

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fcntl.h>
+#include <filesystem>
 #include <spawn.h>
 #include <starpu.h>
 #include <sys/wait.h>
@@ -36,7 +36,8 @@ void prepare_trace(std::string const& folder) {
 
 void convert_trace(std::string const& folder) noexcept try {
   unsetenv("STARPU_FXT_TRACE");
-  std::vector<std::string> words{"starpu_fxt_tool", "-use-task-color", "-no-acquire", "-d", fs::absolute(folder).string()};
+  std::vector<std::string> words{"starpu_fxt_tool", "-use-task-color", "-no-acquire", "-d",
+                                 fs::absolute(folder).string()};
   for (auto const& entry : fs::directory_iterator(folder))
     if (entry.path().filename().string().starts_with("prof_file_")) {
       words.push_back("-i");

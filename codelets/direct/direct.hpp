@@ -15,10 +15,10 @@ struct DirectArgs {
 template <Kernel K, bool Gradient>
 struct Direct {
   using Args = DirectArgs;
-  using Accesses = AccessList<Read,   // sources, rows of 3
-                              Read,   // strengths, rows
-                              Read,   // targets of this block, rows of 3
-                              Write>; // results of this block, rows
+  using Accesses = AccessList<Read,    // sources, rows of 3
+                              Read,    // strengths, rows
+                              Read,    // targets of this block, rows of 3
+                              Write>;  // results of this block, rows
   static constexpr char const* name = "direct";
   static constexpr unsigned color = 0x4477aa;
   static char const* symbol();

@@ -17,9 +17,9 @@ struct PlaneArgs {
 template <class T>
 struct Fft {
   using Args = PlaneArgs;
-  using Accesses = AccessList<Read,       // slab
-                              Scratch,    // one plane of modes
-                              WriteMany>; // tiles of this slab, one per group of columns
+  using Accesses = AccessList<Read,        // slab
+                              Scratch,     // one plane of modes
+                              WriteMany>;  // tiles of this slab, one per group of columns
   static constexpr char const* name = "fft";
   static constexpr unsigned color = 0xccbb44;
   static char const* symbol();

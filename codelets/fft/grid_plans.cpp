@@ -122,8 +122,7 @@ GridPlans<T> const& grid_plans(Grid const& g) {
   if (known.empty() && !user_folder().empty()) Fftw<T>::import_wisdom(file.c_str());
   GridPlans<T> const plans = make_plans<T>(g);
   // A cache that cannot be written only means that the next process measures again.
-  replace_in_user_folder(Fftw<T>::wisdom,
-                         [](auto const& path) { return Fftw<T>::export_wisdom(path.c_str()) != 0; });
+  replace_in_user_folder(Fftw<T>::wisdom, [](auto const& path) { return Fftw<T>::export_wisdom(path.c_str()) != 0; });
   return known.emplace(std::move(key), plans).first->second;
 }
 

@@ -21,13 +21,13 @@ struct ColumnPlan {
 /// The one-threaded FFTW plans of a grid, for aligned buffers (the new-array functions run them on others).
 template <class T>
 struct GridPlans {
-  typename Fftw<T>::Plan forward_plane;   ///< slab plane (with halo) -> [y][modes_z]; only rows if y is free
-  typename Fftw<T>::Plan inverse_plane;   ///< and back
-  std::map<int, ColumnPlan<T>> columns;   ///< by length
+  typename Fftw<T>::Plan forward_plane;  ///< slab plane (with halo) -> [y][modes_z]; only rows if y is free
+  typename Fftw<T>::Plan inverse_plane;  ///< and back
+  std::map<int, ColumnPlan<T>> columns;  ///< by length
 };
 
-/// Plans of a grid of this shape, made on the first call (by the solver's constructor, never first in a task) and kept for
-/// the life of the process. Measured plans are remembered in the user's folder. Thread-safe.
+/// Plans of a grid of this shape, made on the first call (by the solver's constructor, never first in a task) and kept
+/// for the life of the process. Measured plans are remembered in the user's folder. Thread-safe.
 template <class T>
 GridPlans<T> const& grid_plans(Grid const& grid);
 

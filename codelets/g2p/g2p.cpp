@@ -59,7 +59,7 @@ void G2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
   simd_dispatch([&](auto tag) { g2p_simd<decltype(tag), T, K, G>(b, args); });
 }
 
-#define NEARFAR_INSTANTIATE(T)                       \
+#define NEARFAR_INSTANTIATE(T)                      \
   template struct G2P<T, Kernel::stokeslet, false>; \
   template struct G2P<T, Kernel::laplace, false>;   \
   template struct G2P<T, Kernel::laplace, true>;

@@ -8,7 +8,7 @@ namespace nearfar {
 /// What a G2P task is told beside its buffers.
 struct G2PArgs {
   Grid grid;
-  CyclicRange slabs;   ///< in the order of the buffers
+  CyclicRange slabs;  ///< in the order of the buffers
 };
 
 /// A slab plane by its global number, found among the buffers of a task.

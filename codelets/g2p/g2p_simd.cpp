@@ -39,8 +39,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
       for (V& v : s) v = V(T(0));
     for (int ix = 0; ix < g.window; ++ix) {
       auto const slab = b.plane(args, x.first + ix);
-      T const* const corner =
-          slab.data + slab.plane * plane_size + std::int64_t(y.first) * length + z.first;
+      T const* const corner = slab.data + slab.plane * plane_size + std::int64_t(y.first) * length + z.first;
       if constexpr (Gradient) {
         T const* row = corner;
         V const vwx(wx[ix]), vsx(sx[ix]);
@@ -93,7 +92,7 @@ void g2p_simd(G2PBuffers<T> const& b, G2PArgs const& args) {
                               [&]<int Vectors>() { gather_points<Tag, Vectors, K, Gradient>(b, args); });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                               \
+#define NEARFAR_INSTANTIATE(T)                                                                                 \
   template void g2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stokeslet, false>(G2PBuffers<T> const&, G2PArgs const&); \
   template void g2p_simd<NEARFAR_SIMD_TAG, T, Kernel::laplace, false>(G2PBuffers<T> const&, G2PArgs const&);   \
   template void g2p_simd<NEARFAR_SIMD_TAG, T, Kernel::laplace, true>(G2PBuffers<T> const&, G2PArgs const&);

@@ -19,8 +19,8 @@ struct P2GArgs {
   int forces = 0;      ///< with a double layer: strengths before q and n, 3 or none
 };
 
-/// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the rest
-/// in the halo), and its values are the window's polynomials at `s`.
+/// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the
+/// rest in the halo), and its values are the window's polynomials at `s`.
 template <class T>
 struct Footprint {
   int first;

@@ -25,10 +25,11 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
     for (int t = b.offset[i]; t < b.offset[i + 1]; ++t) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
       T u[results] = {};
-      for_each_run<T>(args, cell, [&](int n) { return b.source(n); },
-                      [&](BlockView<T> const& source, int first, int last, T const* shift) {
-                        p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
-                      });
+      for_each_run<T>(
+          args, cell, [&](int n) { return b.source(n); },
+          [&](BlockView<T> const& source, int first, int last, T const* shift) {
+            p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
+          });
       for (int m = 0; m < results; ++m) b.result[m * b.stride + t] = u[m];
     }
   });
@@ -40,7 +41,7 @@ void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
   simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args); });
 }
 
-#define NEARFAR_INSTANTIATE(T)                       \
+#define NEARFAR_INSTANTIATE(T)                      \
   template struct P2P<T, Kernel::stokeslet, false>; \
   template struct P2P<T, Kernel::stresslet, false>; \
   template struct P2P<T, Kernel::stokes, false>;    \

@@ -40,8 +40,7 @@ __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, Sourc
   for (int t = launch.offset[blockIdx.x] + int(threadIdx.x); t < last; t += threads) {
     T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
     T u[results] = {};
-    for_each_run<T>(launch.args, cell, ViewsOfLaunch<T>{sources},
-                    SumRun<K, Gradient, T>{launch.tables->near, x, u});
+    for_each_run<T>(launch.args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, u});
     for (int m = 0; m < results; ++m) {
       T* const out = launch.result + m * launch.stride + t;
       *out = add ? *out + u[m] : u[m];
@@ -56,11 +55,11 @@ void launch_p2p(P2PLaunch<T> const& launch, SourceViews<T> const& sources, bool 
   unsigned const cells = unsigned(cells_of_block(launch.args.cells, launch.args.block));
   p2p_kernel<K, Gradient, T><<<cells, threads, 0, static_cast<GpuStream>(stream)>>>(launch, sources, add);
   if (GpuStatus const status = gpu_last_status(); status != gpu_success)
-    throw std::runtime_error(std::string("the P2P kernel could not be launched on ") + std::to_string(cells) + " cells (" +
-                             gpu_text(status) + ")");
+    throw std::runtime_error(std::string("the P2P kernel could not be launched on ") + std::to_string(cells) +
+                             " cells (" + gpu_text(status) + ")");
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                       \
+#define NEARFAR_INSTANTIATE(T)                                                                                 \
   template void launch_p2p<Kernel::stokeslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
   template void launch_p2p<Kernel::stresslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
   template void launch_p2p<Kernel::stokes, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);    \

@@ -6,7 +6,8 @@
 
 namespace nearfar {
 
-/// Near field of one block of targets, gathered from all source blocks around it: one writer, a fixed order of addition.
+/// Near field of one block of targets, gathered from all source blocks around it: one writer, a fixed order of
+/// addition.
 template <class T, Kernel K, bool Gradient>
 struct P2P {
   using Args = P2PArgs;

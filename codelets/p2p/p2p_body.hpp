@@ -17,8 +17,8 @@ struct P2PArgs {
 };
 
 /// A block's points in memory: x[stride], y[stride], z[stride], cell by cell; the points of cell c are
-/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component. The stride leaves
-/// room for a whole SIMD vector that begins at the last point.
+/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component. The stride
+/// leaves room for a whole SIMD vector that begins at the last point.
 template <class T>
 struct BlockView {
   T const* position = nullptr;
@@ -27,7 +27,8 @@ struct BlockView {
   std::int64_t stride = 0;
 };
 
-/// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that does.
+/// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that
+/// does.
 struct Column {
   int block[2];     ///< along x and y
   int cell[2];      ///< along x and y, wrapped
@@ -61,9 +62,9 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
   }
 }
 
-/// Calls visit(block view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block and
-/// one image, from z = low to high (unwrapped)
-/// as far as there are cells. `sources(i)` gives the view of neighbour i, or an empty one to leave it out.
+/// Calls visit(block view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
+/// and one image, from z = low to high (unwrapped) as far as there are cells. `sources(i)` gives the view of neighbour
+/// i, or an empty one to leave it out.
 template <class T, class Sources, class Visit>
 NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column, int low, int high,
                                        Sources const& sources, Visit&& visit) {

@@ -23,7 +23,7 @@ void P2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                    \
+#define NEARFAR_INSTANTIATE(T)                                                                \
   template void P2P<T, Kernel::stokeslet, false>::gpu(Buffers const&, P2PArgs const&, void*); \
   template void P2P<T, Kernel::stresslet, false>::gpu(Buffers const&, P2PArgs const&, void*); \
   template void P2P<T, Kernel::stokes, false>::gpu(Buffers const&, P2PArgs const&, void*);    \

@@ -26,8 +26,8 @@ struct P2PLaunch {
   T* result = nullptr;
 };
 
-/// Puts the near field of `sources` onto the targets, or adds it, on a stream (cudaStream_t or hipStream_t); returns at once.
-/// Throws std::runtime_error when the launch is refused. No StarPU in here: it runs and links without.
+/// Puts the near field of `sources` onto the targets, or adds it, on a stream (cudaStream_t or hipStream_t); returns at
+/// once. Throws std::runtime_error when the launch is refused. No StarPU in here: it runs and links without.
 template <Kernel K, bool Gradient, class T>
 void launch_p2p(P2PLaunch<T> const& launch, SourceViews<T> const& sources, bool add, void* stream);
 

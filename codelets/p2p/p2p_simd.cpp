@@ -28,8 +28,8 @@ struct Stretch {
 };
 constexpr int most_stretches = 256;
 
-/// The sources within the cutoff of one target, relative to it, close together: full vectors for the kernel, however few
-/// of the points in a run are near enough.
+/// The sources within the cutoff of one target, relative to it, close together: full vectors for the kernel, however
+/// few of the points in a run are near enough.
 template <class V, class T, class Pair>
 struct Neighbourhood {
   static constexpr int lanes = int(V::size);
@@ -110,8 +110,7 @@ struct ColumnOfTargets {
       Stretch<T> const& s = stretch[i];
       int const low = z - s.reach > s.low ? z - s.reach : s.low, high = z + s.reach < s.high ? z + s.reach : s.high;
       if (low > high || s.offset[low] == s.offset[high + 1]) continue;
-      run[runs++] = {s.source.position, s.source.strength,  s.source.stride,
-                     s.offset[low],     s.offset[high + 1], s.shift};
+      run[runs++] = {s.source.position, s.source.strength, s.source.stride, s.offset[low], s.offset[high + 1], s.shift};
     }
     return runs;
   }
@@ -153,20 +152,20 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
   ColumnOfTargets<Tag, T, K, Gradient> targets{b, 0, {}, {}};
   for (int i = 0; i < count[0] * count[1]; ++i) {
     for_each_column(c, first[0] + i / count[1], first[1] + i % count[1], [&](Column const& column) {
-      for_each_stretch<T>(args, column, first[2] - column.reach, first[2] + count[2] - 1 + column.reach,
-                          [&](int n) { return b.source(n); },
-                          [&](BlockView<T> const& source, int cell, int z, int length, T const* shift) {
-                            if (targets.stretches == most_stretches) targets.add(i * count[2], first[2], count[2]);
-                            targets.stretch[targets.stretches++] = {source,      source.offset + cell - z,
-                                                                    z,           z + length - 1,
-                                                                    column.reach, {shift[0], shift[1], shift[2]}};
-                          });
+      for_each_stretch<T>(
+          args, column, first[2] - column.reach, first[2] + count[2] - 1 + column.reach,
+          [&](int n) { return b.source(n); },
+          [&](BlockView<T> const& source, int cell, int z, int length, T const* shift) {
+            if (targets.stretches == most_stretches) targets.add(i * count[2], first[2], count[2]);
+            targets.stretch[targets.stretches++] = {source,       source.offset + cell - z,      z, z + length - 1,
+                                                    column.reach, {shift[0], shift[1], shift[2]}};
+          });
     });
     targets.add(i * count[2], first[2], count[2]);
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                               \
+#define NEARFAR_INSTANTIATE(T)                                                                                 \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stokeslet, false>(P2PBuffers<T> const&, P2PArgs const&); \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stresslet, false>(P2PBuffers<T> const&, P2PArgs const&); \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, Kernel::stokes, false>(P2PBuffers<T> const&, P2PArgs const&);    \

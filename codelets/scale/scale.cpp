@@ -135,7 +135,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                  \
+#define NEARFAR_INSTANTIATE(T)                 \
   template struct Scale<T, Kernel::stokeslet>; \
   template struct Scale<T, Kernel::stokes>;    \
   template struct Scale<T, Kernel::laplace>;

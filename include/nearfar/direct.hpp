@@ -11,8 +11,8 @@ namespace nearfar {
 
 /// The O(N^2) sum in free space, the oracle of the fast methods: pair terms and sums in long double, rounded once.
 /// Rows as in BasicEwald; pairs at distance zero are left out. `targets` may be the same memory as `sources`.
-/// All spans belong to the solve until it has ended. Throws Error{bad_input} for wrong lengths, no points, NaN or infinity.
-/// Thread-safe.
+/// All spans belong to the solve until it has ended. Throws Error{bad_input} for wrong lengths, no points, NaN or
+/// infinity. Thread-safe.
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result);
 

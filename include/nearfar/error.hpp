@@ -8,9 +8,9 @@ namespace nearfar {
 
 /// What went wrong, as a caller can act on it; the value is the exit code of the program.
 enum class Fault {
-  bug = 1,        ///< a defect of nearfar
-  bad_input = 2,  ///< something the caller gave cannot be used
-  no_resource = 3 ///< not enough memory, or no worker that can run a task
+  bug = 1,         ///< a defect of nearfar
+  bad_input = 2,   ///< something the caller gave cannot be used
+  no_resource = 3  ///< not enough memory, or no worker that can run a task
 };
 
 /// The only exception nearfar throws on purpose.

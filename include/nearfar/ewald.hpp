@@ -28,8 +28,8 @@ struct EwaldOptions {
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Along a direction that does not repeat it holds all points, ends
   /// included; 0 there: the edge and the place of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
-  double tolerance = 1e-6;             ///< relative l2 error over the targets, of the whole sum and of its far part
-  std::size_t count = 0;               ///< points to plan for; 0: those of the first set_points
+  double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
+  std::size_t count = 0;    ///< points to plan for; 0: those of the first set_points
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
@@ -38,27 +38,27 @@ struct EwaldOptions {
   /// Where the sum of q . n is not zero, that field is not periodic. zero_mean_flow adds nothing.
   ZeroMode zero_mode = ZeroMode::zero_face_flux;
 
-  std::optional<double> cutoff{};             ///< radius of the near part
-  std::optional<double> split_parameter{};    ///< c of the prolate split, xi * cutoff of the Gaussian one
+  std::optional<double> cutoff{};           ///< radius of the near part
+  std::optional<double> split_parameter{};  ///< c of the prolate split, xi * cutoff of the Gaussian one
   std::optional<std::array<int, 3>>
-      grid{};                               ///< grid points per direction; along a free one, of the box and its margins
-  std::optional<int> window_points{};       ///< width of the window in grid points, 4 to 20
+      grid{};                          ///< grid points per direction; along a free one, of the box and its margins
+  std::optional<int> window_points{};  ///< width of the window in grid points, 4 to 20
 };
 
 /// What a plan has chosen.
 struct EwaldParameters {
-  std::array<double, 3> box{};   ///< edges: those of the options, or what the points need
-  double cutoff = 0;             ///< rc
-  double split_parameter = 0;    ///< c (pswf) or xi * rc (gaussian)
-  std::array<int, 3> grid{};     ///< M
-  int window_points = 0;         ///< P
-  double window_shape = 0;       ///< beta of the Kaiser-Bessel window
-  double estimated_error = 0;    ///< relative l2 error of the far part
-  std::array<int, 3> cells{};    ///< cells for the near part
-  std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each
-  int slabs = 0;                 ///< slabs of grid planes: one P2G and two FFT tasks each
-  int columns = 0;               ///< groups of grid columns: one scaling task each
-  std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
+  std::array<double, 3> box{};  ///< edges: those of the options, or what the points need
+  double cutoff = 0;            ///< rc
+  double split_parameter = 0;   ///< c (pswf) or xi * rc (gaussian)
+  std::array<int, 3> grid{};    ///< M
+  int window_points = 0;        ///< P
+  double window_shape = 0;      ///< beta of the Kaiser-Bessel window
+  double estimated_error = 0;   ///< relative l2 error of the far part
+  std::array<int, 3> cells{};   ///< cells for the near part
+  std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each
+  int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
+  int columns = 0;              ///< groups of grid columns: one scaling task each
+  std::size_t bytes = 0;        ///< memory the solve needs beside the caller's
 };
 
 namespace detail {
@@ -113,7 +113,8 @@ class BasicEwald {
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite) come from wait().
-  Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part = Part::whole);
+  Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
+               Part part = Part::whole);
 
   /// Throws Error{bad_input} when `count` was 0 and no points were set yet.
   EwaldParameters parameters() const;

@@ -14,9 +14,9 @@ class RuntimeState;
 /// How to start the task runtime. Negative counts mean all there are.
 struct RuntimeOptions {
   std::string scheduler{};  ///< a profile of `scheduler_names()`; empty: STARPU_SCHED, else "lws"
-  int cpus = -1;          ///< CPU workers
-  int gpus = -1;          ///< CUDA or HIP workers
-  std::string trace{};    ///< folder for FxT traces, made if missing; empty: no trace
+  int cpus = -1;            ///< CPU workers
+  int gpus = -1;            ///< CUDA or HIP workers
+  std::string trace{};      ///< folder for FxT traces, made if missing; empty: no trace
 };
 
 /// One worker of the runtime.
@@ -30,8 +30,8 @@ struct Worker {
 /// Copies are cheap. All members are thread-safe.
 class Runtime {
  public:
-  /// Throws Error{bad_input} for an unknown scheduler (with the list), Error{no_resource} when no worker could be started,
-  /// and Error{bad_input} when options differ from those of a runtime that is already up in this process.
+  /// Throws Error{bad_input} for an unknown scheduler (with the list), Error{no_resource} when no worker could be
+  /// started, and Error{bad_input} when options differ from those of a runtime that is already up in this process.
   explicit Runtime(RuntimeOptions const& options = {});
 
   std::vector<Worker> workers() const;

@@ -26,7 +26,7 @@ struct SolveReport {
   double submit_seconds = 0;  ///< spent inside submit
   int tasks = 0;
   int workers = 0;
-  double idle_fraction = 0;     ///< share of workers x time, first task start to last task end, in no task of this solve
+  double idle_fraction = 0;  ///< share of workers x time, first task start to last task end, in no task of this solve
   double overlap_fraction = 0;  ///< share of the time in which far-field tasks ran that had a P2P task running too
   std::vector<StageTime> stages;
 };
@@ -55,7 +55,8 @@ class Solve {
   /// Waits, and tells how the solve ran.
   SolveReport report();
 
-  /// Writes the graph of this solve in the DOT language, one node per task, edges by data; Error{bad_input} if unwritable.
+  /// Writes the graph of this solve in the DOT language, one node per task, edges by data; Error{bad_input} if
+  /// unwritable.
   void write_dag(std::string const& path) const;
 
  private:

@@ -63,8 +63,8 @@ TEST_CASE("ewald: boxes that are not cubes, targets that are not sources") {
         auto const label = describe(system, split, outcome.parameters) + " box " + std::to_string(box[0]) + " " +
                            std::to_string(box[1]) + " " + std::to_string(box[2]);
         check_error(label + ", whole", system, outcome.whole, reference, 1e-8);
-        check_error(label + ", far", system, outcome.far,
-                    far_reference(system, reference, split, outcome.parameters), 1e-8);
+        check_error(label + ", far", system, outcome.far, far_reference(system, reference, split, outcome.parameters),
+                    1e-8);
       }
     }
 }

@@ -16,10 +16,8 @@ System random_system(Kernel kernel, oracle::Box const& box, std::size_t sources,
   if (single)
     for (auto* values : {&system.sources, &system.strengths})
       for (double& v : *values) v = double(float(v) < 1 ? float(v) : 0);  // rounding must not leave the cell
-  if (coinciding)
-    system.targets.assign(system.sources.begin(), system.sources.begin() + 3 * std::ptrdiff_t(targets));
-  else
-    system.targets = random_points(targets, box, seed + 2);
+  if (coinciding) system.targets.assign(system.sources.begin(), system.sources.begin() + 3 * std::ptrdiff_t(targets));
+  else system.targets = random_points(targets, box, seed + 2);
   return system;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the program prints and writes besides results.
-#include "cli/table.hpp"
 #include "tests/cli/program.hpp"
+#include "cli/table.hpp"
 #include "tests/cli/temp_folder.hpp"
 
 #include <doctest/doctest.h>

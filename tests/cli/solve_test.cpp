@@ -120,9 +120,17 @@ TEST_CASE("ewald: stresslets, alone and with forces, with both zero modes") {
     }
     write_table(folder / "in.csv", table);
     auto const velocity = [&](Words const& more) {
-      Words arguments{"ewald",     "--kernel",        kernel == Kernel::stokes ? "stokes" : "stresslet",
-                      "--sources", folder / "in.csv", "--output", folder / "out.csv",
-                      "--report",  folder / "report.json", "--tolerance", "1e-11"};
+      Words arguments{"ewald",
+                      "--kernel",
+                      kernel == Kernel::stokes ? "stokes" : "stresslet",
+                      "--sources",
+                      folder / "in.csv",
+                      "--output",
+                      folder / "out.csv",
+                      "--report",
+                      folder / "report.json",
+                      "--tolerance",
+                      "1e-11"};
       arguments.insert(arguments.end(), more.begin(), more.end());
       succeed(arguments);
       return read_table(folder / "out.csv", {"ux", "uy", "uz"}, "").values;

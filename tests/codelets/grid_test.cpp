@@ -23,7 +23,7 @@ struct Case {
 };
 
 constexpr Case cases[] = {{{16, 18, 20}, 4, 3, {2, 3, 1}},
-                          {{8, 8, 8}, 8, 1, {1, 1, 1}},  // the window as wide as the grid
+                          {{8, 8, 8}, 8, 1, {1, 1, 1}},     // the window as wide as the grid
                           {{20, 8, 24}, 6, 20, {4, 1, 2}},  // slabs of one plane
                           {{30, 24, 20}, 13, 4, {4, 4, 4}},
                           {{24, 24, 24}, 20, 5, {3, 1, 1}}};

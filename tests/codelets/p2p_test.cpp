@@ -73,7 +73,8 @@ void check(Cells cells, int points, double tolerance) {
     for (std::size_t i = 0; i < target.count; ++i) {
       auto const exact = direct<K, G>(cells, profile, set.point[std::size_t(set.first[std::size_t(b)]) + i], set);
       for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
-        double const portable = double(result[0][m * target.stride + i]), tuned = double(result[1][m * target.stride + i]);
+        double const portable = double(result[0][m * target.stride + i]),
+                     tuned = double(result[1][m * target.stride + i]);
         error += std::pow(portable - exact[m], 2);
         difference += std::pow(tuned - portable, 2);
         size += exact[m] * exact[m];
@@ -102,8 +103,8 @@ void check_all() {
     std::array<int, 3> count, blocks;
     double cutoff;
   };
-  for (auto const& c : {Case{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.5},      // one cell: every image by a shift
-                        Case{{1, 1, 1}, {2, 3, 4}, {2, 1, 4}, 0.7},      // cutoff beyond half the box
+  for (auto const& c : {Case{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.5},       // one cell: every image by a shift
+                        Case{{1, 1, 1}, {2, 3, 4}, {2, 1, 4}, 0.7},       // cutoff beyond half the box
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {3, 4, 1}, 0.21},  // pencils
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
                         Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5}}) {  // long

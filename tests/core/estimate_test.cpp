@@ -95,7 +95,8 @@ void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t 
   // Dipoles, products of two random vectors, scatter more than forces.
   double const few = options.kernel == Kernel::stresslet ? 2.2 : 1.5;
   CHECK(ratio < (count < 100 ? few : 1.1));
-  // The estimate also covers lattices: for a potential, whose far part smooths random errors most, that is a digit more.
+  // The estimate also covers lattices: for a potential, whose far part smooths random errors most, that is a digit
+  // more.
   bool const potential = options.kernel == Kernel::laplace && !options.gradient;
   CHECK(ratio > (count < 100 ? 0.1 : 0.3) * (potential ? 0.25 : 1));
 }

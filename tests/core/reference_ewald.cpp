@@ -25,9 +25,7 @@ template <class T>
 class Mesh {
  public:
   Mesh(EwaldOptions const& options, EwaldParameters const& p)
-      : box_(options.box),
-        size_(p.grid),
-        window_(window_shape(options, p)),
+      : box_(options.box), size_(p.grid), window_(window_shape(options, p)),
         table_(make_window_table<T>(window_, fit_error(options.tolerance))) {}
 
   std::size_t points() const { return std::size_t(size_[0]) * size_[1] * size_[2]; }

@@ -46,7 +46,7 @@ void Images::visit(double const* target, double cutoff, Visit&& visit) const {
   for (int d = 0; d < 3; ++d) {
     cell[d] = std::lround(std::floor(target[d] / box_[d]));
     double const x = target[d] - double(cell[d]) * box_[d];
-    lowest[d] = std::lround(std::floor(-(x + cutoff) / box_[d]));   // of those m with x + m L in [-cutoff, L + cutoff]
+    lowest[d] = std::lround(std::floor(-(x + cutoff) / box_[d]));  // of those m with x + m L in [-cutoff, L + cutoff]
     highest[d] = std::lround(std::ceil((box_[d] + cutoff - x) / box_[d]));
   }
   double const limit = cutoff * cutoff * (1 + 1e-9);  // the test in double must not lose a pair

@@ -20,7 +20,8 @@ struct InFlight {
   Problem<> problem;
   std::vector<double> u;
   Solve solve;
-  InFlight(Ewald& plan, Points const& points, unsigned seed) : problem(points.sources(), 3, seed), u(3 * points.targets()) {
+  InFlight(Ewald& plan, Points const& points, unsigned seed)
+      : problem(points.sources(), 3, seed), u(3 * points.targets()) {
     solve = plan.submit(points, problem.f, u);
   }
 };
@@ -101,7 +102,7 @@ TEST_CASE("a solve that is dropped without wait ends before its memory goes") {
   CHECK(u == expected);
   std::fill(u.begin(), u.end(), -1);
   auto solve = plan.submit(*points, p.f, u);
-  points.reset();  // the solve keeps what it needs
+  points.reset();   // the solve keeps what it needs
   solve = Solve();  // assigning waits as well
   CHECK(u == expected);
 }
