@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -134,6 +136,9 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
   static Rates rates;
   static bool known = false;
   std::lock_guard const lock(mutex);
+  // For tests, whose plans must not depend on how busy the machine is.
+  char const* const wish = std::getenv("NEARFAR_RATES");
+  if (wish != nullptr && std::string_view(wish) == "default") return Rates{};
   if (!known) {
     if (!read_rates<T>(rates)) {
       rates = measure<T>(runtime);

@@ -7,7 +7,9 @@
 namespace nearfar::detail {
 
 /// What the stages cost on this machine, on one CPU worker: measured by small solves on the first call ever (a few
-/// tenths of a second), then read from the user's folder, so that the same request gives the same plan. Thread-safe.
+/// tenths of a second), then read from the user's folder, so that the same request gives the same plan.
+/// NEARFAR_RATES=default in the environment takes the defaults of core/parameters.hpp instead: the same plan on every
+/// machine. Thread-safe.
 template <class T>
 Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime);
 
