@@ -6,19 +6,33 @@
 
 namespace nearfar {
 
-std::vector<std::uint32_t> sorted_order(std::vector<MortonKey> const& keys, int bits) {
+SortedKeys sorted(std::vector<MortonKey> const& keys, int bits) {
   constexpr int digit_bits = 11;
   constexpr MortonKey mask = (MortonKey(1) << digit_bits) - 1;
-  std::vector<std::uint32_t> order(keys.size()), next(keys.size());
-  std::iota(order.begin(), order.end(), 0u);
+  struct Item {
+    MortonKey key;
+    std::uint32_t number;
+  };
+  std::vector<Item> items(keys.size()), next(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) items[i] = {keys[i], std::uint32_t(i)};
   for (int shift = 0; shift < bits; shift += digit_bits) {
     std::vector<std::size_t> place(mask + 2, 0);
-    for (MortonKey k : keys) ++place[std::size_t(k >> shift & mask) + 1];
+    for (Item const& item : items) ++place[std::size_t(item.key >> shift & mask) + 1];
     std::partial_sum(place.begin(), place.end(), place.begin());
-    for (std::uint32_t i : order) next[place[std::size_t(keys[i] >> shift & mask)]++] = i;
-    order.swap(next);
+    for (Item const& item : items) next[place[std::size_t(item.key >> shift & mask)]++] = item;
+    items.swap(next);
   }
-  return order;
+  SortedKeys result{std::vector<MortonKey>(keys.size()), std::vector<std::uint32_t>(keys.size())};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    result.keys[i] = items[i].key;
+    result.order[i] = items[i].number;
+  }
+  return result;
+}
+
+SortedKeys raised(SortedKeys keys, int levels) {
+  for (MortonKey& k : keys.keys) k >>= 3 * levels;
+  return keys;
 }
 
 }  // namespace nearfar

@@ -28,7 +28,16 @@ constexpr MortonKey morton_key(std::int32_t x, std::int32_t y, std::int32_t z) {
   return spread_bits(std::uint32_t(x)) << 2 | spread_bits(std::uint32_t(y)) << 1 | spread_bits(std::uint32_t(z));
 }
 
-/// Where items go when they are ordered by key; equal keys keep their order. Of the keys, `bits` are used.
-std::vector<std::uint32_t> sorted_order(std::vector<MortonKey> const& keys, int bits);
+/// Keys in order, and the number that each had before; equal keys keep their order.
+struct SortedKeys {
+  std::vector<MortonKey> keys;
+  std::vector<std::uint32_t> order;
+};
+
+/// Of the keys, the lowest `bits` are used.
+SortedKeys sorted(std::vector<MortonKey> const& keys, int bits);
+
+/// Keys of an upper level from those of a lower one, `levels` below.
+SortedKeys raised(SortedKeys keys, int levels);
 
 }  // namespace nearfar

@@ -10,12 +10,6 @@ namespace {
 
 using Keys = std::vector<MortonKey>;
 
-Keys ordered(Keys const& keys, std::vector<std::uint32_t> const& order) {
-  Keys sorted(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) sorted[i] = keys[order[i]];
-  return sorted;
-}
-
 /// Where the points of each child of a box begin: nine bounds for eight children.
 std::array<std::uint32_t, 9> divide(Keys const& keys, std::uint32_t const range[2], int shift) {
   std::array<std::uint32_t, 9> bound;
@@ -42,9 +36,9 @@ std::size_t Tree::boxes() const noexcept {
 }
 
 template <class T>
-std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows) {
+std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level) {
   double const side = 2 * shape.half;
-  std::int32_t const places = 1 << shape.depth;
+  std::int32_t const places = 1 << level;
   Keys keys(rows.size() / 3);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     std::int32_t at[3];
@@ -58,15 +52,12 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
   return keys;
 }
 
-template std::vector<MortonKey> point_keys(TreeShape const&, std::span<float const>);
-template std::vector<MortonKey> point_keys(TreeShape const&, std::span<double const>);
+template std::vector<MortonKey> point_keys(TreeShape const&, std::span<float const>, int);
+template std::vector<MortonKey> point_keys(TreeShape const&, std::span<double const>, int);
 
-Tree make_tree(TreeShape const& shape, Keys const& sources, Keys const& targets, bool same) {
-  int const bits = 3 * shape.depth;
-  Tree tree{shape, {}, sorted_order(sources, bits), {}};
-  tree.target_order = same ? tree.source_order : sorted_order(targets, bits);
-  Keys const source_keys = ordered(sources, tree.source_order);
-  Keys const target_keys = same ? Keys() : ordered(targets, tree.target_order);
+Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same) {
+  Tree tree{shape, {}, sources.order, same ? sources.order : targets.order};
+  Keys const &source_keys = sources.keys, &target_keys = targets.keys;
   std::uint32_t const count = std::uint32_t(source_keys.size());
   std::uint32_t const target_count = same ? count : std::uint32_t(target_keys.size());
   tree.levels.push_back({TreeBox{{0, 0, 0}, -1, 0, 0, {0, count}, {0, target_count}}});
@@ -97,6 +88,24 @@ Tree make_tree(TreeShape const& shape, Keys const& sources, Keys const& targets,
     tree.levels.push_back(std::move(below));
   }
   return tree;
+}
+
+Occupancy occupancy(SortedKeys const& sorted, int level) {
+  Occupancy result;
+  auto const& keys = sorted.keys;
+  for (int depth = 0; depth <= level; ++depth) {
+    int const shift = 3 * (level - depth);
+    double boxes = 0, pairs = 0;
+    for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
+      if (i < keys.size() && (keys[i] >> shift) == (keys[first] >> shift)) continue;
+      ++boxes;
+      pairs += double(i - first) * double(i - first);
+      first = i;
+    }
+    result.boxes.push_back(boxes);
+    result.pairs.push_back(pairs);
+  }
+  return result;
 }
 
 }  // namespace nearfar

@@ -43,13 +43,20 @@ struct Tree {
   std::size_t boxes() const noexcept;
 };
 
-/// Keys on level `depth` of points (rows of three, by the caller's coordinates); in a periodic cube of their image
+/// Keys on level `level` of points (rows of three, by the caller's coordinates); in a periodic cube of their image
 /// within it. Coordinates are finite, and within the cube where it is not periodic; rounding puts them into it.
 template <class T>
-std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows);
+std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 
-/// The tree of points with these keys. Where the targets are the sources, `targets` is empty and `same` true.
-Tree make_tree(TreeShape const& shape, std::vector<MortonKey> const& sources, std::vector<MortonKey> const& targets,
-               bool same);
+/// The tree of points with these keys of level `depth`. Where the targets are the sources, `targets` is empty and
+/// `same` true.
+Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same);
+
+/// Boxes with points that a tree of uniform depth has, and pairs of points that share a leaf, for each depth up to
+/// `level`, of which the keys are.
+struct Occupancy {
+  std::vector<double> boxes, pairs;
+};
+Occupancy occupancy(SortedKeys const& keys, int level);
 
 }  // namespace nearfar

@@ -32,6 +32,10 @@ std::int64_t sum_of(PairTable<Item> const& table, int target, Count count) {
   return sum;
 }
 
+SortedKeys keys_of(TreeShape const& shape, std::span<double const> rows) {
+  return sorted(point_keys(shape, rows, shape.depth), 3 * shape.depth);
+}
+
 std::int64_t points_in(PointRun const& run) { return run.last - run.first; }
 
 /// Sources that each target has got, by the caller's number.
@@ -104,8 +108,7 @@ TEST_CASE("tables: every target gets every source once, whatever the blocks are"
             std::span<double const> const s(x), t(y);
             auto const images = periodic ? (ws == 1 ? 27 : 125) : 1;
             for (bool same : {true, false}) {
-              Tree const tree =
-                  make_tree(shape, point_keys(shape, s), same ? std::vector<MortonKey>() : point_keys(shape, t), same);
+              Tree const tree = make_tree(shape, keys_of(shape, s), same ? SortedKeys() : keys_of(shape, t), same);
               for (double grain : {1.0, 500.0, 1e9}) {
                 auto const got = counts(tree, grain, capacity > 0 ? 3 : 0);
                 REQUIRE(got == std::vector<std::int64_t>(same ? 300 : 100, 300 * images));
@@ -117,7 +120,7 @@ TEST_CASE("tables: every target gets every source once, whatever the blocks are"
 TEST_CASE("blocks: pure, in order, complete, and of like cost") {
   auto const x = tree_points("normal", 5000);
   TreeShape const shape{.depth = 8, .capacity = 20};
-  Tree const tree = make_tree(shape, point_keys(shape, std::span<double const>(x)), {}, true);
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, 30);
   std::size_t boxes = 0;
@@ -139,7 +142,7 @@ TEST_CASE("blocks: pure, in order, complete, and of like cost") {
 TEST_CASE("runs of points that lie together are one") {
   auto const x = tree_points("uniform", 4000);
   TreeShape const shape{.depth = 3};
-  Tree const tree = make_tree(shape, point_keys(shape, std::span<double const>(x)), {}, true);
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
   InteractionLists const lists(tree);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, 1e9);

@@ -17,7 +17,9 @@ namespace {
 
 Tree tree_of(TreeShape const& shape, std::vector<double> const& sources, std::vector<double> const& targets = {}) {
   std::span<double const> const s(sources), t(targets);
-  return make_tree(shape, point_keys(shape, s), point_keys(shape, t), targets.empty());
+  int const bits = 3 * shape.depth;
+  return make_tree(shape, sorted(point_keys(shape, s, shape.depth), bits),
+                   sorted(point_keys(shape, t, shape.depth), bits), targets.empty());
 }
 
 /// What each target has got, in the order of the tree: sources through M2L, M2P and P2L of its boxes, and P2P.
@@ -57,11 +59,28 @@ TEST_CASE("Morton keys: known values, and order by box on every level") {
 TEST_CASE("the sort is stable and complete") {
   std::vector<MortonKey> keys;
   for (std::uint64_t i = 0; i < 5000; ++i) keys.push_back((i * 7919 % 613) << (i % 2 ? 40 : 0));
-  auto const order = sorted_order(keys, 60);
+  auto const got = sorted(keys, 60);
   auto wanted = std::vector<std::uint32_t>(keys.size());
   std::iota(wanted.begin(), wanted.end(), 0u);
   std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
-  CHECK(order == wanted);
+  CHECK(got.order == wanted);
+  CHECK(std::is_sorted(got.keys.begin(), got.keys.end()));
+}
+
+TEST_CASE("occupancy: boxes and pairs of the tree itself") {
+  for (auto const& kind : test::tree_point_kinds) {
+    auto const x = tree_points(kind, 1000);
+    TreeShape shape;
+    auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
+    auto const found = occupancy(keys, 5);
+    for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
+      Tree const tree = make_tree(shape, raised(keys, 5 - shape.depth), {}, true);
+      double pairs = 0;
+      for (auto const& box : tree.levels.back()) pairs += double(box.sources()) * box.sources();
+      CHECK(found.boxes[std::size_t(shape.depth)] == double(tree.levels.back().size()));
+      CHECK(found.pairs[std::size_t(shape.depth)] == pairs);
+    }
+  }
 }
 
 TEST_CASE("vectors have numbers, and numbers vectors") {
@@ -90,7 +109,7 @@ TEST_CASE("boxes divide the points: each in the box of its place, children in or
     for (int capacity : {0, 5, 50}) {
       TreeShape const shape{.depth = 4, .capacity = capacity};
       Tree const tree = tree_of(shape, x);
-      auto const keys = point_keys(shape, std::span<double const>(x));
+      auto const keys = point_keys(shape, std::span<double const>(x), shape.depth);
       for (int level = 0; level <= tree.depth(); ++level) {
         auto const& boxes = tree.levels[std::size_t(level)];
         for (std::size_t b = 0; b < boxes.size(); ++b) {
