@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/translate/translate.hpp"
+
+#include "codelets/names.hpp"
+#include "codelets/portable.hpp"
+#include "codelets/simd.hpp"
+#include "codelets/translate/translate_simd.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace nearfar {
+
+namespace {
+
+template <Shift shift, class T>
+void translate_portable(TranslateBuffers<T> const& b) {
+  auto const work = std::make_unique<AxialShift<shift, T, 1>>(b.order);
+  portable_for(b.table.runs(), [&](int i) {
+    Run const& run = b.table.run(i);
+    AxialOperator<T> const op = b.axial(shift, run.key);
+    for (int item = run.first * b.rhs; item < (run.first + run.count) * b.rhs;)
+      shift_links(b, *work, op, item, (run.first + run.count) * b.rhs);
+  });
+}
+
+template <Shift shift, class T>
+void translate_tuned(TranslateBuffers<T> const& b) {
+  simd_dispatch([&](auto tag) { translate_simd<decltype(tag), shift>(b); });
+}
+
+template <class T>
+void clear(TranslateBuffers<T> const& b) {
+  std::fill_n(b.target, b.target_size, T(0));
+}
+
+template <class T>
+std::string symbol_of(char const* stage) {
+  return std::string("nearfar_") + stage + precision_suffix<T>();
+}
+
+}  // namespace
+
+template <class T>
+char const* M2M<T>::symbol() {
+  static std::string const s = symbol_of<T>("m2m");
+  return s.c_str();
+}
+template <class T>
+void M2M<T>::portable(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_portable<Shift::m2m>(b);
+}
+template <class T>
+void M2M<T>::tuned(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_tuned<Shift::m2m>(b);
+}
+
+template <class T>
+char const* M2L<T>::symbol() {
+  static std::string const s = symbol_of<T>("m2l");
+  return s.c_str();
+}
+template <class T>
+void M2L<T>::portable(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_portable<Shift::m2l>(b);
+}
+template <class T>
+void M2L<T>::tuned(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_tuned<Shift::m2l>(b);
+}
+
+template <class T>
+char const* L2L<T>::symbol() {
+  static std::string const s = symbol_of<T>("l2l");
+  return s.c_str();
+}
+template <class T>
+void L2L<T>::portable(Buffers const& buffers, Args const& args) {
+  translate_portable<Shift::l2l>(TranslateBuffers<T>(buffers, args.order, args.rhs));
+}
+template <class T>
+void L2L<T>::tuned(Buffers const& buffers, Args const& args) {
+  translate_tuned<Shift::l2l>(TranslateBuffers<T>(buffers, args.order, args.rhs));
+}
+
+#define NEARFAR_INSTANTIATE(T) \
+  template struct M2M<T>;      \
+  template struct M2L<T>;      \
+  template struct L2L<T>;
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar
