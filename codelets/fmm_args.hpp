@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-
 namespace nearfar {
 
 /// What the stages of the fast multipole method are told beside their buffers. Positions are relative to the centre of
@@ -51,12 +49,5 @@ struct LatticeArgs {
   int rhs = 1;
   int separation = 1;
 };
-
-/// Boxes of a block with room for whole SIMD vectors of any kind: the stride of its expansions.
-constexpr std::int64_t box_stride(std::int64_t boxes, std::int64_t size) {
-  std::int64_t const line = 64 / size;
-  return (boxes + line - 1) / line * line;
-}
-constexpr std::int64_t coefficients(int order) { return std::int64_t(order + 1) * (order + 1); }
 
 }  // namespace nearfar

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/bin/bin.hpp"
+#include "codelets/cell/cell.hpp"
+#include "codelets/fmm_args.hpp"
+#include "codelets/merge/merge.hpp"
+#include "tasks/fmm_costs.hpp"
+#include "tasks/fmm_setup.hpp"
+#include "tasks/graph.hpp"
+
+namespace nearfar::detail {
+
+/// What one solve works on, beside what its plan shares. Lists are by block, empty where a block has no such part.
+template <class T>
+struct FmmJob {
+  FmmSetup<T> const& setup;
+  FmmPointSet<T> const& points;
+  FmmLane const& lane;
+  int vectors;                                           ///< of strengths
+  Data strengths;                                        ///< the caller's
+  Data result;                                           ///< the caller's
+  std::vector<Data> strength_block;                      ///< of leaves
+  std::vector<Data> near, from_boxes, far, cell;         ///< parts of the result: P2P, M2P, L2P, and the cell's field
+  std::vector<Data> dipole;                              ///< of leaves, where the cell is periodic
+  Data dipoles;                                          ///< their sum
+};
+
+/// Positions and strengths of a list of blocks, as P2P and P2L read them.
+template <class T>
+std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<Handle> handles;
+  for (std::int32_t b : blocks)
+    handles.insert(handles.end(), {job.points.sources().position(b), job.strength_block[std::size_t(b)]});
+  return handles;
+}
+
+inline std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std::int32_t> const& blocks) {
+  std::vector<Handle> handles;
+  for (std::int32_t b : blocks) handles.push_back(data[std::size_t(b)]);
+  return handles;
+}
+
+/// Submits the graph of one solve: bin -> p2m -> m2m -> (lattice) -> m2l -> p2l -> l2l -> l2p beside p2p and m2p, then
+/// merge; in a periodic cell also bin -> dipole -> dipoles -> cell -> merge. `Stages` says which bodies: FmmStages, or
+/// those of a test.
+template <class Stages>
+void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
+  using T = typename Stages::Number;
+  auto const& [setup, points, lane, vectors, strengths, result, strength_block, near, from_boxes, far, cell, dipole,
+               dipoles] = job;
+  FmmTree const& tree = *points.tree();
+  auto const& sources = points.sources();
+  auto const& targets = points.targets();
+  int const order = setup.order, separation = setup.separation, blocks = tree.blocks();
+  int const rhs = vectors * Stages::rhs, given = vectors * Stages::strengths, results = vectors * Stages::results;
+  auto const& shape = tree.tree().shape;
+  bool const periodic = shape.periodic;
+  double const edge = 2 * shape.half;
+  auto const half = [&](int b) { return tree.tree().half(tree.block(b).level); };
+  auto const of = [](std::vector<Data> const& list, int b) -> Handle { return list[std::size_t(b)]; };
+  FmmCosts const cost{tree, order, rhs, vectors, Stages::pair_flops};
+
+  for (int b = 0; b < blocks; ++b)
+    if (tree.is_source_leaves(b))
+      graph.insert<Bin<T>>({given, {}}, {b, cost.bin(b)}, read(strengths), read(sources.index(b)),
+                           read(tree.leaves(b, Side::sources)), write(of(strength_block, b)));
+
+  for (int b = blocks - 1; b >= 0; --b) {
+    if (!tree.has_multipole(b)) continue;
+    auto const& children = tree.lists(b).m2m.blocks;
+    if (tree.block(b).leaves)
+      graph.insert<typename Stages::P2M>({order, vectors, half(b), -shape.half}, {b, cost.p2m(b)},
+                                         read(tree.leaves(b, Side::sources)), read(sources.position(b)),
+                                         read(of(strength_block, b)), write(lane.multipole(b)));
+    else
+      graph.insert<typename Stages::M2M>({order, rhs}, {b, cost.m2m(b)}, read(setup.operators),
+                                         read(tree.table(b, &BlockLists::m2m)),
+                                         read(expansions_of(lane.multipoles, children)), write(lane.multipole(b)));
+  }
+
+  if (periodic)
+    graph.insert<typename Stages::Lattice>({order, rhs, separation}, {0, cost.lattice()}, read(setup.lattice),
+                                           read(lane.multipole(0)), write(lane.local(0)));
+
+  for (int b = periodic ? 1 : 0; b < blocks; ++b) {
+    if (!tree.has_local(b)) continue;
+    auto const& [m2m, l2l, m2l, p2p, m2p, p2l] = tree.lists(b);
+    graph.insert<typename Stages::M2L>({order, rhs, separation}, {b, cost.m2l(b)}, read(setup.operators),
+                                       read(tree.table(b, &BlockLists::m2l)),
+                                       read(expansions_of(lane.multipoles, m2l.blocks)), write(lane.local(b)));
+    if (!p2l.empty())
+      graph.insert<typename Stages::P2L>({order, vectors, half(b), -shape.half, edge}, {b, cost.p2l(b)},
+                                         read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2l)),
+                                         read(points_of(job, p2l.blocks)), read_write(lane.local(b)));
+    if (!l2l.empty())
+      graph.insert<typename Stages::L2L>({order, rhs}, {b, cost.l2l(b)}, read(setup.operators),
+                                         read(tree.table(b, &BlockLists::l2l)),
+                                         read(expansions_of(lane.locals, l2l.blocks)), read_write(lane.local(b)));
+    if (tree.block(b).leaves) insert_l2p<Stages>(graph, job, cost, b);
+  }
+  if (periodic && tree.block(0).leaves) insert_l2p<Stages>(graph, job, cost, 0);
+
+  for (int b = 0; b < blocks; ++b)
+    if (auto const& m2p = tree.lists(b).m2p; !m2p.empty())
+      graph.insert<typename Stages::M2P>({order, vectors, -shape.half}, {b, cost.m2p(b)},
+                                         read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::m2p)),
+                                         read(targets.position(b)), read(expansions_of(lane.multipoles, m2p.blocks)),
+                                         write(of(from_boxes, b)));
+
+  insert_cell<Stages>(graph, job, cost);
+
+  for (int b = 0; b < blocks; ++b)
+    if (tree.is_target_leaves(b))
+      graph.insert<typename Stages::P2P>({vectors, edge}, {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)),
+                                         read(tree.table(b, &BlockLists::p2p)), read(targets.position(b)),
+                                         read(points_of(job, tree.lists(b).p2p.blocks)), write(of(near, b)));
+
+  for (int b = 0; b < blocks; ++b) {
+    if (!tree.is_target_leaves(b)) continue;
+    std::vector<Handle> parts;
+    for (auto const* part : {&near, &from_boxes, &far, &cell})
+      if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
+    graph.insert<Merge<T>>({results, {}}, {b, cost.merge(b)}, read(parts), read(std::vector<Handle>{}),
+                           read(targets.index(b)), read(tree.leaves(b, Side::targets)), scatter(result));
+  }
+}
+
+/// Submits the graph of a kernel.
+template <class T, Kernel K, bool Gradient>
+void build_fmm_graph(Graph& graph, FmmJob<T>& job);
+
+}  // namespace nearfar::detail

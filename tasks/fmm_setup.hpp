@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/arena.hpp"
+#include "tasks/fmm_points.hpp"
+
+namespace nearfar::detail {
+
+/// What follows from order and separation, made once: the operators, as handles that solves share.
+template <class T>
+struct FmmSetup {
+  FmmSetup(int order, int separation, bool periodic, Boundary boundary);
+
+  int order, separation;
+  Boundary boundary;
+  std::vector<T> operator_memory, lattice_memory;
+  Data operators;
+  Data lattice;  ///< none where nothing repeats
+};
+
+}  // namespace nearfar::detail
