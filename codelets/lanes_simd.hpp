@@ -17,6 +17,13 @@ template <bool Upper, class A, std::size_t... I>
   return __builtin_shufflevector(a, b, (first + int(I) / 2 + (I % 2 == 0 ? 0 : count))...);
 }
 
+template <class T>
+struct LaneNumbers {
+  alignas(64) T value[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+};
+template <class T>
+inline constexpr LaneNumbers<T> lane_numbers;
+
 template <class T, class A>
 struct Lanes<xsimd::batch<T, A> > {
   using V = xsimd::batch<T, A>;
@@ -27,13 +34,30 @@ struct Lanes<xsimd::batch<T, A> > {
   [[gnu::always_inline]] static V load_unaligned(T const* p) { return V::load_unaligned(p); }
   [[gnu::always_inline]] static void store(T* p, V value) { value.store_aligned(p); }
   [[gnu::always_inline]] static void store_unaligned(T* p, V value) { value.store_unaligned(p); }
-  [[gnu::always_inline]] static T sum(V value) { return xsimd::hadd(value); }
+
+  [[gnu::always_inline]] static V first(V value, int rest) {
+    if (rest >= count) return value;
+    return xsimd::select(V::load_aligned(lane_numbers<T>.value) < V(T(rest)), value, V(T(0)));
+  }
+  [[gnu::always_inline]] static V load_first(T const* p, int rest) { return first(V::load_unaligned(p), rest); }
+  [[gnu::always_inline]] static void store_first(T* p, V value, int rest) {
+    if (rest >= count) return value.store_unaligned(p);
+    alignas(64) T lane[count];
+    value.store_aligned(lane);
+    for (int i = 0; i < rest; ++i) p[i] = lane[i];
+  }
 
   [[gnu::always_inline]] static V inverse_root(V x) {
     V const zero(T(0));
     return xsimd::select(x > zero, inverse_sqrt(x), zero);
   }
 
+  [[gnu::always_inline]] static V sums(V* value) {
+    transpose(value);
+    V total = value[0];
+    for (int i = 1; i < count; ++i) total = total + value[i];
+    return total;
+  }
   /// log2(count) rounds in which row i and row i + count/2 are interleaved.
   [[gnu::always_inline]] static void transpose(V* row) {
     constexpr auto lanes = std::make_index_sequence<V::size>();

@@ -68,8 +68,10 @@ struct AxialShift {
       auto const real = [&](int m) { return b + (real_at[m] + n) * row; };
       auto const imag = [&](int m) { return b + (imag_at[m + 1] + n) * row; };
       T const* const matrix = op.forward + panel_offset(n);
-      multiply(matrix, n + 1, [&](int l) { return part + l * row; }, real);
-      multiply(matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
+      multiply(
+          matrix, n + 1, [&](int l) { return part + l * row; }, real);
+      multiply(
+          matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
     }
     for (int m = 0; m <= order; ++m) shift_order(op.shift, m);
     for (int n = 0; n <= order; ++n) {

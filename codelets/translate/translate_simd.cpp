@@ -22,9 +22,9 @@ void translate_simd(TranslateBuffers<T> const& b) {
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                             \
-  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2m>(TranslateBuffers<T> const&);  \
-  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2l>(TranslateBuffers<T> const&);  \
+#define NEARFAR_INSTANTIATE(T)                                                            \
+  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2m>(TranslateBuffers<T> const&); \
+  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2l>(TranslateBuffers<T> const&); \
   template void translate_simd<NEARFAR_SIMD_TAG, Shift::l2l>(TranslateBuffers<T> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -64,10 +64,10 @@ void shift_local(int order, T const s[3], T const* local, T* out) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                            \
-  template void shift_multipole(int, T const*, T const*, T*);             \
-  template void multipole_to_local_with(int, T const*, T const*, T*);     \
-  template void multipole_to_local(int, T const*, T const*, T*);          \
+#define NEARFAR_INSTANTIATE(T)                                        \
+  template void shift_multipole(int, T const*, T const*, T*);         \
+  template void multipole_to_local_with(int, T const*, T const*, T*); \
+  template void multipole_to_local(int, T const*, T const*, T*);      \
   template void shift_local(int, T const*, T const*, T*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

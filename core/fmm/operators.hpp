@@ -22,7 +22,8 @@ struct AxialOperator {
   T const* phase[2];  ///< of even and of odd degrees: cosine and sine of m times the longitude, m = 0 .. order
   T const* forward;   ///< matrices of the turn about y, to z
   T const* backward;  ///< and back
-  T const* shift;     ///< of the shift along z, by j + k (M2L), n - k (M2M) or k - n (L2L); may be negative, down to -order
+  T const*
+      shift;  ///< of the shift along z, by j + k (M2L), n - k (M2M) or k - n (L2L); may be negative, down to -order
 };
 
 /// What M2M, M2L and L2L read, in one vector of T that holds no pointers (it starts with integers). Vectors are those
