@@ -4,6 +4,7 @@
 #include "codelets/p2m/p2m.hpp"
 #include "codelets/translate/translate.hpp"
 #include "core/direct.hpp"
+#include "core/fmm/kernel_sums.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
@@ -13,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <limits>
 #include <random>
 
 using namespace nearfar;
