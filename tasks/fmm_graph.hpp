@@ -6,39 +6,45 @@
 #include "codelets/fmm_args.hpp"
 #include "codelets/merge/merge.hpp"
 #include "tasks/fmm_costs.hpp"
-#include "tasks/fmm_setup.hpp"
+#include "tasks/fmm_job.hpp"
 #include "tasks/graph.hpp"
+
+#include <limits>
 
 namespace nearfar::detail {
 
-/// What one solve works on, beside what its plan shares. Lists are by block, empty where a block has no such part.
-template <class T>
-struct FmmJob {
-  FmmSetup<T> const& setup;
-  FmmPointSet<T> const& points;
-  FmmLane const& lane;
-  int vectors;                                           ///< of strengths
-  Data strengths;                                        ///< the caller's
-  Data result;                                           ///< the caller's
-  std::vector<Data> strength_block;                      ///< of leaves
-  std::vector<Data> near, from_boxes, far, cell;         ///< parts of the result: P2P, M2P, L2P, and the cell's field
-  std::vector<Data> dipole;                              ///< of leaves, where the cell is periodic
-  Data dipoles;                                          ///< their sum
-};
-
-/// Positions and strengths of a list of blocks, as P2P and P2L read them.
-template <class T>
-std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().position(b), job.strength_block[std::size_t(b)]});
-  return handles;
+template <class Stages, class T>
+void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmCosts const& cost, int b) {
+  FmmTree const& tree = *job.points.tree();
+  auto const& shape = tree.tree().shape;
+  graph.insert<typename Stages::L2P>({job.setup.order, job.vectors, tree.tree().half(tree.block(b).level), -shape.half},
+                                     {b, cost.l2p(b)}, read(tree.leaves(b, Side::targets)),
+                                     read(job.points.targets().position(b)), read(job.lane.local(b)),
+                                     write(job.far[std::size_t(b)]));
 }
 
-inline std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks) handles.push_back(data[std::size_t(b)]);
-  return handles;
+/// What the dipole moment of a periodic cell does, or that it has to be neutral.
+template <class Stages, class T>
+void insert_cell(Graph& graph, FmmJob<T> const& job, FmmCosts const& cost) {
+  FmmTree const& tree = *job.points.tree();
+  if (!tree.tree().shape.periodic) return;
+  bool const vacuum = job.setup.boundary == Boundary::vacuum;
+  std::vector<Handle> dipoles;
+  for (int b = 0; b < tree.blocks(); ++b) {
+    if (!tree.is_source_leaves(b)) continue;
+    dipoles.push_back(job.dipole[std::size_t(b)]);
+    graph.insert<CellMoment<T>>({job.vectors}, {b, cost.moment(b)}, read(tree.leaves(b, Side::sources)),
+                                read(job.points.sources().position(b)), read(job.strength_block[std::size_t(b)]),
+                                write(job.dipole[std::size_t(b)]));
+  }
+  constexpr double rounding = 100 * double(std::numeric_limits<T>::epsilon());
+  graph.insert<CellSum>({job.vectors, vacuum, rounding}, {0, double(dipoles.size())}, read(dipoles),
+                        write(job.dipoles));
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.is_target_leaves(b) && !vacuum)
+      graph.insert<typename Stages::Field>({job.vectors, job.setup.separation, 2 * tree.tree().shape.half},
+                                           {b, cost.field(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
+                                           read(job.points.targets().position(b)), write(job.cell[std::size_t(b)]));
 }
 
 /// Submits the graph of one solve: bin -> p2m -> m2m -> (lattice) -> m2l -> p2l -> l2l -> l2p beside p2p and m2p, then

@@ -72,10 +72,10 @@ void LeafBlocks<T>::expect_distinct(FmmTree const& tree, std::array<double, 3> c
 }
 
 template <class T>
-FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan,
-                            std::shared_ptr<FmmSetup<T>> setup, std::shared_ptr<FmmTree> tree,
-                            std::shared_ptr<FmmLanes<T>> lanes, FmmParameters const& parameters,
-                            std::span<T const> sources, std::span<T const> targets, bool same)
+FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+                            std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmLanes<T>> lanes,
+                            FmmParameters const& parameters, std::span<T const> sources, std::span<T const> targets,
+                            bool same)
     : runtime_(std::move(runtime)), plan_(plan), setup_(std::move(setup)), tree_(std::move(tree)),
       lanes_(std::move(lanes)), parameters_(parameters),
       sources_(std::make_shared<LeafBlocks<T>>(*tree_, sources, Side::sources)),

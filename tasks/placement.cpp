@@ -71,8 +71,8 @@ void not_distinct(char const* what, std::uint32_t i, std::uint32_t j, std::array
                                     ") in the box (their interaction is infinite); merge them, or move one");
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                             \
-  template std::array<T, 3> place(Frame const&, T const*, char const*, std::size_t);       \
+#define NEARFAR_INSTANTIATE(T)                                                       \
+  template std::array<T, 3> place(Frame const&, T const*, char const*, std::size_t); \
   template void not_distinct(char const*, std::uint32_t, std::uint32_t, std::array<T, 3> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

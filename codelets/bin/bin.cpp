@@ -29,7 +29,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   bool finite = true;
   portable_for(points, [&](int i) {
     for (int m = 0; m < args.components; ++m) {
-      T const value = rows[std::int64_t(index[i]) * args.components + args.columns.at[m]];
+      T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)];
       out[m * stride + i] = value;
       finite = finite && std::isfinite(value);
     }
@@ -38,7 +38,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
       if (T const value = out[m * stride + i]; !std::isfinite(value))
-        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.at[m]) + " of source " +
+        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.of(m)) + " of source " +
                                           std::to_string(index[i]) + " is " + std::to_string(value) +
                                           " (every target would become NaN); strengths must be finite");
 }
