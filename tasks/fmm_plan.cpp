@@ -72,10 +72,9 @@ template <class T>
 FmmParameters FmmPlan<T>::parameters() const {
   std::lock_guard const lock(mutex_);
   if (!parameters_)
-    throw Error(
-        Fault::bad_input,
-        "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
-        "call set_points first");
+    throw Error(Fault::bad_input,
+                "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
+                "call set_points first");
   return *parameters_;
 }
 
@@ -167,8 +166,7 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
   std::lock_guard const lock(mutex_);
   auto state = std::make_shared<SolveState>(runtime_,
                                             std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
-  auto job =
-      FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
+  auto job = FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {

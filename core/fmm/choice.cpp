@@ -60,7 +60,7 @@ struct Model {
 
 template <Kernel K, bool G>
 FmmFlops flops_of(int p) {
-  return {bare_pair_flops<K, G>(), m2l_flops(p),    m2m_flops(p), l2l_flops(p),    p2m_flops<K>(p),
+  return {bare_pair_flops<K, G>(), m2l_flops(p),       m2m_flops(p),    l2l_flops(p),    p2m_flops<K>(p),
           l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
 }
 
@@ -218,8 +218,8 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
     FmmChoice best = best_uniform(options, found, count, model, start);
     if (options.depth || options.capacity) return best;
     // What balances both parts in a leaf of an even tree (fmm.md, Sec. 1.6).
-    double const balanced = std::sqrt(far_boxes(8, model.separation) * model.link /
-                                      (near_boxes(8, model.separation) * model.pair));
+    double const balanced =
+        std::sqrt(far_boxes(8, model.separation) * model.link / (near_boxes(8, model.separation) * model.pair));
     for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * balanced))));
     return best;
   });
@@ -239,10 +239,10 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                    \
-  template int order_for<T>(FmmOptions const&, int);                              \
-  template FmmRates fmm_rates<T>() noexcept;                          \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int);    \
+#define NEARFAR_INSTANTIATE(T)                                                 \
+  template int order_for<T>(FmmOptions const&, int);                           \
+  template FmmRates fmm_rates<T>() noexcept;                                   \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int); \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
