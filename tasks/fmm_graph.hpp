@@ -65,7 +65,7 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
   double const edge = 2 * shape.half;
   auto const half = [&](int b) { return tree.tree().half(tree.block(b).level); };
   auto const of = [](std::vector<Data> const& list, int b) -> Handle { return list[std::size_t(b)]; };
-  FmmCosts const cost{tree, order, rhs, vectors, Stages::pair_flops};
+  FmmCosts const cost{tree, setup.flops, rhs, vectors};
 
   for (int b = 0; b < blocks; ++b)
     if (tree.is_source_leaves(b))
@@ -133,7 +133,7 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
 }
 
 /// Submits the graph of a kernel.
-template <class T, Kernel K, bool Gradient>
-void build_fmm_graph(Graph& graph, FmmJob<T>& job);
+template <class T>
+void build_fmm_graph(Graph& graph, FmmJob<T>& job, Kernel kernel, bool gradient);
 
 }  // namespace nearfar::detail

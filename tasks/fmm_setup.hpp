@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/arena.hpp"
+#include "core/fmm/choice.hpp"
 #include "tasks/fmm_points.hpp"
 
 namespace nearfar::detail {
@@ -9,10 +9,11 @@ namespace nearfar::detail {
 /// What follows from order and separation, made once: the operators, as handles that solves share.
 template <class T>
 struct FmmSetup {
-  FmmSetup(int order, int separation, bool periodic, Boundary boundary);
+  FmmSetup(FmmOptions const& options, int order, int separation);
 
   int order, separation;
   Boundary boundary;
+  FmmFlops flops;
   std::vector<T> operator_memory, lattice_memory;
   Data operators;
   Data lattice;  ///< none where nothing repeats

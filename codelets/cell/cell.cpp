@@ -3,7 +3,7 @@
 
 #include "codelets/names.hpp"
 #include "codelets/portable.hpp"
-#include "core/constants.hpp"
+#include "core/fmm/lattice.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -18,17 +18,6 @@ namespace {
 /// Number of points of a block: where its last leaf ends.
 int points_of(Buffers const& b, int leaves) {
   return b.get<std::int32_t const>(leaves)[b.size<std::int32_t>(leaves) - 1];
-}
-
-constexpr double wigner = -2.8372974794806195;  // potential of a unit charge's images and background at its place
-
-double near_images(int separation) {
-  double sum = 0;
-  for (int x = -separation; x <= separation; ++x)
-    for (int y = -separation; y <= separation; ++y)
-      for (int z = -separation; z <= separation; ++z)
-        if (x != 0 || y != 0 || z != 0) sum += 1 / std::sqrt(double(x * x + y * y + z * z));
-  return sum;
 }
 
 }  // namespace
@@ -96,19 +85,18 @@ void CellField<T, G>::portable(Buffers const& b, Args const& args) {
   std::int64_t const stride = b.size<T>(2) / 3;
   auto* out = b.get<T>(3);
   constexpr int results = G ? 4 : 1;
-  double const volume = args.edge * args.edge * args.edge;
-  double const factor = 2 * pi<double> / (3 * volume);
-  double const constant = (wigner - near_images(args.separation)) / args.edge;
   for (int v = 0; v < args.vectors; ++v) {
     double const* m = moments + v * cell_moments;
+    auto const terms =
+        boundary_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.separation, Surrounding::conductor);
     T* const phi = out + v * results * stride;
     portable_for(points, [&](int i) {
       double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};
-      double const r2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
-      double const along = at[0] * m[1] + at[1] * m[2] + at[2] * m[3];
-      phi[i] = T(factor * (m[0] * r2 - 2 * along + m[4]) + m[0] * constant);
+      double sum = terms.constant;
+      for (int d = 0; d < 3; ++d) sum += (terms.linear[d] + terms.square * at[d]) * at[d];
+      phi[i] = T(sum);
       if constexpr (G)
-        for (int d = 0; d < 3; ++d) phi[(1 + d) * stride + i] = T(2 * factor * (m[0] * at[d] - m[1 + d]));
+        for (int d = 0; d < 3; ++d) phi[(1 + d) * stride + i] = T(terms.linear[d] + 2 * terms.square * at[d]);
     });
   }
 }

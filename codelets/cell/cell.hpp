@@ -50,9 +50,7 @@ struct CellFieldArgs {
 };
 
 /// What makes Ewald's sum, with its conductor far away and its background, out of the sum over concentric cubes of
-/// cells (fmm.md, Sec. 2):
-///   phi += 2 pi / (3 V) (Q |x|^2 - 2 x . P + sum of q |x|^2) + Q (v0 - s) / edge,   gradient += 4 pi / (3 V) (Q x - P)
-/// with x from the centre of the cell, v0 the constant of Wigner, s the sum of 1 / |k| over the near images.
+/// cells: boundary_terms of core/fmm/lattice.hpp.
 template <class T, bool Gradient>
 struct CellField {
   using Args = CellFieldArgs;

@@ -52,12 +52,17 @@ double far_boxes(double children, int separation) {
   return std::pow(children, std::log2(4.0 * separation + 2)) - near_boxes(children, separation);
 }
 
+/// Seconds of the parts of a solve.
 struct Model {
-  FmmRates rates;
-  int order, separation, rhs;
-  double link() const { return rhs * m2l_flops(order) * rates.translation; }
-  double point() const { return rhs * (p2m_flops(order) + l2p_flops(order)) * rates.point; }
+  int separation;
+  double pair, link, point;
 };
+
+template <Kernel K, bool G>
+FmmFlops flops_of(int p) {
+  return {bare_pair_flops<K, G>(), m2l_flops(p),    m2m_flops(p), l2l_flops(p),    p2m_flops<K>(p),
+          l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
+}
 
 Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
   auto const children = [&](int level) {
@@ -66,11 +71,11 @@ Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
   auto const d = std::size_t(depth);
   double const crowding = depth == 0 ? 8.0 : std::clamp(o.pairs[d - 1] / o.pairs[d], 1.0, 8.0);
   double const all = o.pairs[0];
-  Cost cost{std::min(all, o.pairs[d] * near_boxes(crowding, m.separation)) * m.rates.pair, 1};
-  if (depth >= 2) cost.seconds += count * m.point();
+  Cost cost{std::min(all, o.pairs[d] * near_boxes(crowding, m.separation)) * m.pair, 1};
+  if (depth >= 2) cost.seconds += count * m.point;
   for (int level = 2; level <= depth; ++level) {
     double const boxes = o.boxes[std::size_t(level)];
-    cost.seconds += boxes * std::min(boxes, far_boxes(children(level), m.separation)) * m.link();
+    cost.seconds += boxes * std::min(boxes, far_boxes(children(level), m.separation)) * m.link;
     cost.boxes += boxes;
   }
   return cost;
@@ -109,9 +114,9 @@ Cost adaptive_cost(SortedKeys const& sorted, int level, int capacity, Model cons
   double const all = double(keys.size()) * double(keys.size());
   // Leaves beside larger and smaller ones: W, X and crowded U lists add about a half.
   constexpr double uneven = 1.5;
-  double const seconds = uneven * (std::min(all, pairs * near_boxes(children, m.separation)) * m.rates.pair +
-                                   boxes * std::min(boxes, far_boxes(children, m.separation)) * m.link()) +
-                         double(keys.size()) * m.point();
+  double const seconds = uneven * (std::min(all, pairs * near_boxes(children, m.separation)) * m.pair +
+                                   boxes * std::min(boxes, far_boxes(children, m.separation)) * m.link) +
+                         double(keys.size()) * m.point;
   return {seconds, boxes};
 }
 
@@ -131,7 +136,11 @@ FmmChoice for_separations(FmmOptions const& o, Visit visit) {
       if (!o.well_separation) continue;
       order = highest_fmm_order<T>();
     }
-    Model const model{fmm_rates<T>(o.kernel, o.gradient), order, separation, fmm_right_hand_sides(o.kernel)};
+    FmmRates const rates = fmm_rates<T>();
+    FmmFlops const flops = fmm_flops(o.kernel, o.gradient, order);
+    Model const model{separation, flops.pair * rates.pair,
+                      fmm_right_hand_sides(o.kernel) * flops.m2l * rates.translation,
+                      (flops.p2m + flops.l2p) * rates.point};
     FmmChoice choice{order, separation, 0, 0, 0, 0, fmm_error(o, order, separation)};
     take_better(best, visit(model, choice));
   }
@@ -174,20 +183,20 @@ int order_for(FmmOptions const& options, int separation) {
   return 0;
 }
 
-double fmm_pair_flops(Kernel kernel, bool gradient) noexcept {
+FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept {
   switch (kernel) {
-    case Kernel::stokeslet: return 17 + 19;
-    case Kernel::stresslet: return 17 + 28;
-    case Kernel::stokes: return 17 + 47;
+    case Kernel::stokeslet: return flops_of<Kernel::stokeslet, false>(order);
+    case Kernel::stresslet: return flops_of<Kernel::stresslet, false>(order);
+    case Kernel::stokes: return flops_of<Kernel::stokes, false>(order);
     case Kernel::laplace: break;
   }
-  return 17 + (gradient ? 10 : 2);
+  return gradient ? flops_of<Kernel::laplace, true>(order) : flops_of<Kernel::laplace, false>(order);
 }
 
 template <class T>
-FmmRates fmm_rates(Kernel kernel, bool gradient) noexcept {
+FmmRates fmm_rates() noexcept {
   double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 6e-11 * fmm_pair_flops(kernel, gradient), lanes * 5e-11, lanes * 1e-10};
+  return {lanes * 5e-11, lanes * 5e-11, lanes * 1e-10};
 }
 
 template <class T>
@@ -209,8 +218,8 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
     FmmChoice best = best_uniform(options, found, count, model, start);
     if (options.depth || options.capacity) return best;
     // What balances both parts in a leaf of an even tree (fmm.md, Sec. 1.6).
-    double const balanced = std::sqrt(far_boxes(8, model.separation) * model.link() /
-                                      (near_boxes(8, model.separation) * model.rates.pair));
+    double const balanced = std::sqrt(far_boxes(8, model.separation) * model.link /
+                                      (near_boxes(8, model.separation) * model.pair));
     for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * balanced))));
     return best;
   });
@@ -232,7 +241,7 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
 
 #define NEARFAR_INSTANTIATE(T)                                                    \
   template int order_for<T>(FmmOptions const&, int);                              \
-  template FmmRates fmm_rates<T>(Kernel, bool) noexcept;                          \
+  template FmmRates fmm_rates<T>() noexcept;                          \
   template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int);    \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double);
 NEARFAR_INSTANTIATE(double)

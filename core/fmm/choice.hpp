@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/fmm/kernel_sums.hpp"
 #include "core/tree/tree.hpp"
 
 #include <nearfar/fmm.hpp>
@@ -25,18 +26,18 @@ double fmm_error(FmmOptions const& options, int order, int separation);
 template <class T>
 int order_for(FmmOptions const& options, int separation);
 
-/// Right-hand sides of the kernel: expansions per box.
-constexpr int fmm_right_hand_sides(Kernel kernel) noexcept { return kernel == Kernel::laplace ? 1 : 4; }
-
-/// Seconds on one CPU worker: of a pair of points, of a flop of a translation, of a flop at a point.
+/// Seconds per flop on one CPU worker: between points, of translations, and between points and expansions.
 struct FmmRates {
   double pair = 1, translation = 1, point = 1;
 };
 template <class T>
-FmmRates fmm_rates(Kernel kernel, bool gradient) noexcept;
+FmmRates fmm_rates() noexcept;
 
-/// Flops of one pair of points in P2P (1 / sqrt(r) counted as 8).
-double fmm_pair_flops(Kernel kernel, bool gradient) noexcept;
+/// Flops at one order: per pair of points, per link and right-hand side, per point, per point and box.
+struct FmmFlops {
+  double pair, m2l, m2m, l2l, p2m, l2p, m2p, p2l, lattice;
+};
+FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept;
 
 /// What a tree is expected to cost.
 struct FmmChoice {

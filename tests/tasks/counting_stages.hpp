@@ -17,7 +17,6 @@ namespace nearfar::test {
 struct Counting {
   using Number = double;
   static constexpr int rhs = 1, strengths = 1, results = 1;
-  static constexpr double pair_flops = 1;
 
   static double* box(Buffers const& b, int access, int buffer, int slot) {
     return b.get<double>(access, buffer) + slot * expansion_stride<double>(0);

@@ -45,7 +45,8 @@ Outcome run(Runtime const& runtime, Case const& c) {
   Tree tree = make_tree(c.shape, keys_of(c.shape, sources), c.same ? SortedKeys() : keys_of(c.shape, targets), c.same);
   auto const blocked = std::make_shared<FmmTree>(
       std::move(tree), 2, FmmGrain{.link = 0, .pair = 0, .expansion = 0, .box = 1, .task = c.boxes_per_block});
-  auto const setup = std::make_shared<FmmSetup<double>>(1, c.shape.separation, c.shape.periodic, Boundary::tin_foil);
+  auto const setup = std::make_shared<FmmSetup<double>>(
+      FmmOptions{.periodicity = c.shape.periodic ? Periodicity::xyz : Periodicity::none}, 1, c.shape.separation);
   setup->order = 0;
   std::span<double const> const at = c.same ? sources : targets;
   FmmPointSet<double> const points(runtime.shared(), nullptr, setup, blocked, std::make_shared<FmmLanes<double>>(), {},
