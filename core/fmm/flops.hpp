@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/bare_pair.hpp"
+#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/operators.hpp"
 
 namespace nearfar {
@@ -22,12 +24,23 @@ constexpr double m2m_flops(int order) {
 }
 constexpr double l2l_flops(int order) { return m2m_flops(order); }
 
-/// Per point and right-hand side (P2L: per point and box; M2P: per target and box); harmonics count once for all.
-/// Dipoles are three sums more, and derivatives too.
-constexpr double p2m_flops(int order) { return 8.0 * coefficient_count(order); }
-constexpr double p2l_flops(int order) { return 8.0 * coefficient_count(order + 1); }
-constexpr double l2p_flops(int order) { return 12.0 * coefficient_count(order); }
-constexpr double m2p_flops(int order) { return 12.0 * coefficient_count(order + 1); }
+/// Per point and charge vector (P2L: per point and box; M2P: per target point and box).
+template <Kernel K>
+constexpr double p2m_flops(int order) {
+  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order);
+}
+template <Kernel K>
+constexpr double p2l_flops(int order) {
+  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order + (KernelSums<K>::dipoles > 0 ? 1 : 0));
+}
+template <Kernel K>
+constexpr double l2p_flops(int order, bool gradient) {
+  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order);
+}
+template <Kernel K>
+constexpr double m2p_flops(int order, bool gradient) {
+  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order + 1);
+}
 
 /// Of the root's expansions, per right-hand side: real and even sums, a quarter of the coefficients.
 constexpr double lattice_flops(int order) {
