@@ -2,6 +2,7 @@
 #include "codelets/lattice/lattice.hpp"
 
 #include "codelets/names.hpp"
+#include "codelets/portable.hpp"
 #include "core/fmm/direct_shift.hpp"
 #include "core/fmm/packed.hpp"
 
@@ -20,11 +21,11 @@ void Lattice<T>::portable(Buffers const& b, Args const& args) {
   auto const* sums = b.get<T const>(0);
   auto const* multipole = b.get<T const>(1);
   auto* local = b.get<T>(2);
+  int const stride = expansion_stride<T>(args.order);
   std::fill_n(local, b.size<T>(2), T(0));
-  for (int r = 0; r < args.rhs; ++r) {
-    int const at = r * expansion_stride<T>(args.order);
-    multipole_to_local_with(args.order, sums, multipole + at, local + at);
-  }
+  portable_for(args.rhs, [&](int r) {
+    multipole_to_local_with(args.order, sums, multipole + r * stride, local + r * stride);
+  });
 }
 
 template struct Lattice<double>;

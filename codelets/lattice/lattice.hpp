@@ -6,15 +6,15 @@
 
 namespace nearfar {
 
-/// Locals of a periodic cell from its own multipoles: all images but the near ones (fmm.md, Sec. 2, method A).
+/// The local of the root from its multipole: all images of the cell that are not near (core/fmm/lattice.hpp).
 template <class T>
 struct Lattice {
   using Args = LatticeArgs;
   using Accesses = AccessList<Read,    // lattice table
-                              Read,    // multipoles of the root
-                              Write>;  // locals of the root
+                              Read,    // multipole of the root, one box
+                              Write>;  // local of the root
   static constexpr char const* name = "lattice";
-  static constexpr unsigned color = 0xddcc77;
+  static constexpr unsigned color = 0xbbbbbb;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
