@@ -125,6 +125,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   p.boxes = blocked->tree().boxes();
   p.blocks = std::size_t(blocked->blocks());
   p.translations = std::size_t(blocked->work(&BlockLists::m2l));
+  p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
+  p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
 

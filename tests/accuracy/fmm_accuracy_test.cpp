@@ -89,6 +89,8 @@ TEST_CASE("the tolerance is met in deeper trees, in single precision, with separ
     check_tolerance(runtime, open, tolerance, {.depth = 4});
     check_tolerance(runtime, open, tolerance, {.depth = 3, .well_separation = 2});
   }
+  auto const floats = random_system(Kernel::laplace, {1, 1, 1}, 20000, 500, 3, false, true);
+  open.sources = floats.sources, open.targets = floats.targets, open.strengths = floats.strengths;
   for (double tolerance : {1e-3, 1e-5}) check_tolerance<float>(runtime, open, tolerance);
 }
 
@@ -98,7 +100,9 @@ TEST_CASE("Stokes kernels are within the tolerance of direct sums") {
     System s = random_system(kernel, {1, 1, 1}, 4000, 4000, 7);
     s.periodicity = Periodicity::none;
     for (double tolerance : {1e-3, 1e-6, 1e-9}) check_tolerance(runtime, s, tolerance, {.depth = 3});
-    check_tolerance<float>(runtime, s, 1e-4);
+    System floats = random_system(kernel, {1, 1, 1}, 2000, 2000, 9, true, true);
+    floats.periodicity = Periodicity::none;
+    check_tolerance<float>(runtime, floats, 1e-4);
     System elsewhere = random_system(kernel, {1, 1, 1}, 4000, 300, 8, false);
     elsewhere.periodicity = Periodicity::none;
     check_tolerance(runtime, elsewhere, 1e-5);
