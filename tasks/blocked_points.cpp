@@ -161,6 +161,11 @@ std::int64_t BlockedPoints<T>::stride(int block) const noexcept {
 }
 
 template <class T>
+std::int64_t BlockedPoints<T>::stride_for(int points) noexcept {
+  return padded(points, sizeof(T));
+}
+
+template <class T>
 void BlockedPoints<T>::register_blocks(Cells const& cells) {
   for (int b = 0; b < cells.block_count(); ++b) {
     auto const i = std::size_t(b);

@@ -33,6 +33,8 @@ class BlockedPoints {
   std::size_t size() const noexcept { return points_; }
   int count(int block) const noexcept { return count_[std::size_t(block)]; }
   std::int64_t stride(int block) const noexcept;
+  /// Of an array of so many points of a block.
+  static std::int64_t stride_for(int points) noexcept;
 
   Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
   /// Positions as the caller gave them.
@@ -40,6 +42,8 @@ class BlockedPoints {
     return given_position_.empty() ? position(block) : given_position_[std::size_t(block)];
   }
   Handle offset(int block) const noexcept { return offset_[std::size_t(block)]; }
+  /// Where the points of each of its cells begin, and where the last ends.
+  std::int32_t const* offsets(int block) const noexcept { return offsets_.data() + first_cell_[std::size_t(block)]; }
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
   /// Throws Error{bad_input}, naming two points, when two of them are at the same place.

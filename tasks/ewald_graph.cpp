@@ -74,6 +74,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   Grid const& grid = setup.grid;
   auto const& sources = points.sources();
   auto const& targets = points.targets();
+  auto const& shares = points.shares();
   int const blocks = cells.block_count(), results = result_components(K, Gradient);
   // On the grid, all double layers are alike, and all velocities.
   constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
@@ -105,11 +106,12 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
       graph.insert<Ifft<T>>({grid, s, setup.inverse}, {s, cost.plane_fft(s, setup.inverse)},
                             read(tiles_of_slab(lane, grid, s)), scratch(setup.plane_scratch), write(lane.slab(s)));
 
-    for (int b = 0; b < blocks; ++b) {
-      CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, b));
-      graph.insert<G2P<T, gathered, Gradient>>({grid, touched}, {b, cost.g2p(b)}, read(setup.tables),
-                                               read(targets.position(b)), read(targets.offset(b)),
-                                               read(slabs(lane, touched)), write(far[std::size_t(b)]));
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      auto const& share = shares[i];
+      CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, share.block));
+      graph.insert<G2P<T, gathered, Gradient>>({grid, touched, share.points}, {share.block, cost.g2p(share)},
+                                               read(setup.tables), read(targets.position(share.block)),
+                                               read(slabs(lane, touched)), write(far[i]));
     }
   }
 
@@ -124,23 +126,26 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   }
 
   if (part != Part::far) {
-    for (int b = 0; b < blocks; ++b) {
-      Block const block = block_at(cells, b);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      auto const& share = shares[i];
+      Block const block = block_at(cells, share.block);
       Neighbours const around = neighbours(cells, block);
-      graph.insert<P2P<T, K, Gradient>>({cells, block, around}, {b, cost.p2p(b, around)}, read(setup.tables),
-                                        read(targets.position(b)), read(targets.offset(b)),
-                                        read(blocks_around(job, around).handles), write(near[std::size_t(b)]));
+      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around}, {share.block, cost.p2p(share)},
+                                        read(setup.tables), read(targets.position(share.block)),
+                                        read(targets.offset(share.block)), read(blocks_around(job, around).handles),
+                                        write(near[i]));
     }
   }
 
-  for (int b = 0; b < blocks; ++b) {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    auto const& share = shares[i];
     std::vector<Handle> parts;
-    if (part != Part::far) parts.push_back(near[std::size_t(b)]);
-    if (part != Part::near) parts.push_back(far[std::size_t(b)]);
+    if (part != Part::far) parts.push_back(near[i]);
+    if (part != Part::near) parts.push_back(far[i]);
     std::vector<Handle> linear;
-    if (zero_mode) linear = {moments, targets.given_position(b)};
-    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts), read(linear),
-                           read(targets.index(b)), read(targets.offset(b)), scatter(result));
+    if (zero_mode) linear = {moments, targets.given_position(share.block)};
+    graph.insert<Merge<T>>({results, row_columns(axes, results), share.points}, {share.block, cost.merge(share)},
+                           read(parts), read(linear), read(targets.index(share.block)), scatter(result));
   }
 }
 

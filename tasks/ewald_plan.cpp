@@ -38,6 +38,16 @@ std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, i
   return data;
 }
 
+/// None where the solve does not have that part.
+template <class T>
+std::vector<Data> share_data(char const* name, bool there, PointSet<T> const& points, int components) {
+  std::vector<Data> data;
+  if (!there) return data;
+  for (TargetShare const& share : points.shares())
+    data.push_back(Data::temporary<T>(name, BlockedPoints<T>::stride_for(share.points.count()) * components));
+  return data;
+}
+
 template <class T>
 void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
   switch (options.kernel) {
@@ -56,7 +66,7 @@ template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
     : runtime_(std::move(runtime)), options_(options) {
   check_options<T>(options_);
-  if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count);
+  if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count, {});
 }
 
 template <class T>
@@ -67,8 +77,9 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 }
 
 template <class T>
-void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets) {
-  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_));
+void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                           Clumping const& clumping) {
+  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_), clumping);
   expect_memory(p.bytes);
   setup_ = std::make_shared<EwaldSetup<T>>(options, p);
 }
@@ -96,7 +107,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
     EwaldOptions options = options_;
     options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
     std::size_t const count = options_.count;
-    prepare(options, count > 0 ? count : m, count > 0 ? count : n);
+    Clumping const clumping(options.box, extent.origin(options_), sources, same ? sources : targets);
+    prepare(options, count > 0 ? count : m, count > 0 ? count : n, clumping);
   }
   auto const setup = setup_;
   lock.unlock();
@@ -126,8 +138,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
                   block_data("strengths of block", points->sources(), blocks, setup.strengths),
-                  block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
-                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results),
+                  share_data("near", part != Part::far, *points, results),
+                  share_data("far", part != Part::near, *points, results),
                   {},
                   {}};
   if (setup.zero_face_flux && part != Part::near) {

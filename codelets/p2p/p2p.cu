@@ -36,13 +36,15 @@ __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, Sourc
   constexpr int results = NearPair<K, Gradient>::results;
   int cell[3];
   cell_of_block(launch.args.cells, launch.args.block, int(blockIdx.x), cell);
-  int const last = launch.offset[blockIdx.x + 1];
-  for (int t = launch.offset[blockIdx.x] + int(threadIdx.x); t < last; t += threads) {
+  Share const share = launch.args.share;
+  int const begin = launch.offset[blockIdx.x], end = launch.offset[blockIdx.x + 1];
+  int const first = begin > share.first ? begin : share.first, last = end < share.last ? end : share.last;
+  for (int t = first + int(threadIdx.x); t < last; t += threads) {
     T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
     T u[results] = {};
     for_each_run<T>(launch.args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, u});
     for (int m = 0; m < results; ++m) {
-      T* const out = launch.result + m * launch.stride + t;
+      T* const out = launch.result + m * launch.result_stride + t - share.first;
       *out = add ? *out + u[m] : u[m];
     }
   }

@@ -3,6 +3,7 @@
 
 #include "core/cells.hpp"
 #include "core/near_pair.hpp"
+#include "core/share.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -13,6 +14,7 @@ namespace nearfar {
 struct P2PArgs {
   Cells cells;
   Block block;            ///< of targets
+  Share share;            ///< of its points
   Neighbours neighbours;  ///< source blocks, in the order of the buffers
 };
 

@@ -3,6 +3,8 @@
 
 #include "codelets/simd_batch.hpp"
 
+#include <algorithm>
+
 namespace nearfar {
 
 namespace {
@@ -87,6 +89,7 @@ struct ColumnOfTargets {
   using V = Batch<T, Tag>;
 
   P2PBuffers<T> const& b;
+  Share share;
   int stretches = 0;
   Stretch<T> stretch[most_stretches];
   Neighbourhood<V, T, Pair> around;
@@ -96,8 +99,8 @@ struct ColumnOfTargets {
     V const limit(b.tables->near.cutoff_squared);
     Run<T> run[most_stretches];
     for (int i = 0; i < count; ++i) {
-      int const first = b.offset[cell + i], last = b.offset[cell + i + 1];
-      if (first == last) continue;
+      int const first = std::max(b.offset[cell + i], share.first), last = std::min(b.offset[cell + i + 1], share.last);
+      if (first >= last) continue;
       int const runs = runs_around(z + i, run);
       for (int t = first; t < last; ++t) add_to(t, run, runs, limit);
     }
@@ -130,7 +133,7 @@ struct ColumnOfTargets {
       }
     }
     around.sum(b.tables->near, u);
-    for (int m = 0; m < Pair::results; ++m) b.result[m * b.stride + target] += xsimd::hadd(u[m]);
+    for (int m = 0; m < Pair::results; ++m) b.result[m * b.result_stride + target - share.first] += xsimd::hadd(u[m]);
   }
 };
 
@@ -145,12 +148,15 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
     first[d] = c.first_cell(d, args.block.at[d]);
     count[d] = c.cells_in(d, args.block.at[d]);
   }
-  int const last = b.offset[count[0] * count[1] * count[2]];
+  Share const share = args.share;
   for (int m = 0; m < NearPair<K, Gradient>::results; ++m)
-    for (int t = 0; t < last; ++t) b.result[m * b.stride + t] = T(0);
+    for (int t = 0; t < share.count(); ++t) b.result[m * b.result_stride + t] = T(0);
 
-  ColumnOfTargets<Tag, T, K, Gradient> targets{b, 0, {}, {}};
+  ColumnOfTargets<Tag, T, K, Gradient> targets{b, share, 0, {}, {}};
   for (int i = 0; i < count[0] * count[1]; ++i) {
+    int const begin = b.offset[i * count[2]], end = b.offset[(i + 1) * count[2]];
+    if (begin == end || end <= share.first) continue;
+    if (begin >= share.last) break;
     for_each_column(c, first[0] + i / count[1], first[1] + i % count[1], [&](Column const& column) {
       for_each_stretch<T>(
           args, column, first[2] - column.reach, first[2] + count[2] - 1 + column.reach,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cells.hpp"
+#include "core/share.hpp"
 
 #include <cstdint>
 #include <random>
@@ -75,5 +76,16 @@ struct BlockedSet {
     }
   }
 };
+
+/// A block's points as two tasks might share them.
+inline std::array<Share, 2> two_shares(int points) { return {Share{0, points / 3}, Share{points / 3, points}}; }
+
+/// Puts the results of a share where the block has them; both arrays have `stride` places per component.
+template <class T>
+void put(Share share, AlignedVector<T> const& part, std::size_t stride, AlignedVector<T>& whole) {
+  for (std::size_t m = 0; m < whole.size() / stride; ++m)
+    for (int i = 0; i < share.count(); ++i)
+      whole[m * stride + std::size_t(share.first + i)] = part[m * stride + std::size_t(i)];
+}
 
 }  // namespace nearfar::test
