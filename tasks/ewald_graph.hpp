@@ -16,6 +16,7 @@ struct EwaldJob {
   Data strengths;                    ///< the caller's
   Data result;                       ///< the caller's
   std::vector<Data> strength_block;  ///< per block
+  std::vector<Data> record;          ///< per block: positions and strengths
   std::vector<Data> near, far;       ///< per share of targets
   std::vector<Data> moment;          ///< per block, where the far part has a zero mode
   Data moments;                      ///< their sum

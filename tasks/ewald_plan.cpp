@@ -2,6 +2,7 @@
 #include "tasks/ewald_plan.hpp"
 
 #include "codelets/moment/moment.hpp"
+#include "core/near_record.hpp"
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
@@ -138,6 +139,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
                   block_data("strengths of block", points->sources(), blocks, setup.strengths),
+                  block_data("records", points->sources(), blocks, record_width(setup.strengths)),
                   share_data("near", part != Part::far, *points, results),
                   share_data("far", part != Part::near, *points, results),
                   {},
@@ -159,7 +161,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   job.strengths.release_after_use();
   job.result.release_after_use();
   job.moments.release_after_use();
-  for (auto* list : {&job.strength_block, &job.near, &job.far, &job.moment})
+  for (auto* list : {&job.strength_block, &job.record, &job.near, &job.far, &job.moment})
     for (Data& data : *list) data.release_after_use();
   state->close();
   return solve;

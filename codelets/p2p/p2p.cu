@@ -14,9 +14,9 @@ constexpr int threads = 64;
 template <class T>
 struct ViewsOfLaunch {
   SourceViews<T> const& sources;
-  NEARFAR_FUNCTION BlockView<T> operator()(int neighbour) const {
+  NEARFAR_FUNCTION SourceView<T> operator()(int neighbour) const {
     int const i = neighbour - sources.first;
-    return i >= 0 && i < sources.count ? sources.view[i] : BlockView<T>{};
+    return i >= 0 && i < sources.count ? sources.view[i] : SourceView<T>{};
   }
 };
 
@@ -25,7 +25,7 @@ struct SumRun {
   NearKernel<T> const& near;
   T const* x;
   T* u;
-  NEARFAR_FUNCTION void operator()(BlockView<T> const& source, int first, int last, T const* shift) const {
+  NEARFAR_FUNCTION void operator()(SourceView<T> const& source, int first, int last, T const* shift) const {
     p2p_run<K, Gradient>(near, x, source, first, last, shift, u);
   }
 };

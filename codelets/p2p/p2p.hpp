@@ -14,7 +14,7 @@ struct P2P {
   using Accesses = AccessList<Read,      // tables
                               Read,      // target positions
                               Read,      // target cell offsets
-                              ReadMany,  // source positions, cell offsets, strengths: three per neighbour
+                              ReadMany,  // rough source positions, cell offsets, records: three per neighbour
                               Write>;    // near result of the share
   static constexpr char const* name = "p2p";
   static constexpr unsigned color = 0x4477aa;

@@ -10,7 +10,7 @@ namespace nearfar {
 template <class T>
 struct SourceViews {
   static constexpr int capacity = 96;
-  BlockView<T> view[capacity];
+  SourceView<T> view[capacity];
   int first = 0;  ///< neighbour number of view[0]
   int count = 0;
 };

@@ -66,7 +66,7 @@ void check(Cells cells, int points, double tolerance) {
         buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
         for (int i = 0; i < args.neighbours.count(); ++i) {
           auto& s = set.block[std::size_t(args.neighbours.block(cells, i))];
-          buffers.add(s.position).add(s.offset).add(s.strength);
+          buffers.add(s.rough).add(s.offset).add(s.record);
         }
         buffers.access().add(part);
         if (implementation == 0) P2P<T, K, G>::portable(buffers.view(), args);
