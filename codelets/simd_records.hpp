@@ -5,6 +5,19 @@
 
 namespace nearfar {
 
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+/// The lanes that are set, one after the other, for each pattern of eight.
+struct LaneOrder {
+  alignas(64) unsigned char lane[256][8] = {};
+  constexpr LaneOrder() {
+    for (int bits = 0; bits < 256; ++bits)
+      for (int i = 0, to = 0; i < 8; ++i)
+        if (bits >> i & 1) lane[bits][to++] = static_cast<unsigned char>(i);
+  }
+};
+inline constexpr LaneOrder lane_order;
+#endif
+
 /// Writes first + the number of each lane that is set, one after the other; what lies behind may be overwritten, up to
 /// `lanes` numbers.
 template <int lanes>
@@ -14,6 +27,11 @@ template <int lanes>
   __m512i const lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   __m512i const number = _mm512_add_epi32(lane, _mm512_set1_epi32(first));
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(bits), number));
+#elif defined(__AVX2__)
+  static_assert(lanes == 8);
+  __m128i const lane = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(lane_order.lane[bits]));
+  __m256i const number = _mm256_add_epi32(_mm256_cvtepu8_epi32(lane), _mm256_set1_epi32(first));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), number);
 #else
   for (; bits != 0; bits &= bits - 1) *out++ = first + __builtin_ctz(bits);
 #endif
