@@ -185,11 +185,16 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
   if (!options_.cutoff || options_.grid) find_level(c, first_look);
   if (!options_.cutoff && !options_.grid && cutoff(c) > longest_) return false;
   if (options_.window_points) c.window_points = *options_.window_points;
-  FarModel const far = model(c);
-  double const truncation = far.truncation();
   int const widest = widest_window(c);
   c.window_points = std::min(c.window_points, widest);
-  for (;; c.window_points += 2) {
+  FarModel far = model(c);
+  double truncation = far.truncation();
+  for (int modelled = c.window_points;; c.window_points += 2) {
+    if (c.window_points != modelled && options_.periodicity != Periodicity::xyz) {
+      far = model(c);  // the spacing along free directions is what the window leaves of the grid
+      truncation = far.truncation();
+      modelled = c.window_points;
+    }
     EwaldParameters p = plan(c);
     c.cost = work(p).total();
     if (met_ && !first_look && c.cost >= cost_) return false;
