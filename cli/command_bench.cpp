@@ -42,7 +42,9 @@ template <class T>
 Measurement measure(Settings const& settings) {
   Runtime const runtime{settings.runtime};
   auto options = settings.ewald.plan;
-  options.count = settings.particles.count;  // refuses what the machine cannot hold before anything is generated
+  options.count = settings.particles.count;
+  BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
+  options.count = 0;
   BasicEwald<T> plan{runtime, options};
 
   auto const table = generate(settings.particles);
@@ -73,6 +75,7 @@ void print_json(Settings const& settings, Measurement const& m) {
   json["kernel"] = name(plan.kernel);
   json["precision"] = settings.ewald.precision == Precision::double_ ? "double" : "single";
   json["part"] = name(settings.ewald.part);
+  json["distribution"] = name_of(settings.particles.distribution);
   json["count"] = count;
   json["tolerance"] = plan.tolerance;
   json["box"] = plan.box;
@@ -99,9 +102,10 @@ void print_table(Settings const& settings, Measurement const& m) {
   auto const& plan = settings.ewald.plan;
   auto const& p = m.parameters;
   auto const& median = m.median();
-  std::printf("%s, %s, %zu particles, tolerance %.2g, %s (%s)\n", settings.what.c_str(),
-              std::string(name(plan.kernel)).c_str(), settings.particles.count, plan.tolerance,
-              counted(m.workers, "worker").c_str(), m.scheduler.c_str());
+  std::printf("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
+              std::string(name(plan.kernel)).c_str(), settings.particles.count,
+              name_of(settings.particles.distribution), plan.tolerance, counted(m.workers, "worker").c_str(),
+              m.scheduler.c_str());
   std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
               p.window_points);
   std::printf("%.4g s (%.4g to %.4g in %d runs), %s particles/s, idle %.0f %%, overlap %.0f %%\n", median.seconds,
@@ -134,10 +138,12 @@ Command bench_command() {
   Options const own = {
       {"WHAT", "", "What to measure: ewald", [settings](std::string const& text) { settings->what = text; },
        "Arguments", true},
-      {"--count", "N", "Particles, uniform in the box [100000]",
+      {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
          particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
        }},
+      {"--distribution", "NAME", "As of nearfar generate [uniform]",
+       [&particles](std::string const& text) { particles.distribution = distribution_from_name(text); }},
       {"--seed", "S", "Another seed gives other particles [1]",
        [&particles](std::string const& text) {
          particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
