@@ -72,10 +72,9 @@ template <class T>
 FmmParameters FmmPlan<T>::parameters() const {
   std::lock_guard const lock(mutex_);
   if (!parameters_)
-    throw Error(
-        Fault::bad_input,
-        "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
-        "call set_points first");
+    throw Error(Fault::bad_input,
+                "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
+                "call set_points first");
   return *parameters_;
 }
 
@@ -126,6 +125,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   p.boxes = blocked->tree().boxes();
   p.blocks = std::size_t(blocked->blocks());
   p.translations = std::size_t(blocked->work(&BlockLists::m2l));
+  p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
+  p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
 
@@ -167,8 +168,7 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
   std::lock_guard const lock(mutex_);
   auto state = std::make_shared<SolveState>(runtime_,
                                             std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
-  auto job =
-      FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
+  auto job = FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {

@@ -81,8 +81,8 @@ bool still_fits(Tree const& tree, std::span<T const> rows) {
   return true;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                              \
-  template FmmRoot root_of(FmmOptions const&, std::span<T const>, std::span<T const>);                      \
+#define NEARFAR_INSTANTIATE(T)                                                                               \
+  template FmmRoot root_of(FmmOptions const&, std::span<T const>, std::span<T const>);                       \
   template std::vector<T> relative_rows(FmmOptions const&, FmmRoot const&, std::span<T const>, char const*); \
   template bool still_fits(Tree const&, std::span<T const>);
 NEARFAR_INSTANTIATE(double)

@@ -34,8 +34,9 @@ void check_kernel(FmmOptions const& o) {
            " is asked for in a periodic cell (the multipole method sums it in free space only). Use Ewald's method, or "
            "periodicity none");
   if (o.boundary == Boundary::vacuum && o.periodicity == Periodicity::none)
-    reject("boundary vacuum is asked for in free space (it is about what surrounds a periodic cell). Leave it out, or "
-           "use periodicity xyz");
+    reject(
+        "boundary vacuum is asked for in free space (it is about what surrounds a periodic cell). Leave it out, or "
+        "use periodicity xyz");
 }
 
 void check_box(FmmOptions const& o) {

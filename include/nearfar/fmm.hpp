@@ -34,7 +34,9 @@ struct FmmParameters {
   double estimated_error = 0;    ///< relative l2 error
   std::size_t boxes = 0;         ///< that hold points, on all levels
   std::size_t blocks = 0;        ///< of boxes: one task each in most stages
-  std::size_t translations = 0;  ///< multipole to local
+  std::size_t translations = 0;  ///< from multipoles to locals
+  std::size_t evaluations = 0;   ///< of multipoles at points
+  std::size_t expansions = 0;    ///< of points into locals of boxes that do not hold them
   std::size_t pairs = 0;         ///< of points that interact directly
   std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
 };
