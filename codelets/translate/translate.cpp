@@ -19,8 +19,7 @@ void translate_portable(TranslateBuffers<T> const& b) {
   portable_for(b.table.runs(), [&](int i) {
     Run const& run = b.table.run(i);
     AxialOperator<T> const op = b.axial(shift, run.key);
-    for (int item = run.first * b.rhs; item < (run.first + run.count) * b.rhs;)
-      shift_links(b, *work, op, item, (run.first + run.count) * b.rhs);
+    for (LinkCursor<T> cursor(b, run); cursor.left > 0;) cursor.shift_next(*work, op);
   });
 }
 

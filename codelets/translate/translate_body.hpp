@@ -103,15 +103,19 @@ struct AxialShift {
   [[gnu::always_inline]] inline void scatter(T* const* target, int count) {
     for (int i = coefficient_count(order) * row; i < stride * row; ++i) b[i] = V(T(0));
     for (int v = 0; v < row; ++v) {
-      int const rest = count - v * L::count;
-      for (int c = 0; c < stride; c += L::count) {
-        V square[L::count];
-        for (int i = 0; i < L::count; ++i) square[i] = b[(c + i) * row + v];
-        L::transpose(square);
-        for (int i = 0; i < L::count && i < rest; ++i) {
-          T* const to = target[v * L::count + i] + c;
-          L::store(to, L::load(to) + square[i]);
-        }
+      if (count >= (v + 1) * L::count) scatter_batch<true>(target + v * L::count, b + v, L::count);
+      else if (count > v * L::count) scatter_batch<false>(target + v * L::count, b + v, count - v * L::count);
+    }
+  }
+  template <bool Whole>
+  [[gnu::always_inline]] inline void scatter_batch(T* const* target, V const* from, int count) {
+    for (int c = 0; c < stride; c += L::count) {
+      V square[L::count];
+      for (int i = 0; i < L::count; ++i) square[i] = from[(c + i) * row];
+      L::transpose(square);
+      for (int i = 0; i < L::count && (Whole || i < count); ++i) {
+        T* const to = target[i] + c;
+        L::store(to, L::load(to) + square[i]);
       }
     }
   }
@@ -146,13 +150,18 @@ struct AxialShift {
   /// A square matrix in panels times a column: in(l) and out(m) say where its rows of lanes are.
   template <class In, class Out>
   [[gnu::always_inline]] inline void multiply(T const* matrix, int size, In const& in, Out const& out) {
-    int m = 0;
-    for (; m + panel_rows <= size; m += panel_rows, matrix += panel_rows * size)
-      panel<panel_rows>(matrix, size, m, in, out);
-    switch (size - m) {
-      case 3: return panel<3>(matrix, size, m, in, out);
-      case 2: return panel<2>(matrix, size, m, in, out);
-      case 1: return panel<1>(matrix, size, m, in, out);
+    for (int m = 0; m < size;) {
+      int const rows = rows_of_panel(size - m);
+      switch (rows) {
+        case 6: panel<6>(matrix, size, m, in, out); break;
+        case 5: panel<5>(matrix, size, m, in, out); break;
+        case 4: panel<4>(matrix, size, m, in, out); break;
+        case 3: panel<3>(matrix, size, m, in, out); break;
+        case 2: panel<2>(matrix, size, m, in, out); break;
+        default: panel<1>(matrix, size, m, in, out);
+      }
+      m += rows;
+      matrix += rows * size;
     }
   }
   template <int Rows, class In, class Out>
@@ -176,14 +185,21 @@ struct AxialShift {
     if (shift == Shift::m2l) kernel += 2 * m;
     V const *const re = b + (real_at[m] + m) * row, *const im = m > 0 ? b + (imag_at[m] + m) * row : re;
     V *const out_re = a + (real_at[m] + m) * row, *const out_im = m > 0 ? a + (imag_at[m] + m) * row : out_re;
+    if (m == 0) shift_part<1>(kernel, size, re, re, out_re, out_re);
+    else shift_part<2>(kernel, size, re, im, out_re, out_im);
+  }
+  /// Real parts, or real and imaginary ones, by some rows at once.
+  template <int Parts>
+  [[gnu::always_inline]] inline void shift_part(T const* kernel, int size, V const* re, V const* im, V* out_re,
+                                                V* out_im) {
+    constexpr int most_rows = sizeof(V) < 64 ? 2 : 4;  // as many sums as fit the registers
     int j = 0;
-    if (m == 0) {
-      for (; j + 4 <= size; j += 4) shift_rows<4, 1>(kernel, size, j, re, re, out_re, out_re);
-      for (; j < size; ++j) shift_rows<1, 1>(kernel, size, j, re, re, out_re, out_re);
-    } else {
-      for (; j + 4 <= size; j += 4) shift_rows<4, 2>(kernel, size, j, re, im, out_re, out_im);
-      for (; j < size; ++j) shift_rows<1, 2>(kernel, size, j, re, im, out_re, out_im);
+    for (; j + most_rows <= size; j += most_rows) shift_rows<most_rows, Parts>(kernel, size, j, re, im, out_re, out_im);
+    if (most_rows > 2 && j + 2 <= size) {
+      shift_rows<2, Parts>(kernel, size, j, re, im, out_re, out_im);
+      j += 2;
     }
+    if (j < size) shift_rows<1, Parts>(kernel, size, j, re, im, out_re, out_im);
   }
   template <int Rows, int Parts>
   [[gnu::always_inline]] inline void shift_rows(T const* kernel, int size, int j, V const* re, V const* im, V* out_re,
@@ -210,22 +226,34 @@ struct AxialShift {
   }
 };
 
-/// The links number first .. last of a run, Vectors batches at a time; returns the first that is left.
-template <Shift shift, class V, int Vectors, class T>
-NEARFAR_FUNCTION void shift_links(TranslateBuffers<T> const& b, AxialShift<shift, V, Vectors>& work,
-                                  AxialOperator<T> const& op, int& item, int last) {
-  constexpr int boxes = AxialShift<shift, V, Vectors>::boxes;
-  int const size = b.rhs * work.stride;
-  T const* source[boxes];
-  T* target[boxes];
-  int count = 0;
-  for (; count < boxes && item < last; ++count, ++item) {
-    Link const& link = b.table.link(item / b.rhs);
-    int const offset = item % b.rhs * work.stride;
-    source[count] = b.buffers.template get<T const>(2, link.buffer) + std::int64_t(link.slot) * size + offset;
-    target[count] = b.target + std::int64_t(link.target) * size + offset;
+/// Where a run's expansions are taken from, one after the other: those of the first link, of the second, and so on.
+template <class T>
+struct LinkCursor {
+  TranslateBuffers<T> const& b;
+  int stride, link, rhs = 0, left;  ///< of the cursor; how many expansions are left
+
+  NEARFAR_FUNCTION LinkCursor(TranslateBuffers<T> const& buffers, Run const& run)
+      : b(buffers), stride(expansion_stride<T>(buffers.order)), link(run.first), left(run.count * buffers.rhs) {}
+
+  /// Shifts the next expansions, as many as `work` takes at once.
+  template <Shift shift, class V, int Vectors>
+  NEARFAR_FUNCTION void shift_next(AxialShift<shift, V, Vectors>& work, AxialOperator<T> const& op) {
+    constexpr int boxes = AxialShift<shift, V, Vectors>::boxes;
+    T const* source[boxes];
+    T* target[boxes];
+    int const count = left < boxes ? left : boxes, size = b.rhs * stride;
+    for (int i = 0; i < count; ++i) {
+      Link const& at = b.table.link(link);
+      source[i] = b.buffers.template get<T const>(2, at.buffer) + std::int64_t(at.slot) * size + rhs * stride;
+      target[i] = b.target + std::int64_t(at.target) * size + rhs * stride;
+      if (++rhs == b.rhs) {
+        rhs = 0;
+        ++link;
+      }
+    }
+    left -= count;
+    work.run(op, source, target, count);
   }
-  work.run(op, source, target, count);
-}
+};
 
 }  // namespace nearfar

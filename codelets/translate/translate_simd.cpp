@@ -15,10 +15,9 @@ void translate_simd(TranslateBuffers<T> const& b) {
   for (int i = 0; i < b.table.runs(); ++i) {
     Run const& run = b.table.run(i);
     AxialOperator<T> const op = b.axial(shift, run.key);
-    int item = run.first * b.rhs;
-    int const last = (run.first + run.count) * b.rhs;
-    while (last - item > int(V::size)) shift_links(b, wide, op, item, last);
-    if (item < last) shift_links(b, narrow, op, item, last);
+    LinkCursor<T> cursor(b, run);
+    while (cursor.left > int(V::size)) cursor.shift_next(wide, op);
+    if (cursor.left > 0) cursor.shift_next(narrow, op);
   }
 }
 

@@ -37,10 +37,11 @@ void append_panels(std::vector<T>& out, std::vector<AxisRotation> const& rotatio
   for (auto const& r : rotations)
     for (bool imag : {false, true}) {
       int const n = r.degree, low = imag ? 1 : 0;
-      for (int row = low; row <= n; row += panel_rows)
+      for (int row = low, rows = 0; row <= n; row += rows) {
+        rows = rows_of_panel(n + 1 - row);
         for (int l = low; l <= n; ++l)
-          for (int m = row; m <= n && m < row + panel_rows; ++m)
-            out.push_back(T(scale(n, m, l) * entry(turn, r, imag, m, l)));
+          for (int m = row; m < row + rows; ++m) out.push_back(T(scale(n, m, l) * entry(turn, r, imag, m, l)));
+      }
     }
 }
 

@@ -8,8 +8,13 @@
 
 namespace nearfar {
 
-/// Rows of a rotation matrix that are multiplied at once: the entries of a column of them lie together.
-inline constexpr int panel_rows = 4;
+/// Rows of a rotation matrix are multiplied some at once, in panels: the entries of a column of a panel lie together.
+/// Rows of the panel that begins `left` rows before the end: panels of a matrix are as even as they can be.
+inline constexpr int most_panel_rows = 6;
+NEARFAR_FUNCTION constexpr int rows_of_panel(int left) {
+  int const panels = (left + most_panel_rows - 1) / most_panel_rows;
+  return (left + panels - 1) / panels;
+}
 
 /// Numbers of the rotation matrices of all degrees below `degrees`: degree n has n+1 by n+1 of them for the real parts,
 /// then n by n for the imaginary ones, each cut into panels of rows.

@@ -69,6 +69,20 @@ std::vector<double> direct(Points<T, K> const& target, int i, Points<T, K> const
   return u;
 }
 
+/// Relative l2 difference between two results.
+template <class T>
+double difference(AlignedVector<T> const& a, AlignedVector<T> const& b, std::int64_t stride, int points) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (int(i % std::size_t(stride)) < points) {
+      error += std::pow(double(a[i]) - double(b[i]), 2);
+      size += double(b[i]) * double(b[i]);
+    }
+  return std::sqrt(error / size);
+}
+template <class T>
+constexpr double rounding = 64 * std::numeric_limits<T>::epsilon();
+
 /// Relative l2 difference between a result and exact(i, vector), over all points.
 template <class T, class Exact>
 double error_of(AlignedVector<T> const& result, std::int64_t stride, int points, int vectors, Exact const& exact) {
@@ -116,6 +130,7 @@ void check_far(int order, double tolerance) {
       links.insert(links.end(), {t, 0, s});
     }
   words.insert(words.end(), links.begin(), links.end());
+  AlignedVector<T> portable;
   for (bool tuned : {false, true}) {
     AlignedVector<T> multipole(std::size_t(expansion_size<T>(order, rhs, 2)), T(3)), local(multipole),
         result(std::size_t(vectors * (KernelSums<K>::laplace ? (G ? 4 : 1) : 3) * target.stride), T(5));
@@ -141,6 +156,7 @@ void check_unequal(int order, double tolerance) {
   int const components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
   double const edge = 2;
   int const images = KernelSums<K>::laplace ? 1 : 0;
+  AlignedVector<T> portable[2];
   for (bool tuned : {false, true}) {
     {  // Box 0 gets all points, the second leaf's moved by one edge along -x; box 1 gets the first leaf.
       auto table = pair_table({{0, 2}, {2, 1}}, {{0, 0, 21, 0, 0, 0}, {0, 21, 56, -1, 0, 0}, {0, 0, 21, 0, 0, 0}});
@@ -158,6 +174,8 @@ void check_unequal(int order, double tolerance) {
               for (std::size_t m = 0; i < 30 && m < u.size(); ++m) u[m] += moved[m];
               return u;
             }) < tolerance);
+      if (tuned) CHECK(difference(result, portable[0], small.stride, small.points()) < rounding<T> * order);
+      portable[0] = result;
     }
     {  // Leaf 0 gets both small boxes, the second as its image by one edge along -y (Laplace only); leaf 1 none.
       auto table = pair_table({{0, 2}, {2, 0}}, {{0, 0, 3, 4, 2, 3}, {0, 1, 3, 4, 3 - 8 * images, 0}});
@@ -176,6 +194,8 @@ void check_unequal(int order, double tolerance) {
               for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
               return u;
             }) < tolerance);
+      if (tuned) CHECK(difference(result, portable[1], large.stride, 56) < rounding<T> * order);
+      portable[1] = result;
     }
   }
 }
