@@ -21,7 +21,7 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "p2m") return 4;  // the upward pass holds everything up
   if (stage == "m2m") return 4;
   if (stage == "lattice") return 4;  // all locals of a periodic cell wait for it
-  if (stage == "m2l") return 1;      // the bulk of the far part; upper levels one higher, since lower ones wait
+  if (stage == "m2l") return 1;      // the bulk of the far part, submitted from the top down
   if (stage == "p2l") return 1;
   if (stage == "l2l") return 3;     // opens the level below
   if (stage == "l2p") return 2;     // ends the chain

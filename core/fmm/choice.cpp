@@ -59,6 +59,7 @@ double far_boxes(double children, int separation) {
 /// Seconds of the parts of a solve.
 struct Model {
   int separation;
+  double images;  ///< of the cell that are summed directly, itself included
   double pair, link, point;
 };
 
@@ -74,12 +75,12 @@ Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
   };
   auto const d = std::size_t(depth);
   double const crowding = depth == 0 ? 8.0 : std::clamp(o.pairs[d - 1] / o.pairs[d], 1.0, 8.0);
-  double const all = o.pairs[0];
+  double const all = m.images * o.pairs[0];
   Cost cost{std::min(all, o.pairs[d] * near_boxes(crowding, m.separation)) * m.pair, 1};
   if (depth >= 2) cost.seconds += count * m.point;
   for (int level = 2; level <= depth; ++level) {
     double const boxes = o.boxes[std::size_t(level)];
-    cost.seconds += boxes * std::min(boxes, far_boxes(children(level), m.separation)) * m.link;
+    cost.seconds += boxes * std::min(m.images * boxes, far_boxes(children(level), m.separation)) * m.link;
     cost.boxes += boxes;
   }
   return cost;
@@ -115,11 +116,11 @@ Cost adaptive_cost(SortedKeys const& sorted, int level, int capacity, Model cons
     }
   }
   double const children = inner > 0 ? std::max(1.01, (boxes - 1) / inner) : 8.0;
-  double const all = double(keys.size()) * double(keys.size());
+  double const all = m.images * double(keys.size()) * double(keys.size());
   // Leaves beside larger and smaller ones: W, X and crowded U lists add about a half.
   constexpr double uneven = 1.5;
   double const seconds = uneven * (std::min(all, pairs * near_boxes(children, m.separation)) * m.pair +
-                                   boxes * std::min(boxes, far_boxes(children, m.separation)) * m.link) +
+                                   boxes * std::min(m.images * boxes, far_boxes(children, m.separation)) * m.link) +
                          double(keys.size()) * m.point;
   return {seconds, boxes};
 }
@@ -142,7 +143,8 @@ FmmChoice for_separations(FmmOptions const& o, Visit visit) {
     }
     FmmRates const rates = fmm_rates<T>();
     FmmFlops const flops = fmm_flops(o.kernel, o.gradient, order);
-    Model const model{separation, flops.pair * rates.pair,
+    double const images = o.periodicity == Periodicity::xyz ? near_boxes(8, separation) : 1;
+    Model const model{separation, images, flops.pair * rates.pair,
                       fmm_right_hand_sides(o.kernel) * flops.m2l * rates.translation,
                       (flops.p2m + flops.l2p) * rates.point};
     FmmChoice choice{order, separation, 0, 0, 0, 0, fmm_error(o, order, separation)};
