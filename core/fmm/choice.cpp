@@ -44,17 +44,17 @@ constexpr ErrorTables errors[2] = {
      {{1.7e-2, 7.6e-4, 4.3e-5, 3.2e-6, 2.4e-7, 2.4e-8, 1.8e-9, 1.7e-10}, 8, 3.2},
      {{8.1e-3, 6.2e-4, 5.1e-5, 4.1e-6, 3.9e-7, 3.5e-8, 3.7e-9, 3.5e-10}, 8, 3.1}}};
 
-/// What one level of a tree is like: boxes, and pairs of points that share one.
+/// What a tree costs, its boxes, and the points that a point finds in its leaf.
 struct Cost {
-  double seconds, boxes;
+  double seconds, boxes, crowd;
 };
 
-/// Boxes that a box of a tree sees near and far, from how many children boxes have on average (8 in space, 4 on a
-/// surface).
-double near_boxes(double children, int separation) { return std::pow(children, std::log2(2.0 * separation + 1)); }
-double far_boxes(double children, int separation) {
-  return std::pow(children, std::log2(4.0 * separation + 2)) - near_boxes(children, separation);
-}
+/// Boxes that a box of a full tree sees near and far (fmm.md, Sec. 1.6).
+double near_boxes(int separation) { return std::pow(2 * separation + 1, 3); }
+double far_boxes(int separation) { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
+
+/// Boxes with points near a box: as many of its neighbours as of its seven siblings.
+double near_occupied(double siblings, int separation) { return 1 + (near_boxes(separation) - 1) * (siblings - 1) / 7; }
 
 /// Seconds of the parts of a solve.
 struct Model {
@@ -70,59 +70,63 @@ FmmFlops flops_of(int p) {
 }
 
 Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
-  auto const children = [&](int level) {
-    return level == 0 ? 8.0 : std::max(1.01, o.boxes[std::size_t(level)] / o.boxes[std::size_t(level) - 1]);
-  };
   auto const d = std::size_t(depth);
-  double const crowding = depth == 0 ? 8.0 : std::clamp(o.pairs[d - 1] / o.pairs[d], 1.0, 8.0);
-  double const all = m.images * o.pairs[0];
-  Cost cost{std::min(all, o.pairs[d] * near_boxes(crowding, m.separation)) * m.pair, 1};
+  double const all = m.images * o.pairs[0], shared = o.pairs[d];
+  // Neighbours hold as much as siblings do.
+  double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) / 7 * (near_boxes(m.separation) - 1);
+  double const pairs = depth == 0 ? all : std::min(all, shared + across);
+  Cost cost{pairs * m.pair, 1, shared / count};
   if (depth >= 2) cost.seconds += count * m.point;
-  for (int level = 2; level <= depth; ++level) {
-    double const boxes = o.boxes[std::size_t(level)];
-    cost.seconds += boxes * std::min(m.images * boxes, far_boxes(children(level), m.separation)) * m.link;
+  for (std::size_t level = 2; level <= d; ++level) {
+    double const boxes = o.boxes[level], above = near_occupied(o.siblings[level - 1], m.separation);
+    double const links = above * o.siblings[level] - near_occupied(o.siblings[level], m.separation);
+    cost.seconds += boxes * std::clamp(links, 0.0, m.images * boxes) * m.link;
     cost.boxes += boxes;
   }
   return cost;
 }
 
-/// Of a tree whose boxes of more than `capacity` points are divided: its boxes, and what its leaves hold.
+/// Of a tree whose boxes of more than `capacity` points are divided.
 Cost adaptive_cost(SortedKeys const& sorted, int level, int capacity, Model const& m) {
   auto const& keys = sorted.keys;
-  double pairs = 0, boxes = 0, leaves = 0, inner = 0;
+  double const count = double(keys.size()), others = (near_boxes(m.separation) - 1) / 7;
+  double pairs = 0, boxes = 1, links = 0, shared = 0;
   struct Range {
     std::size_t first, last;
     int depth;
+    double near;  ///< boxes with points near it
   };
-  std::vector<Range> open{{0, keys.size(), 0}};
+  std::vector<Range> open{{0, keys.size(), 0, 1}};
   while (!open.empty()) {
     Range const r = open.back();
     open.pop_back();
-    ++boxes;
-    double const points = double(r.last - r.first);
-    if (points <= capacity || r.depth == level) {
-      pairs += points * points;
-      ++leaves;
-      continue;
-    }
-    ++inner;
+    if (r.last - r.first <= std::size_t(capacity) || r.depth == level) continue;
     int const shift = 3 * (level - r.depth - 1);
-    for (std::size_t first = r.first; first < r.last;) {
+    std::array<std::size_t, 9> bound{r.first};
+    std::size_t children = 0;
+    double limited = 0;
+    for (std::size_t first = r.first; first < r.last; first = bound[children]) {
       auto const end = std::partition_point(keys.begin() + std::ptrdiff_t(first), keys.begin() + std::ptrdiff_t(r.last),
                                             [&](MortonKey k) { return (k >> shift) == (keys[first] >> shift); });
-      auto const last = std::size_t(end - keys.begin());
-      open.push_back({first, last, r.depth + 1});
-      first = last;
+      bound[++children] = std::size_t(end - keys.begin());
+      limited += std::min(double(bound[children] - first), double(capacity));
+    }
+    double const near = near_occupied(double(children), m.separation);
+    boxes += double(children);
+    if (r.depth > 0) links += double(children) * std::max(0.0, r.near * double(children) - near);
+    for (std::size_t c = 0; c < children; ++c) {
+      double const points = double(bound[c + 1] - bound[c]);
+      open.push_back({bound[c], bound[c + 1], r.depth + 1, near});
+      if (points > capacity && r.depth + 1 < level) continue;
+      shared += points * points;
+      pairs += points * (points + others * (limited - std::min(points, double(capacity))));
     }
   }
-  double const children = inner > 0 ? std::max(1.01, (boxes - 1) / inner) : 8.0;
-  double const all = m.images * double(keys.size()) * double(keys.size());
-  // Leaves beside larger and smaller ones: W, X and crowded U lists add about a half.
-  constexpr double uneven = 1.5;
-  double const seconds = uneven * (std::min(all, pairs * near_boxes(children, m.separation)) * m.pair +
-                                   boxes * std::min(m.images * boxes, far_boxes(children, m.separation)) * m.link) +
-                         double(keys.size()) * m.point;
-  return {seconds, boxes};
+  double const all = m.images * count * count;
+  if (count <= capacity) pairs = shared = all;
+  // Leaves beside larger and smaller ones: W and X lists, and more in U.
+  constexpr double uneven = 1.3;
+  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + count * m.point, boxes, shared / count};
 }
 
 void take_better(FmmChoice& best, FmmChoice const& candidate) {
@@ -143,13 +147,20 @@ FmmChoice for_separations(FmmOptions const& o, Visit visit) {
     }
     FmmRates const rates = fmm_rates<T>();
     FmmFlops const flops = fmm_flops(o.kernel, o.gradient, order);
-    double const images = o.periodicity == Periodicity::xyz ? near_boxes(8, separation) : 1;
+    double const images = o.periodicity == Periodicity::xyz ? near_boxes(separation) : 1;
     Model const model{separation, images, flops.pair * rates.pair,
                       fmm_right_hand_sides(o.kernel) * flops.m2l * rates.translation,
                       (flops.p2m + flops.l2p) * rates.point};
-    FmmChoice choice{order, separation, 0, 0, 0, 0, fmm_error(o, order, separation)};
+    FmmChoice choice{.order = order, .separation = separation};
     take_better(best, visit(model, choice));
   }
+  double const more = sparse_leaves(best.crowd);
+  if (FmmOptions finer = o; !o.order && more > 1) {
+    finer.tolerance /= more;
+    int const order = order_for<T>(finer, best.separation);
+    best.order = order > 0 ? order : highest_fmm_order<T>();
+  }
+  best.error = more * fmm_error(o, best.order, best.separation);
   return best;
 }
 
@@ -164,6 +175,7 @@ FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count
     candidate.depth = depth;
     candidate.seconds = cost.seconds;
     candidate.boxes = cost.boxes;
+    candidate.crowd = cost.crowd;
     take_better(best, candidate);
   }
   return best;
@@ -180,6 +192,11 @@ double fmm_error(FmmOptions const& options, int order, int separation) {
   if (options.kernel != Kernel::laplace) return std::max(table.stokeslet(order), table.stresslet(order));
   double const potential = table.potential(order);
   return images * (options.gradient ? std::max(potential, table.gradient(order)) : potential);
+}
+
+double sparse_leaves(double crowd) noexcept {
+  constexpr double of_tables = 8.8;  // 4000 points in 512 boxes, and the point itself
+  return std::max(1.0, std::pow(of_tables / std::max(1.0, crowd), 0.35));
 }
 
 template <class T>
@@ -218,6 +235,7 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
       choice.depth = level;
       choice.seconds = cost.seconds;
       choice.boxes = cost.boxes;
+      choice.crowd = cost.crowd;
       return choice;
     };
     if (options.capacity && *options.capacity > 0) return adaptive(*options.capacity);
@@ -225,7 +243,7 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
     if (options.depth || options.capacity) return best;
     // What balances both parts in a leaf of an even tree (fmm.md, Sec. 1.6).
     double const balanced =
-        std::sqrt(far_boxes(8, model.separation) * model.link / (near_boxes(8, model.separation) * model.pair));
+        std::sqrt(far_boxes(model.separation) * model.link / (near_boxes(model.separation) * model.pair));
     for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * balanced))));
     return best;
   });
@@ -239,6 +257,8 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
     double const all = std::pow(8.0, depth);
     found.boxes.push_back(all * -std::expm1(-count / all));
     found.pairs.push_back(count + count * (count - 1) / all);
+    double const filled = found.boxes.back() / all;
+    found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
   return for_separations<T>(options, [&](Model const& model, FmmChoice const& start) {
     return best_uniform(options, found, count, model, start);

@@ -22,6 +22,10 @@ int highest_fmm_order() noexcept;
 /// the larger one of potential and gradient where there is one (fmm.md, Sec. 1.7, and measured beyond its tables).
 double fmm_error(FmmOptions const& options, int order, int separation);
 
+/// By how much errors grow where leaves hold fewer points than those of the tables: the near part is then less of the
+/// sum.
+double sparse_leaves(double crowd) noexcept;
+
 /// The least order that reaches the tolerance; 0 if none does.
 template <class T>
 int order_for(FmmOptions const& options, int separation);
@@ -44,6 +48,7 @@ struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;
   double seconds = 0;
   double boxes = 0;
+  double crowd = 0;  ///< points that a point finds in its leaf, itself included
   double error = 0;
 };
 

@@ -95,15 +95,22 @@ Occupancy occupancy(SortedKeys const& sorted, int level) {
   auto const& keys = sorted.keys;
   for (int depth = 0; depth <= level; ++depth) {
     int const shift = 3 * (level - depth);
-    double boxes = 0, pairs = 0;
+    double boxes = 0, pairs = 0, siblings = 0, family = 0;
     for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
-      if (i < keys.size() && (keys[i] >> shift) == (keys[first] >> shift)) continue;
+      bool const ends = i == keys.size();
+      if (!ends && (keys[i] >> shift) == (keys[first] >> shift)) continue;
       ++boxes;
+      ++family;
       pairs += double(i - first) * double(i - first);
+      if (ends || depth == 0 || (keys[i] >> shift >> 3) != (keys[first] >> shift >> 3)) {
+        siblings += family * family;
+        family = 0;
+      }
       first = i;
     }
     result.boxes.push_back(boxes);
     result.pairs.push_back(pairs);
+    result.siblings.push_back(siblings / boxes);
   }
   return result;
 }

@@ -52,10 +52,11 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 /// `same` true.
 Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same);
 
-/// Boxes with points that a tree of uniform depth has, and pairs of points that share a leaf, for each depth up to
-/// `level`, of which the keys are.
+/// What trees of uniform depth are like, for each depth up to `level`, of which the keys are.
 struct Occupancy {
-  std::vector<double> boxes, pairs;
+  std::vector<double> boxes;     ///< with points
+  std::vector<double> pairs;     ///< of points that share a leaf, in both orders, each point with itself
+  std::vector<double> siblings;  ///< boxes with points that a leaf's parent has, itself included: mean over leaves
 };
 Occupancy occupancy(SortedKeys const& keys, int level);
 

@@ -2,6 +2,7 @@
 // The multipole method in a periodic cell, against Ewald's sum and a crystal.
 #include "tests/accuracy/fmm_solve.hpp"
 
+#include <nearfar/error.hpp>
 #include <nearfar/ewald.hpp>
 #include <nearfar/runtime.hpp>
 
