@@ -41,7 +41,7 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   Run const run{task.solver,           task.kernel,       particles.source_count(), particles.target_count(),
                 solved.solve.report(), runtime.workers(), runtime.scheduler()};
   auto report = report_of(run);
-  report.update(solved.report);
+  if (!solved.report.is_null()) report.update(solved.report);
   if (total_energy) report["energy"] = *total_energy;
   if (solved.relative_error) report["relative_error"] = *solved.relative_error;
   write_report(files.report, std::move(report), progress);

@@ -23,6 +23,7 @@ inline std::vector<double> tree_points(std::string const& kind, std::size_t coun
       if (kind == "uniform") row[d] = uniform(random);
       else if (kind == "normal") row[d] = std::fmod(0.06 * place[d], 0.5);
       else if (kind == "sphere") row[d] = 0.4 * place[d] / length;
+      else if (kind == "cusp") row[d] = 0.4 * std::pow(10, -4 * double(i) / double(count)) * place[d] / length;
       else if (kind == "one box") row[d] = 0.3 + 0.01 * uniform(random);
       else if (kind == "two corners") row[d] = (i % 2 == 0 ? 0.49 : -0.49) + 0.01 * uniform(random);
       else if (kind == "coincident") row[d] = i % 3 == 0 ? 0.123 : uniform(random);
@@ -33,7 +34,7 @@ inline std::vector<double> tree_points(std::string const& kind, std::size_t coun
   return x;
 }
 
-inline std::vector<std::string> const tree_point_kinds{"uniform",     "normal",     "sphere", "one box",
-                                                       "two corners", "coincident", "faces"};
+inline std::vector<std::string> const tree_point_kinds{"uniform", "normal",      "sphere",     "cusp",
+                                                       "one box", "two corners", "coincident", "faces"};
 
 }  // namespace nearfar::test

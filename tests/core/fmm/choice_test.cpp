@@ -104,7 +104,7 @@ TEST_CASE("choices: deeper for more points, one level for even points, capacity 
   CHECK(choose_fmm_for_uniform<double>(options, 10).depth == 0);
   FmmChoice const even = choose_fmm<double>(options, keys_of("uniform", 50000, 16), 16);
   CHECK(even.capacity == 0);
-  FmmChoice const cluster = choose_fmm<double>(options, keys_of("two corners", 50000, 16), 16);
+  FmmChoice const cluster = choose_fmm<double>(options, keys_of("cusp", 50000, 16), 16);
   CHECK(cluster.capacity > 0);
 }
 
