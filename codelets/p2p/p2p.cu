@@ -30,23 +30,32 @@ struct SumRun {
   }
 };
 
-/// One thread block per target cell, one thread per target: the same runs in the same order as on a CPU.
+/// The cell that holds a point of the block: the last that begins at it or before.
+NEARFAR_FUNCTION int cell_of_point(std::int32_t const* offset, int cells, int point) {
+  int low = 0, high = cells;
+  while (high - low > 1) {
+    int const middle = (low + high) / 2;
+    (offset[middle] <= point ? low : high) = middle;
+  }
+  return low;
+}
+
+/// One thread per target: those of a warp are neighbours along z and walk through much the same runs, in the same order
+/// as on a CPU.
 template <Kernel K, bool Gradient, class T>
 __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, SourceViews<T> sources, bool add) {
   constexpr int results = NearPair<K, Gradient>::results;
+  P2PArgs const& args = launch.args;
+  int const i = int(blockIdx.x) * threads + int(threadIdx.x), t = args.share.first + i;
+  if (t >= args.share.last) return;
   int cell[3];
-  cell_of_block(launch.args.cells, launch.args.block, int(blockIdx.x), cell);
-  Share const share = launch.args.share;
-  int const begin = launch.offset[blockIdx.x], end = launch.offset[blockIdx.x + 1];
-  int const first = begin > share.first ? begin : share.first, last = end < share.last ? end : share.last;
-  for (int t = first + int(threadIdx.x); t < last; t += threads) {
-    T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
-    T u[results] = {};
-    for_each_run<T>(launch.args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, u});
-    for (int m = 0; m < results; ++m) {
-      T* const out = launch.result + m * launch.result_stride + t - share.first;
-      *out = add ? *out + u[m] : u[m];
-    }
+  cell_of_block(args.cells, args.block, cell_of_point(launch.offset, cells_of_block(args.cells, args.block), t), cell);
+  T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
+  T u[results] = {};
+  for_each_run<T>(args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, u});
+  for (int m = 0; m < results; ++m) {
+    T* const out = launch.result + m * launch.result_stride + i;
+    *out = add ? *out + u[m] : u[m];
   }
 }
 
@@ -54,11 +63,11 @@ __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, Sourc
 
 template <Kernel K, bool Gradient, class T>
 void launch_p2p(P2PLaunch<T> const& launch, SourceViews<T> const& sources, bool add, void* stream) {
-  unsigned const cells = unsigned(cells_of_block(launch.args.cells, launch.args.block));
-  p2p_kernel<K, Gradient, T><<<cells, threads, 0, static_cast<GpuStream>(stream)>>>(launch, sources, add);
+  unsigned const points = unsigned(launch.args.share.count()), blocks = (points + threads - 1) / threads;
+  p2p_kernel<K, Gradient, T><<<blocks, threads, 0, static_cast<GpuStream>(stream)>>>(launch, sources, add);
   if (GpuStatus const status = gpu_last_status(); status != gpu_success)
-    throw std::runtime_error(std::string("the P2P kernel could not be launched on ") + std::to_string(cells) +
-                             " cells (" + gpu_text(status) + ")");
+    throw std::runtime_error(std::string("the P2P kernel could not be launched on ") + std::to_string(points) +
+                             " targets (" + gpu_text(status) + ")");
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                 \
