@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/far_grid.hpp"
 #include "core/far_model.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/parameters.hpp"
 #include "core/split_level.hpp"
 
@@ -9,7 +10,8 @@
 namespace nearfar {
 
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
-  return {options.window, parameters.window_points, parameters.window_shape};
+  bool const slopes = options.gradient || has_double_layer(options.kernel);
+  return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
 template <class T>

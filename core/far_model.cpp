@@ -116,7 +116,6 @@ double FarModel::truncation() const {
 
 double FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
-  double const edge = static_cast<double>(function.value(1));
   Pair wrong{}, self{};
   // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
   // those of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their
@@ -131,19 +130,15 @@ double FarModel::aliasing(WindowShape const& window) const {
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
-      // The gradient is gathered with the derivative of the window inside its support, whose transform lacks the step
-      // at the edge: i (k phihat - 2 phi(1) sin(k w) / w).
-      auto const missing = [&](double k_image) { return 2 * edge * std::sin(k_image * half_width) / half_width; };
-      double ratios = 0, slopes = square(scale * missing(k));
+      double ratios = 0, slopes = 0;
       for (int image : {-3, -2, -1, 1, 2, 3}) {
         double const tail = image * image == 9 ? 3.55 : 1;  // beyond, energies fall like 1 / image^2
-        double const k_image = k + image * period, there = function.transform(k_image * half_width);
-        double const ratio = scale * there, slope = scale * (k_image * there - missing(k_image));
+        double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
         ratios += tail * square(ratio);
-        slopes += tail * (square(slope) - square(k * ratio));
+        slopes += tail * (square(k_image * ratio) - square(k * ratio));
         if (image * image > 1) continue;
         in_phase[0] += ratio * mode.amplitude / 2;
-        in_phase[1] += image * (ratio * k - slope) * mode.amplitude / 2;
+        in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
       lattice += same * ratios * mode.amplitude / volume();

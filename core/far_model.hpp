@@ -33,6 +33,7 @@ class FarModel {
   /// By arithmetic with unit roundoff `epsilon`.
   double rounding(WindowShape const& window, double epsilon) const;
 
+  bool slopes() const noexcept { return last_ > 0; }  ///< whether the window is used with slopes
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
 
  private:

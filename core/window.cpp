@@ -41,12 +41,13 @@ WindowTable<T> make_window_table(WindowShape const& w, double error) {
   WindowFunction const function(w);
   WindowTable<T> table;
   table.points = w.points;
-  int const value_degree = fit_bins(
+  table.degree = fit_bins(
       w, error, [&](long double t) { return function.value(t); }, table.value);
+  if (!w.slopes) return table;
   long double const per_grid_point = 2.0L / w.points;  // dt / dx_g
   int const slope_degree = fit_bins(
       w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
-  table.degree = std::max(value_degree, slope_degree);
+  table.degree = std::max(table.degree, slope_degree);
   return table;
 }
 

@@ -13,10 +13,16 @@ inline constexpr int max_window_degree = 19;
 
 /// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not
 /// b/P), c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
+///
+/// The windows w of these names end with a step. Slopes lack it, and a window's own slope ends with a larger one:
+/// points on the nodes of the grid all see that in phase. So where points are also spread or gathered with slopes, the
+/// window is int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel that is the one of order 1, sqrt(1 - t^2)
+/// I1(b sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834), for the Gaussian itself, less its step.
 struct WindowShape {
   Window window = Window::kaiser_bessel;
   int points = 8;
   double shape = 0;
+  bool slopes = false;  ///< used with slopes
 };
 
 double window_value(WindowShape const& w, double t);
@@ -30,7 +36,7 @@ double window_transform(WindowShape const& w, double theta);
 /// s = 2 offset - 1, value i is sum_d value[d][i] s^d (bin i covers t = 2 (i + offset) / P - 1).
 /// Bins P..window_row-1 are zero.
 /// `slope` gives d phi / d x_grid-point, that is, the derivative with respect to the grid coordinate x_g in units of h
-/// (so with respect to the point's own coordinate it is minus that).
+/// (so with respect to the point's own coordinate it is minus that); zero in a window that is used without slopes.
 template <class T>
 struct WindowTable {
   int points = 0;

@@ -51,7 +51,7 @@ Cells make_cells(Case const& c, Grid const& g) {
   return cells;
 }
 
-WindowShape shape(int points) { return {Window::kaiser_bessel, points, 2.1 * points}; }
+WindowShape shape(int points) { return {Window::kaiser_bessel, points, 2.1 * points, true}; }
 
 /// The window's value for a point at x (grid units) and grid point g of a ring of n, summed over images.
 double weight(WindowShape const& w, double x, int g, int n, bool slope) {

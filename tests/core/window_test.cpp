@@ -11,10 +11,11 @@ using namespace nearfar;
 
 namespace {
 
-WindowShape const shapes[] = {{Window::kaiser_bessel, 4, 8.5},   {Window::kaiser_bessel, 7, 15.0},
-                              {Window::kaiser_bessel, 12, 25.0}, {Window::kaiser_bessel, 20, 40.0},
-                              {Window::pswf, 8, 14.0},           {Window::pswf, 16, 27.0},
-                              {Window::gaussian, 10, 14.0},      {Window::gaussian, 20, 28.0}};
+WindowShape const shapes[] = {{Window::kaiser_bessel, 4, 8.5, true}, {Window::kaiser_bessel, 7, 15, true},
+                              {Window::kaiser_bessel, 12, 25, true}, {Window::kaiser_bessel, 20, 40, true},
+                              {Window::kaiser_bessel, 8, 17},        {Window::kaiser_bessel, 14, 28},
+                              {Window::pswf, 8, 14, true},           {Window::pswf, 16, 27},
+                              {Window::gaussian, 10, 14, true},      {Window::gaussian, 20, 28}};
 
 template <class T>
 void check_table(WindowShape const& w, double error, double allowed) {
@@ -32,7 +33,7 @@ void check_table(WindowShape const& w, double error, double allowed) {
       double const t = 2 * (bin + offset) / w.points - 1;
       bool const inside = bin < w.points;
       REQUIRE(std::abs(value - (inside ? window_value(w, t) : 0)) < allowed);
-      REQUIRE(std::abs(slope - (inside ? 2.0 / w.points * window_derivative(w, t) : 0)) < allowed);
+      REQUIRE(std::abs(slope - (inside && w.slopes ? 2.0 / w.points * window_derivative(w, t) : 0)) < allowed);
     }
 }
 
@@ -49,10 +50,26 @@ TEST_CASE("window: value, derivative and transform belong together") {
       CHECK((window_value(w, t + step) - window_value(w, t - step)) / (2 * step) ==
             doctest::Approx(window_derivative(w, t)).epsilon(1e-5));
     }
+    CHECK((window_value(w, 1) < 1e-16) == w.slopes);
     for (double theta : {0.0, 1.0, w.shape - 1e-9, w.shape, 0.8 * w.shape, 1.3 * w.shape, 3.0 * w.shape}) {
       double const direct =
           double(2 * rule.integrate([&](long double t) { return window_value(w, double(t)) * std::cos(theta * t); }));
       CHECK(std::abs(window_transform(w, theta) - direct) < 1e-14);
+    }
+  }
+}
+
+TEST_CASE("window: where slopes are used, they are -t times the known window") {
+  double const b = 20;
+  for (double t : {-0.8, 0.1, 0.6}) {
+    double const q = b * std::sqrt(1 - t * t), scale = 1 / std::cyl_bessel_i(1, b);
+    WindowShape const w{Window::kaiser_bessel, 10, b, true};
+    CHECK(window_value(w, t) == doctest::Approx(q / b * scale * std::cyl_bessel_i(1, q)).epsilon(1e-13));
+    CHECK(window_derivative(w, t) == doctest::Approx(-t * b * scale * std::cyl_bessel_i(0, q)).epsilon(1e-13));
+    for (Window window : {Window::kaiser_bessel, Window::pswf, Window::gaussian}) {
+      WindowShape const with{window, 10, b, true}, without{window, 10, b};
+      double const factor = window_derivative(with, 0.3) / (-0.3 * window_value(without, 0.3));
+      CHECK(window_derivative(with, t) == doctest::Approx(-t * factor * window_value(without, t)).epsilon(1e-13));
     }
   }
 }
