@@ -54,14 +54,15 @@ EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, Grid
     volume *= length;
     if (d >= g.free) area *= length;
   }
-  auto const zero_mode = free_zero_mode(t.truncation, volume, area);
+  auto const zero_mode = free_zero_mode(t.truncation, volume, area, o.gauge_length.value_or(1));
   for (std::size_t d = 0; d < 3; ++d) t.zero_mode[d] = T(zero_mode[d]);
   return t;
 }
 
 /// With free directions nothing is left open at k = 0.
 bool has_zero_face_flux(EwaldOptions const& o) {
-  return has_double_layer(o.kernel) && o.zero_mode == ZeroMode::zero_face_flux && o.periodicity == Periodicity::xyz;
+  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
+         o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree) {

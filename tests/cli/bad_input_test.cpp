@@ -108,6 +108,10 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--split", "sharp"}, {"sharp", "pswf, gaussian"});
   sum.refuses_options({"--window", "bartlett"}, {"bartlett", "kaiser-bessel, pswf, gaussian"});
   sum.refuses_options({"--zero-mode", "none"}, {"none", "zero-face-flux, zero-mean-flow"});
+  sum.refuses_options({"--zero-mode", "zero-mean-flow"},
+                      {"zero mode is zero-mean-flow", "kernel", "stresslet or stokes"});
+  sum.refuses_options({"--gauge-length", "0", "--periodic", "x"}, {"--gauge-length is '0'", "not positive"});
+  sum.refuses_options({"--gauge-length", "2"}, {"gauge length is 2", "periodic xyz", "periodic x"});
   sum.refuses_options({"--part", "middle"}, {"middle", "whole, near, far"});
   sum.refuses_options({"--implementation", "magic"}, {"magic", "tuned, portable, any"});
   sum.refuses_options({"--cutoff", "0"}, {"--cutoff", "not positive"});
