@@ -105,7 +105,7 @@ void print_bounds(Trace const& trace, TraceSummary const& summary) {
         "StarPU's bound   %.4g s by its own models (starpu_bound; dependencies and transfers aside)\n"
         "                 the run is at %.0f %% of that bound\n",
         trace.starpu_bound, percent(trace.starpu_bound, summary.seconds));
-  else std::printf("StarPU's bound   none: not every task has a calibrated model yet; trace the run again\n");
+  else std::printf("StarPU's bound   none: it has no calibrated model of every task yet (docs/tracing.md)\n");
 }
 
 void write_pictures(fs::path const& folder, Trace const& trace, TraceSummary const& summary) {

@@ -45,6 +45,8 @@ class Graph {
     task->cl_arg = new (std::malloc(sizeof(P))) P{header, args};
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
+    record.model = task->cl->model;
+    record.footprint = cost_bucket(task);
     submit(record);
   }
 

@@ -25,6 +25,8 @@ struct TaskRecord {
   char const* stage = "";
   int block = 0;
   std::vector<std::pair<Handle, starpu_data_access_mode>> accesses;
+  starpu_perfmodel* model = nullptr;
+  std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/trace_log.hpp"
 
+#include "tasks/starpu_bound.hpp"
+
 #include <algorithm>
 #include <cstdio>
-#include <starpu_bound.h>
 #include <starpu_fxt.h>
 #include <starpu_profiling.h>
 
@@ -37,27 +38,18 @@ std::vector<Transfers> transfers() {
   return result;
 }
 
-/// StarPU's linear program over its own models, without dependencies. It has no answer while a model is not
-/// calibrated, and a huge one where a model lacks the only kind of worker there is.
-double starpu_bound() {
-  starpu_bound_stop();
-  double milliseconds = 0, whole_numbers = 0;
-  starpu_bound_compute(&milliseconds, &whole_numbers, 0);
-  constexpr double longest = 1e8;
-  return milliseconds > 0 && milliseconds < longest ? milliseconds * 1e-3 : 0;
-}
-
 }  // namespace
 
 TraceLog::TraceLog() {
   transfers();
-  starpu_bound_start(0, 0);
+  start_starpu_bound();
 }
 
 void TraceLog::add(unsigned solve, double submitted, double closed, double end,
                    std::deque<TaskRecord> const& tasks) noexcept {
   std::lock_guard const lock(mutex_);
   try {
+    for (auto const& task : tasks) models_.insert({task.model, task.footprint});
     content_.solves.push_back({solve, submitted, closed, end, tasks});
     event("nearfar: solve " + std::to_string(solve) + " has ended");
   } catch (...) {
@@ -75,7 +67,7 @@ TraceContent TraceLog::finish() {
   std::lock_guard const lock(mutex_);
   std::ranges::sort(content_.solves, {}, &TracedSolve::number);
   content_.transfers = transfers();
-  content_.starpu_bound = starpu_bound();
+  content_.starpu_bound = starpu_bound(models_);
   if (lost_ > 0)
     std::fprintf(stderr, "nearfar: warning: the trace lacks %d solves (there was not enough memory to keep them)\n",
                  lost_);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "tasks/solve_state.hpp"
+#include "tasks/starpu_bound.hpp"
 #include "tasks/trace_content.hpp"
 
 #include <mutex>
+#include <set>
 #include <string>
 
 namespace nearfar::detail {
@@ -27,6 +29,7 @@ class TraceLog {
  private:
   std::mutex mutex_;
   TraceContent content_;
+  std::set<ModelKey> models_;
   int lost_ = 0;
 };
 
