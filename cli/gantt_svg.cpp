@@ -11,12 +11,12 @@ namespace nearfar::cli {
 namespace {
 
 constexpr double left = 120, width = 1060, right = 20, row = 26, bar = 20, band = 18;
-constexpr double least = 0.4;  // narrower bars are joined
+constexpr double least = 0.6;  // narrower bars are joined
 constexpr std::size_t most_tracks = 6;
 
 std::string duration(double seconds) {
-  auto const axis = axis_for(seconds, 1);
-  return text("%.4g %s", seconds * axis.scale, axis.unit);
+  if (seconds < 1e-3) return text("%.4g \u00b5s", 1e6 * seconds);
+  return seconds < 1 ? text("%.4g ms", 1e3 * seconds) : text("%.4g s", seconds);
 }
 
 class Chart {
@@ -143,8 +143,8 @@ class Chart {
   std::string words(std::size_t i, std::size_t joined, double wide) const {
     auto const& task = trace_.tasks[i];
     auto const& stage = trace_.stages[task.stage].name;
+    if (wide < 2 * least) return {};
     if (joined > 1) return stage + text(" and others, %zu tasks", joined);
-    if (wide < 1) return {};
     return stage + text(" %d, solve %d, %s", task.block, task.solve, duration(task.end - task.start).c_str());
   }
 
