@@ -7,6 +7,7 @@
 #include <nearfar/error.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <starpu.h>
@@ -85,6 +86,16 @@ std::string version_text() {
   return text;
 }
 
+void save(TraceLog& log, std::string const& folder, std::string const& scheduler) noexcept try {
+  auto content = log.finish();
+  content.runtime = version_text();
+  content.scheduler = scheduler;
+  content.workers = worker_list();
+  write_trace(folder, content);
+} catch (std::exception const& e) {
+  std::fprintf(stderr, "nearfar: warning: no trace was written to %s (%s)\n", folder.c_str(), e.what());
+}
+
 std::mutex registry_mutex;
 std::weak_ptr<RuntimeState> registry;
 
@@ -129,7 +140,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
     }
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-  if (!options.trace.empty()) trace_ = std::make_unique<TraceLog>();
+  if (!options.trace.empty()) trace_ = std::make_unique<TraceLog>(started_);
   if (started_) starpu_pause();
 }
 
@@ -138,13 +149,7 @@ RuntimeState::~RuntimeState() {
     starpu_resume();
     starpu_task_wait_for_all();
   }
-  if (trace_) {
-    auto content = trace_->finish();
-    content.runtime = version_text();
-    content.scheduler = scheduler_;
-    content.workers = worker_list();
-    write_trace(options_.trace, content);
-  }
+  if (trace_) save(*trace_, options_.trace, scheduler_);
   if (!started_) return;
   starpu_shutdown();
   if (trace_) convert_events(options_.trace);

@@ -31,11 +31,18 @@ bool is_event_file(fs::directory_entry const& entry) {
   return entry.path().filename().string().starts_with("prof_file_");
 }
 
-/// Events of an earlier run would be converted as if they were of this one.
+/// Events of an earlier run would be taken for those of this one.
 [[maybe_unused]] void remove_events(std::string const& folder) {
   std::error_code ignored;
   for (auto const& entry : fs::directory_iterator(folder))
     if (is_event_file(entry)) fs::remove(entry.path(), ignored);
+}
+
+/// And so would pictures of an earlier trace.
+void remove_pictures(fs::path const& folder) {
+  std::error_code ignored;
+  for (auto const* name : {"gantt.svg", "gantt.html", "dag.dot", "paje.trace", "trace.html"})
+    fs::remove(folder / name, ignored);
 }
 
 void write_file(fs::path const& path, std::function<void(std::ostream&)> const& write) {
@@ -85,14 +92,13 @@ void request_events([[maybe_unused]] std::string const& folder) {
 #endif
 }
 
-void write_trace(std::string const& folder, TraceContent const& content) noexcept try {
+void write_trace(std::string const& folder, TraceContent const& content) {
   write_file(fs::path(folder) / "trace.json", [&](std::ostream& out) { write_trace_json(out, content); });
+  remove_pictures(folder);
 #ifndef STARPU_USE_FXT
   write_file(fs::path(folder) / "dag.dot",
              [&](std::ostream& out) { write_dag(out, timeline_of(content.solves).tasks); });
 #endif
-} catch (std::exception const& e) {
-  std::fprintf(stderr, "nearfar: warning: no trace was written to %s (%s)\n", folder.c_str(), e.what());
 }
 
 void convert_events(std::string const& folder) noexcept try {

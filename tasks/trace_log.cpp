@@ -40,7 +40,8 @@ std::vector<Transfers> transfers() {
 
 }  // namespace
 
-TraceLog::TraceLog() {
+TraceLog::TraceLog(bool starpu_is_ours) : ours_(starpu_is_ours) {
+  if (!ours_) return;
   transfers();
   start_starpu_bound();
 }
@@ -66,8 +67,10 @@ void TraceLog::mark(std::string const& text) {
 TraceContent TraceLog::finish() {
   std::lock_guard const lock(mutex_);
   std::ranges::sort(content_.solves, {}, &TracedSolve::number);
-  content_.transfers = transfers();
-  content_.starpu_bound = starpu_bound(models_);
+  if (ours_) {
+    content_.transfers = transfers();
+    content_.starpu_bound = starpu_bound(models_);
+  }
   if (lost_ > 0)
     std::fprintf(stderr, "nearfar: warning: the trace lacks %d solves (there was not enough memory to keep them)\n",
                  lost_);

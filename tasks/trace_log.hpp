@@ -14,8 +14,8 @@ namespace nearfar::detail {
 /// What a traced runtime remembers. Thread-safe.
 class TraceLog {
  public:
-  /// StarPU is up: its counts of transfers and its bound begin here.
-  TraceLog();
+  /// StarPU is up: its counts of transfers and its bound begin here, unless it is somebody else's, who may use them.
+  explicit TraceLog(bool starpu_is_ours);
 
   /// A solve has ended. Without memory for it, it is left out, and the end of the log says so.
   void add(unsigned solve, double submitted, double closed, double end, std::deque<TaskRecord> const& tasks) noexcept;
@@ -27,6 +27,7 @@ class TraceLog {
   TraceContent finish();
 
  private:
+  bool const ours_;
   std::mutex mutex_;
   TraceContent content_;
   std::set<ModelKey> models_;

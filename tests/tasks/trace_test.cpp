@@ -42,6 +42,8 @@ struct Traced {
   bool with_events = false;
 
   Traced() {
+    std::filesystem::create_directory(folder / "trace");
+    folder.write("trace/gantt.svg", "of an earlier trace");
     Runtime const runtime{{.trace = folder / "trace"}};
     with_events = runtime.version().find("FxT") != std::string::npos;
     Ewald plan(runtime, {.tolerance = 1e-4, .cutoff = 0.2, .grid = std::array{32, 32, 32}});
@@ -152,9 +154,10 @@ TEST_CASE("trace: what is read back agrees with the report and with itself") {
   CHECK(summary.critical_path >= summary.solves[0].critical);
 }
 
-TEST_CASE("trace: StarPU's own trace beside ours, where it can be") {
+TEST_CASE("trace: StarPU's own trace beside ours, where it can be, and nothing of an earlier one") {
   Traced const traced;
   auto const paje = text_of(traced.folder / "trace/paje.trace"), dag = text_of(traced.folder / "trace/dag.dot");
+  CHECK(!std::filesystem::exists(traced.folder / "trace/gantt.svg"));
   CHECK(paje.empty() != traced.with_events);
   CHECK(dag.starts_with("digraph"));
   if (!traced.with_events) return;
