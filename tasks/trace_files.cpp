@@ -51,7 +51,10 @@ void write_file(fs::path const& path, std::function<void(std::ostream&)> const& 
   std::ofstream out(part);
   write(out);
   out.close();
-  if (!out) throw std::runtime_error(path.string() + " cannot be written");
+  if (!out) {
+    fs::remove(part);
+    throw std::runtime_error(path.string() + " cannot be written; is the disk full?");
+  }
   fs::rename(part, path);
 }
 
