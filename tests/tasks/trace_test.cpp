@@ -174,3 +174,16 @@ TEST_CASE("stages: every one is told from the others by its color") {
   for (auto const& look : stage_looks)
     if (look.name != "direct") CHECK(colors.insert(look.color).second);  // direct is p2p without a far part
 }
+
+TEST_CASE("trace: tasks of a direct sum depend on nothing, however early they end") {
+  TempFolder const folder;
+  Problem<> const p(4000, 1);
+  std::vector<double> u(4000);
+  {
+    Runtime const runtime{{.trace = folder / "trace"}};
+    direct(runtime, Kernel::laplace, false, p.x, p.x, p.f, u).wait();
+  }
+  auto const trace = cli::read_trace(folder / "trace");
+  CHECK(trace.tasks.size() == 63);
+  for (auto const& task : trace.tasks) CHECK(task.after.empty());
+}
