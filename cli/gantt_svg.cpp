@@ -153,9 +153,10 @@ class Chart {
     for (auto const& mark : trace_.marks) {
       double const at = x(std::clamp(mark.time, 0.0, end_));
       out_ += text("<path d=\"M%.1f 60V%.1f\" stroke=\"#222\" stroke-dasharray=\"3 3\"/>", at, bottom_);
-      if (at < free) continue;
+      double const wide = 5 + 6.5 * static_cast<double>(mark.text.size());
+      if (at < free || at + wide > left + width + right) continue;
       label("s", at + 3, 69, "start", mark.text);
-      free = at + 8 + 6.5 * static_cast<double>(mark.text.size());
+      free = at + wide + 3;
     }
   }
 
