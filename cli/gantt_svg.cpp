@@ -152,9 +152,10 @@ class Chart {
     double free = 0;
     for (auto const& mark : trace_.marks) {
       double const at = x(std::clamp(mark.time, 0.0, end_));
-      out_ += text("<path d=\"M%.1f 60V%.1f\" stroke=\"#222\" stroke-dasharray=\"3 3\"/>", at, bottom_);
       double const wide = 5 + 6.5 * static_cast<double>(mark.text.size());
-      if (at < free || at + wide > left + width + right) continue;
+      bool const room = at >= free && at + wide <= left + width + right;
+      out_ += text("<path d=\"M%.1f %dV%.1f\" stroke=\"#222\" stroke-dasharray=\"3 3\"/>", at, room ? 60 : 72, bottom_);
+      if (!room) continue;
       label("s", at + 3, 69, "start", mark.text);
       free = at + wide + 3;
     }
