@@ -58,6 +58,7 @@ Measurement measure(Settings const& settings) {
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   Measurement measurement{plan.parameters(), {}, runtime.workers().size(), runtime.scheduler()};
   for (int i = 0; i <= settings.repeat; ++i) {
+    runtime.mark(i > 0 ? "run " + std::to_string(i) : "warm-up");
     auto solve = plan.submit(points, strengths, result, settings.ewald.part);
     if (i > 0) measurement.solves.push_back(solve.report());
     else solve.wait();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/stage.hpp"
+#include "core/stages.hpp"
 
 #include <string>
 
@@ -60,6 +61,7 @@ int can_execute(unsigned worker, starpu_task* task, unsigned number) {
 /// The StarPU codelet of a stage, built on first use; thread-safe.
 template <Stage S>
 starpu_codelet& codelet_of() {
+  static_assert(find_look(S::name) != nullptr, "a stage needs a row in core/stages.hpp");
   static starpu_perfmodel model = [] {
     starpu_perfmodel m{};
     m.type = STARPU_HISTORY_BASED;
@@ -71,7 +73,7 @@ starpu_codelet& codelet_of() {
     starpu_codelet c{};
     c.name = S::name;
     c.model = &model;
-    c.color = S::color;
+    c.color = find_look(S::name)->color;
     c.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.can_execute = can_execute<S>;
     if constexpr (TunedStage<S>) {

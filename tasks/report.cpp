@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/stages.hpp"
 #include "tasks/solve_state.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace nearfar::detail {
 
@@ -56,9 +56,10 @@ SolveReport SolveState::report() const {
     busy += task.end - task.start;
     first = std::min(first, task.start);
     last = std::max(last, task.end);
-    std::string_view const name = task.stage;
-    if (name == "p2p") near.emplace_back(task.start, task.end);
-    else if (name != "bin" && name != "merge" && !name.starts_with("moment")) far.emplace_back(task.start, task.end);
+    auto const* look = find_look(task.stage);
+    if (look == nullptr) continue;
+    if (look->branch == Branch::near) near.emplace_back(task.start, task.end);
+    if (look->branch == Branch::far) far.emplace_back(task.start, task.end);
   }
   if (last > first && r.workers > 0) r.idle_fraction = std::max(0.0, 1 - busy / ((last - first) * r.workers));
   near = merged(std::move(near));

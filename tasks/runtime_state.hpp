@@ -8,6 +8,8 @@
 
 namespace nearfar::detail {
 
+class TraceLog;
+
 /// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
 class RuntimeState {
  public:
@@ -20,8 +22,11 @@ class RuntimeState {
   RuntimeState& operator=(RuntimeState const&) = delete;
 
   /// Workers of ours run only while a solve is in flight: idle ones would poll, and take the cores from the caller.
-  void solve_begins();
+  /// Gives the number of the solve, from 1.
+  unsigned solve_begins();
   void solve_ends() noexcept;
+
+  TraceLog* trace() const noexcept { return trace_.get(); }  ///< null where nothing is traced
 
   RuntimeOptions const& options() const noexcept { return options_; }
   std::string const& scheduler() const noexcept { return scheduler_; }
@@ -32,6 +37,8 @@ class RuntimeState {
   bool started_ = false;
   std::mutex mutex_;
   int in_flight_ = 0;
+  unsigned solves_ = 0;
+  std::unique_ptr<TraceLog> trace_;
 };
 
 }  // namespace nearfar::detail

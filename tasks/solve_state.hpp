@@ -25,8 +25,15 @@ struct TaskRecord {
   char const* stage = "";
   int block = 0;
   std::vector<std::pair<Handle, starpu_data_access_mode>> accesses;
+  starpu_perfmodel* model = nullptr;
+  std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
-  double start = 0;  ///< microseconds of StarPU's clock
+  // Microseconds of StarPU's clock, in this order.
+  double submitted = 0;
+  double ready = 0;         ///< all it depends on has ended
+  double fetch_begins = 0;  ///< its worker asks for its data
+  double fetch_ends = 0;
+  double start = 0;
   double end = 0;
 };
 
@@ -38,6 +45,8 @@ class SolveState {
 
   ErrorSlot& errors() noexcept { return errors_; }
   std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
+  TraceLog* trace() const noexcept { return runtime_->trace(); }
+  unsigned number() const noexcept { return number_; }  ///< among the solves of this runtime, from 1
 
   /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all.
   TaskRecord& open_task();
@@ -66,6 +75,7 @@ class SolveState {
   std::deque<TaskRecord> tasks_;
   std::atomic<int> open_{1};  // the submission itself counts as one
   std::atomic<bool> ended_{false};
+  unsigned number_ = 0;
   double submitted_ = 0, closed_submission_ = 0, end_ = 0;
 
   std::mutex mutex_;
