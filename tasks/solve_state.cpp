@@ -34,6 +34,7 @@ void SolveState::task_ended(void* raw) noexcept {
     record.start = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->start_time));
     record.end = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->end_time));
   }
+  if (record.task->predicted > 0) record.expected = record.task->predicted;
   record.solve->release_one();
 }
 
