@@ -5,9 +5,12 @@
 
 namespace nearfar {
 
+/// Tasks that nothing but the last merge waits for: they fill the gaps of the others.
+inline constexpr int filler_priority = 0;
+
 /// Priorities of the stages, the whole of the overlap: the far-field chain first, the nearer to its middle the more
 /// tasks wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler
-/// loses a third.
+/// loses a third. All are between filler_priority and heteroprio's number of buckets (schedulers/heteroprio.hpp).
 constexpr int priority_of(std::string_view stage) {
   if (stage == "bin") return 5;     // both branches wait for it, and it is short
   if (stage == "scale") return 4;   // needs all slabs, and all slabs need it
@@ -18,7 +21,7 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "merge") return 5;   // frees its block, and it is short
   if (stage == "moment") return 1;  // only the merges wait for these two, and they are short
   if (stage == "moments") return 1;
-  return -5;  // p2p, direct: filler
+  return 0;  // p2p, direct: filler_priority
 }
 
 }  // namespace nearfar

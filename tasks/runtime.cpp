@@ -36,7 +36,7 @@ constexpr std::size_t alignment = 64;
 int start_starpu(RuntimeOptions const& options, std::string const& scheduler) {
   starpu_conf conf;
   starpu_conf_init(&conf);
-  conf.sched_policy_name = scheduler.c_str();
+  ConfiguredScheduler const configured(conf, scheduler);
   if (options.cpus >= 0 || options.gpus >= 0) conf.precedence_over_environment_variables = 1;
   if (options.cpus >= 0) conf.ncpus = options.cpus;
   if (options.gpus >= 0) {
@@ -47,6 +47,15 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler) {
   }
   starpu_malloc_set_align(alignment);
   return starpu_init(&conf);
+}
+
+/// StarPU takes another policy, and goes on, where a library of the user's does not have the one that was named.
+void expect_scheduler(std::string const& name) {
+  auto const* policy = starpu_sched_get_sched_policy();
+  std::string const has = policy != nullptr ? policy->policy_name : "";
+  if (has != name)
+    throw Error(Fault::bad_input, "unknown scheduler '" + name + "' (StarPU started '" + has +
+                                      "' instead); name a policy of STARPU_SCHED_LIB, or one of 'nearfar info'");
 }
 
 void expect_workers(RuntimeOptions const& options) {
@@ -132,7 +141,9 @@ RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
       throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                           "); ask for at least one CPU worker");
     started_ = true;
+    buckets_ = scheduler_ == "heteroprio";
     try {
+      expect_scheduler(scheduler_);
       expect_workers(options);
     } catch (...) {
       starpu_shutdown();

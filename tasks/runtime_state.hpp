@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "schedulers/heteroprio.hpp"
+
 #include <nearfar/runtime.hpp>
 
 #include <memory>
@@ -31,10 +33,16 @@ class RuntimeState {
   RuntimeOptions const& options() const noexcept { return options_; }
   std::string const& scheduler() const noexcept { return scheduler_; }
 
+  /// What the scheduler sorts a task by: its priority, or a bucket of ours for heteroprio.
+  int rank(int priority, starpu_codelet const& codelet) const {
+    return buckets_ ? heteroprio_bucket(priority, codelet) : priority;
+  }
+
  private:
   RuntimeOptions options_;
   std::string scheduler_;
   bool started_ = false;
+  bool buckets_ = false;
   std::mutex mutex_;
   int in_flight_ = 0;
   unsigned solves_ = 0;

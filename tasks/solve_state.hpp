@@ -43,6 +43,7 @@ class SolveState {
   /// `keep_alive`: what the tasks use, beside the runtime.
   explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {});
 
+  RuntimeState const& runtime() const noexcept { return *runtime_; }
   ErrorSlot& errors() noexcept { return errors_; }
   std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
   TraceLog* trace() const noexcept { return runtime_->trace(); }
