@@ -90,6 +90,8 @@ void print_json(Settings const& settings, Measurement const& m) {
   json["seconds"] = {
       {"minimum", m.solves.front().seconds}, {"median", m.median().seconds}, {"maximum", m.solves.back().seconds}};
   json["particles_per_second"] = m.rate(count);
+  json["predicted_seconds"] = m.median().predicted_seconds;
+  json["bound_seconds"] = m.median().bound_seconds;
   json["tasks"] = m.median().tasks;
   json["submit_seconds"] = m.median().submit_seconds;
   json["idle_fraction"] = m.median().idle_fraction;

@@ -76,6 +76,8 @@ std::string choose_scheduler(std::string const& wanted) {
                                     names + ", or another policy of StarPU");
 }
 
+bool uses_models(std::string const& name) { return name.starts_with("dm") || name.find("heft") != name.npos; }
+
 ConfiguredScheduler::ConfiguredScheduler(starpu_conf& conf, std::string const& name) {
   if (char const* value = in_environment("STARPU_SCHED")) {
     hidden_ = value;

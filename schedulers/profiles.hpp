@@ -13,6 +13,9 @@ namespace nearfar {
 /// Throws Error{bad_input} with the list for a name that neither nearfar nor StarPU has.
 std::string choose_scheduler(std::string const& wanted);
 
+/// Whether a scheduler decides by StarPU's models of measured times.
+bool uses_models(std::string const& name);
+
 /// Puts a profile into the configuration. StarPU prefers STARPU_SCHED to any configuration, so that variable is out
 /// of the environment as long as this lives: until starpu_init has returned.
 class ConfiguredScheduler {

@@ -41,6 +41,7 @@ void SolveState::task_ended(void* raw) noexcept {
     record.start = microseconds(info->start_time);
     record.end = microseconds(info->end_time);
   }
+  if (record.task->predicted > 0) record.expected = record.task->predicted;
   record.solve->release_one();
 }
 

@@ -35,6 +35,7 @@ struct TaskRecord {
   double fetch_ends = 0;
   double start = 0;
   double end = 0;
+  double expected = 0;  ///< microseconds, by the model that the scheduler asked; 0 if it had none
 };
 
 /// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
@@ -52,6 +53,9 @@ class SolveState {
   /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all.
   TaskRecord& open_task();
   void drop_task();
+
+  /// What the plan thinks that the solve will take.
+  void predict(double seconds) noexcept { predicted_ = seconds; }
 
   /// All tasks are submitted: the solve ends when they have.
   void close();
@@ -77,7 +81,7 @@ class SolveState {
   std::atomic<int> open_{1};  // the submission itself counts as one
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
-  double submitted_ = 0, closed_submission_ = 0, end_ = 0;
+  double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
 
   std::mutex mutex_;
   std::condition_variable changed_;
