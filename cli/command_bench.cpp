@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/calibrate.hpp"
 #include "cli/command.hpp"
 #include "cli/generate.hpp"
 #include "cli/number.hpp"
 #include "cli/options.hpp"
 #include "cli/particles.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace nearfar::cli {
 
@@ -25,6 +28,8 @@ struct Settings {
   GenerateOptions particles;
   int repeat = 5;
   bool json = false;
+  std::optional<Kernel> kernel;  ///< that was asked for
+  std::optional<int> repeats;
 };
 
 struct Measurement {
@@ -119,9 +124,56 @@ void print_table(Settings const& settings, Measurement const& m) {
     std::printf("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
 }
 
+/// In per cent of what was measured; "-" where nothing was predicted.
+std::string share(double predicted, double measured) {
+  return predicted > 0 && measured > 0 ? text("%.0f %%", 100 * predicted / measured) : "-";
+}
+
+void print_json(std::vector<CalibrationCheck> const& checks) {
+  nlohmann::ordered_json json;
+  json["bench"] = "calibrate";
+  json["version"] = NEARFAR_VERSION;
+  for (auto const& c : checks)
+    json["checks"].push_back({{"kernel", name(c.kernel)},
+                              {"gradient", c.gradient},
+                              {"count", c.count},
+                              {"seconds", c.seconds},
+                              {"predicted_seconds", c.predicted},
+                              {"work_seconds", c.work},
+                              {"expected_work_seconds", c.expected},
+                              {"uncalibrated", c.uncalibrated}});
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+void print_table(std::vector<CalibrationCheck> const& checks) {
+  std::printf("%-18s %10s %12s %10s %12s %10s\n", "kernel", "particles", "seconds", "predicted", "work", "expected");
+  for (auto const& c : checks) {
+    std::printf("%-18s %10zu %10.4g s %10s %10.4g s %10s\n",
+                (std::string(name(c.kernel)) + (c.gradient ? ", gradient" : "")).c_str(), c.count, c.seconds,
+                share(c.predicted, c.seconds).c_str(), c.work, share(c.expected, c.work).c_str());
+    if (!c.uncalibrated.empty()) std::printf("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
+  }
+  std::printf("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
+}
+
+int run_calibration(Settings const& settings) {
+  CalibrationSettings calibration;
+  calibration.runtime = settings.runtime;
+  calibration.plan = settings.ewald.plan;
+  calibration.kernel = settings.kernel;
+  calibration.count = settings.particles.count;
+  calibration.seed = settings.particles.seed;
+  if (settings.repeats) calibration.repeat = *settings.repeats;
+  auto const checks = calibrate(calibration);
+  settings.json ? print_json(checks) : print_table(checks);
+  return 0;
+}
+
 int run(Settings& settings) {
+  if (settings.what == "calibrate") return run_calibration(settings);
   if (settings.what != "ewald")
-    throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take ewald"};
+    throw Error{Fault::bad_input,
+                "'" + settings.what + "' is nothing that can be measured; take one of ewald, calibrate"};
   check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
   settings.particles.kernel = settings.ewald.plan.kernel;
   settings.particles.box = settings.ewald.plan.box;
@@ -139,8 +191,10 @@ Command bench_command() {
   particles.count = 100000;
   auto& plan = settings->ewald.plan;
   Options const own = {
-      {"WHAT", "", "What to measure: ewald", [settings](std::string const& text) { settings->what = text; },
-       "Arguments", true},
+      {"WHAT", "",
+       "What to measure: ewald, or calibrate: the speed of this machine,\n"
+       "which plans and schedulers go by",
+       [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
          particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
@@ -152,13 +206,25 @@ Command bench_command() {
          particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
        }},
       {"--repeat", "R", "Timed solves, after one to warm up [5]",
-       [settings](std::string const& text) { settings->repeat = small_count_option("--repeat", text, 1); }},
+       [settings](std::string const& text) {
+         settings->repeat = small_count_option("--repeat", text, 1);
+         settings->repeats = settings->repeat;
+       }},
       {"--json", "", "Print JSON", [settings](std::string const&) { settings->json = true; }}};
+  auto kernels = kernel_options(plan.kernel, plan.gradient);
+  for (auto& option : kernels)
+    if (option.flag == "--kernel")
+      option.set = [settings, set = option.set](std::string const& text) {
+        set(text);
+        settings->kernel = settings->ewald.plan.kernel;
+      };
   return {"bench",
           "Repeatable measurements, on stdout",
-          "The time of one solve, submit to end, points set before. Median, least and most of the repetitions.",
+          "ewald: the time of one solve, submit to end, points set before. Median, least and most of the repetitions.\n"
+          "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions, fill\n"
+          "StarPU's models of task times and the rates that plans are chosen by; then predictions are compared.",
           "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-          join({own, kernel_options(plan.kernel, plan.gradient), box_options(plan.box), ewald_options(settings->ewald),
+          join({own, std::move(kernels), box_options(plan.box), ewald_options(settings->ewald),
                 runtime_options(settings->runtime), ewald_expert_options(settings->ewald)}),
           [settings] { return run(*settings); }};
 }

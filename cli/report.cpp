@@ -67,10 +67,10 @@ void write_report(std::string const& path, nlohmann::ordered_json report, Progre
   });
 }
 
-std::string uncalibrated_note(SolveReport const& solve) {
-  if (solve.uncalibrated.empty()) return {};
+std::string uncalibrated_note(std::vector<std::string> const& uncalibrated) {
+  if (uncalibrated.empty()) return {};
   std::string stages;
-  for (auto const& stage : solve.uncalibrated) stages += (stages.empty() ? "" : ", ") + stage;
+  for (auto const& stage : uncalibrated) stages += (stages.empty() ? "" : ", ") + stage;
   return "the scheduler had no measured times of some tasks of " + stages + "; 'nearfar bench calibrate' measures them";
 }
 
@@ -93,7 +93,7 @@ void print_end(SolveReport const& solve, SolveSettings const& settings) {
     std::fprintf(stderr, "  %-12s %8d %12.4g %6.1f %%\n", stage.stage.c_str(), stage.tasks, stage.seconds,
                  total > 0 ? 100 * stage.seconds / total : 0);
   std::fprintf(stderr, "  %-12s %8d %12.4g   (summed over workers)\n", "all", solve.tasks, total);
-  if (auto const note = uncalibrated_note(solve); !note.empty())
+  if (auto const note = uncalibrated_note(solve.uncalibrated); !note.empty())
     std::fprintf(stderr, "  note         %s\n", note.c_str());
   if (auto const& trace = settings.runtime.trace; !trace.empty())
     std::fprintf(stderr, "  trace        see 'nearfar trace %s'\n", trace.c_str());

@@ -42,25 +42,23 @@ std::vector<T> solve_under(std::string const& scheduler, int cpus, Kernel kernel
 template <class T>
 void check_same_bits(Kernel kernel, Implementation implementation, Periodicity periodicity = Periodicity::xyz) {
   auto const reference = solve_under<T>("eager", 1, kernel, implementation, periodicity);
-  for (std::string const scheduler : {"lws", "overlap", "random"})
-    for (int cpus : {1, 2}) {
-      CAPTURE(scheduler);
-      CAPTURE(cpus);
-      CHECK(solve_under<T>(scheduler, cpus, kernel, implementation, periodicity) == reference);
-    }
+  for (std::string const scheduler : {"lws", "overlap", "random"}) {
+    CAPTURE(scheduler);
+    CHECK(solve_under<T>(scheduler, 2, kernel, implementation, periodicity) == reference);
+  }
 }
 
 }  // namespace
 
 TEST_CASE("same bits under every profile, with one to four workers, and with several solves in flight") {
-  auto const reference = solve_under<double>("eager", 1, Kernel::stokes, Implementation::tuned);
-  Problem<double> const problem(3000, strength_components(Kernel::stokes));
+  auto const reference = solve_under<double>("eager", 1, Kernel::stokeslet, Implementation::tuned);
+  Problem<double> const problem(3000, strength_components(Kernel::stokeslet));
   for (auto const& profile : scheduler_profiles())
     for (int cpus : {1, 2, 3, 4}) {
       CAPTURE(profile.name);
       CAPTURE(cpus);
       Runtime const runtime({.scheduler = profile.name, .cpus = cpus, .gpus = 0});
-      auto plan = plan_of<double>(runtime, Kernel::stokes, Implementation::tuned);
+      auto plan = plan_of<double>(runtime, Kernel::stokeslet, Implementation::tuned);
       auto const points = plan.set_points(problem.x);
       std::vector<std::vector<double>> results(4, std::vector<double>(reference.size()));
       std::vector<Solve> solves;
@@ -70,7 +68,7 @@ TEST_CASE("same bits under every profile, with one to four workers, and with sev
     }
 }
 
-TEST_CASE("same bits under three schedulers, with one worker and with two") {
+TEST_CASE("same bits under three schedulers, for every kernel, precision and periodicity") {
   SUBCASE("stokeslet") { check_same_bits<double>(Kernel::stokeslet, Implementation::tuned); }
   SUBCASE("stokes") { check_same_bits<double>(Kernel::stokes, Implementation::tuned); }
   SUBCASE("laplace with gradient") { check_same_bits<double>(Kernel::laplace, Implementation::tuned); }
