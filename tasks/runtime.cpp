@@ -83,6 +83,9 @@ std::string version_text() {
   int major = 0, minor = 0, release = 0;
   starpu_get_version(&major, &minor, &release);
   std::string text = "StarPU " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+  if (major != STARPU_MAJOR_VERSION || minor != STARPU_MINOR_VERSION)
+    text +=
+        " (but built for " + std::to_string(STARPU_MAJOR_VERSION) + "." + std::to_string(STARPU_MINOR_VERSION) + ")";
 #ifdef STARPU_USE_FXT
   text += ", FxT";
 #endif

@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 using namespace nearfar::cli;
 
@@ -253,4 +255,35 @@ TEST_CASE("program: what there is, and what is wrong with it") {
   auto const doctor = run_nearfar({"doctor"});
   CHECK(contains(doctor.out, "CPU worker"));
   CHECK((doctor.code == 0) == contains(doctor.out, "nearfar can work here"));
+}
+
+TEST_CASE("program: doctor looks at the environment that it runs in") {
+  struct Fake {
+    char const* name;
+    char const* value;
+    char const* said;
+    int code;
+  };
+  TempFolder const folder;
+  for (auto const& [name, value, said, code] :
+       {Fake{"STARPU_NCPU", "64", "64 CPU workers share", 2}, Fake{"STARPU_NCPU", "0", "StarPU does not start", 2},
+        Fake{"STARPU_SCHED", "nonsense", "unknown scheduler 'nonsense'", 2},
+        Fake{"STARPU_SCHED", "eager", "knows no priorities", 0}, Fake{"STARPU_DISABLE_KERNELS", "1", "WRONG", 2},
+        Fake{"OMP_NUM_THREADS", "512", "OMP_NUM_THREADS=1:", 0}, Fake{"STARPU_FXT_TRACE", "0", "memory that grows", 0},
+        Fake{"NEARFAR_SIMD", "avx2", "not the best one", 0}}) {
+    auto const* before = std::getenv(name);
+    std::string const kept = before != nullptr ? before : "";
+    setenv(name, value, 1);
+    auto const outcome = run_nearfar({"doctor"});
+    before != nullptr ? setenv(name, kept.c_str(), 1) : unsetenv(name);
+    CAPTURE(name);
+    CAPTURE(outcome.out);
+    CHECK(contains(outcome.out, said));
+    if (std::thread::hardware_concurrency() < 64) CHECK(outcome.code == code);
+  }
+  setenv("STARPU_SCHED", "dmdas", 1);
+  setenv("STARPU_PERF_MODEL_DIR", (folder / "models").c_str(), 1);
+  CHECK(contains(run_nearfar({"doctor"}).out, "nearfar bench calibrate"));
+  unsetenv("STARPU_SCHED");
+  unsetenv("STARPU_PERF_MODEL_DIR");
 }
