@@ -105,8 +105,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
   fill_correction(corrections.of(2, 0), window, grid.row_transform(), grid.modes_z());
 
   using Complex = std::complex<T>;
-  tables = Data::over("tables", table_memory.data(), 1);
-  correction = Data::over("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
+  tables = Data::constant("tables", table_memory.data(), 1);
+  correction = Data::constant("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
   plane_scratch = Data::temporary<Complex>("plane scratch", PlaneScratch(grid).size);
   column_scratch = Data::temporary<Complex>("column scratch", forward * nearfar::column_scratch(grid));
   grid_plans<T>(grid);
