@@ -122,6 +122,8 @@ void print_table(Settings const& settings, Measurement const& m) {
               100 * median.overlap_fraction);
   for (auto const& stage : median.stages)
     std::printf("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
+  std::printf("predicted %.4g s, at least %.4g s\n", median.predicted_seconds, median.bound_seconds);
+  if (auto const note = uncalibrated_note(median.uncalibrated); !note.empty()) std::printf("%s\n", note.c_str());
 }
 
 /// In per cent of what was measured; "-" where nothing was predicted.

@@ -51,7 +51,7 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler) {
 
 /// StarPU takes another policy, and goes on, where a library of the user's does not have the one that was named.
 void expect_scheduler(std::string const& name) {
-  auto const* policy = starpu_sched_get_sched_policy();
+  auto const* policy = starpu_sched_ctx_get_sched_policy(0);
   std::string const has = policy != nullptr ? policy->policy_name : "";
   if (has != name)
     throw Error(Fault::bad_input, "unknown scheduler '" + name + "' (StarPU started '" + has +

@@ -74,7 +74,7 @@ struct Variable {
 
 TEST_CASE("overlap: one worker takes the chain by priority, then filler, the largest first") {
   Machine const machine("overlap", 1);
-  CHECK(std::string(starpu_sched_get_sched_policy()->policy_name) == overlap_policy().policy_name);
+  CHECK(std::string(starpu_sched_ctx_get_sched_policy(0)->policy_name) == overlap_policy().policy_name);
   int const priorities[] = {0, 3, 0, 5, 0, 3};
   double const flops[] = {1e3, 1, 1e6, 1, 1e5, 1};
   for (int i = 0; i < 6; ++i) submit(i, priorities[i], flops[i]);
@@ -118,7 +118,7 @@ TEST_CASE("heteroprio: one worker takes the highest bucket first") {
 TEST_CASE("the scheduler: the option, else STARPU_SCHED, else lws, and what was chosen is what runs") {
   auto const runs = [](std::string const& wanted) {
     Runtime const runtime({.scheduler = wanted, .cpus = 1, .gpus = 0});
-    CHECK(runtime.scheduler() == starpu_sched_get_sched_policy()->policy_name);
+    CHECK(runtime.scheduler() == starpu_sched_ctx_get_sched_policy(0)->policy_name);
     return runtime.scheduler();
   };
   CHECK(runs("") == "lws");
