@@ -9,10 +9,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <starpu.h>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace nearfar;
@@ -93,6 +97,46 @@ TEST_CASE("overlap: many tasks on more workers than cores all run, round after r
     CHECK(order.size() == std::size_t(50 * round));
   }
   starpu_resume();
+}
+
+/// Runs a chain of tasks that was submitted after three times as many independent ones, on two workers; gives how many
+/// of those had run when the chain ended. Tasks sleep, so that counts do not depend on what else the machine does.
+int fillers_before_the_end_of_a_chain(std::string const& scheduler) {
+  constexpr int links = 30, fillers = 3 * links;
+  static std::atomic<int> done;
+  static int done_at_end;
+  static starpu_codelet link, filler;
+  auto const pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  static auto const sleep = pause;
+  link.cpu_funcs[0] = [](void**, void*) { sleep(), done_at_end = done; };
+  link.nbuffers = 1;
+  link.modes[0] = STARPU_RW;
+  filler.cpu_funcs[0] = [](void**, void*) { sleep(), ++done; };
+  done = done_at_end = 0;
+
+  Machine const machine(scheduler, 2);
+  int value = 0;
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&value), sizeof value);
+  for (int i = 0; i < fillers + links; ++i) {
+    starpu_task* task = starpu_task_create();
+    task->cl = i < fillers ? &filler : &link;
+    task->priority = i < fillers ? filler_priority : 3;
+    if (i >= fillers) task->handles[0] = handle;
+    task->flops = 1e6;
+    REQUIRE(starpu_task_submit(task) == 0);
+  }
+  Machine::run();
+  starpu_data_unregister(handle);
+  CHECK(done == fillers);
+  return done_at_end;
+}
+
+TEST_CASE("overlap: a chain that was submitted last runs first, and filler beside it") {
+  int const beside = fillers_before_the_end_of_a_chain("overlap");
+  CHECK(beside >= 15);
+  CHECK(beside <= 60);
+  CHECK(fillers_before_the_end_of_a_chain("eager") > 80);
 }
 
 TEST_CASE("heteroprio: buckets by priority, and other ones for what GPUs can run") {
