@@ -9,10 +9,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <starpu.h>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace nearfar;
@@ -93,6 +97,59 @@ TEST_CASE("overlap: many tasks on more workers than cores all run, round after r
     CHECK(order.size() == std::size_t(50 * round));
   }
   starpu_resume();
+}
+
+namespace {
+
+/// Waits until a condition of another task holds; false if that takes far too long.
+template <class Condition>
+bool eventually(Condition condition) {
+  for (int i = 0; i < 20000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
+
+std::atomic<int> links_begun, links_ended, fillers_ended;
+std::atomic<bool> side_by_side;
+
+}  // namespace
+
+// Each link of the chain waits until one more filler has run, and each filler until one more link has begun: whatever
+// else the machine does, this ends only where one worker is in the chain and the other one beside it.
+TEST_CASE("overlap: a chain that was submitted last runs first, and filler beside it") {
+  constexpr int links = 20, fillers = 3 * links;
+  links_begun = links_ended = fillers_ended = 0;
+  side_by_side = true;
+  static starpu_codelet link, filler;
+  link.nbuffers = 1;
+  link.modes[0] = STARPU_RW;
+  link.cpu_funcs[0] = [](void**, void*) {
+    int const number = ++links_begun;
+    if (!eventually([&] { return fillers_ended >= number; })) side_by_side = false;
+    ++links_ended;
+  };
+  filler.cpu_funcs[0] = [](void**, void*) {
+    int const number = fillers_ended + 1;
+    if (!eventually([&] { return links_begun >= number || links_ended == links; })) side_by_side = false;
+    ++fillers_ended;
+  };
+
+  Machine const machine("overlap", 2);
+  int value = 0;
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&value), sizeof value);
+  for (int i = 0; i < fillers + links; ++i) {
+    starpu_task* task = starpu_task_create();
+    task->cl = i < fillers ? &filler : &link;
+    task->priority = i < fillers ? filler_priority : 3;
+    if (i >= fillers) task->handles[0] = handle;
+    task->flops = 1e6;
+    REQUIRE(starpu_task_submit(task) == 0);
+  }
+  Machine::run();
+  starpu_data_unregister(handle);
+  CHECK(side_by_side);
+  CHECK(links_ended == links);
+  CHECK(fillers_ended == fillers);
 }
 
 TEST_CASE("heteroprio: buckets by priority, and other ones for what GPUs can run") {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <unistd.h>
 
 using namespace nearfar;
 using test::Problem;
@@ -28,6 +30,28 @@ double busy(SolveReport const& report) {
 }
 
 }  // namespace
+
+// The first one here: StarPU looks for its folder once per process.
+TEST_CASE("report: what a scheduler that asks for measured times had none of") {
+  auto const folder = std::filesystem::temp_directory_path() / ("nearfar-report-test-" + std::to_string(getpid()));
+  setenv("STARPU_PERF_MODEL_DIR", folder.c_str(), 1);
+  setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);  // a busy machine must not make StarPU forget
+  {
+    Runtime const runtime({.scheduler = "dmdas", .cpus = 2, .gpus = 0});
+    auto const missing = report_of(runtime, 2000).uncalibrated;
+    for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "p2p", "merge"})
+      CHECK_MESSAGE(std::count(missing.begin(), missing.end(), stage) == 1, stage);
+    SolveReport last;
+    for (int i = 0; i < 40; ++i) last = report_of(runtime, 2000);
+    CHECK(last.uncalibrated.empty());
+    for (auto const& stage : last.stages) CHECK(stage.expected_seconds > 0);
+  }
+  unsetenv("STARPU_PERF_MODEL_DIR");
+  unsetenv("STARPU_HISTORY_MAX_ERROR");
+  std::filesystem::remove_all(folder);
+  Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
+  CHECK(report_of(runtime, 2000).uncalibrated.empty());
+}
 
 TEST_CASE("report: the far part of a few points is one chain, as long as all its tasks") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
@@ -59,26 +83,4 @@ TEST_CASE("report: the prediction is that of the plan, shared by the workers, pa
   Ewald const plan(runtime, {.tolerance = 1e-4, .count = 3000});
   CHECK(plan.parameters().near_seconds == doctest::Approx(2 * near));
   CHECK(plan.parameters().far_seconds == doctest::Approx(2 * far));
-}
-
-TEST_CASE("report: what a scheduler that asks for measured times had none of") {
-  auto const folder = std::filesystem::temp_directory_path() / "nearfar-report-test";
-  std::filesystem::remove_all(folder);
-  setenv("STARPU_PERF_MODEL_DIR", folder.c_str(), 1);
-  setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);  // a busy machine must not make StarPU forget
-  {
-    Runtime const runtime({.scheduler = "dmdas", .cpus = 2, .gpus = 0});
-    auto const missing = report_of(runtime, 2000).uncalibrated;
-    for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "p2p", "merge"})
-      CHECK_MESSAGE(std::count(missing.begin(), missing.end(), stage) == 1, stage);
-    SolveReport last;
-    for (int i = 0; i < 40; ++i) last = report_of(runtime, 2000);
-    CHECK(last.uncalibrated.empty());
-    for (auto const& stage : last.stages) CHECK(stage.expected_seconds > 0);
-  }
-  unsetenv("STARPU_PERF_MODEL_DIR");
-  unsetenv("STARPU_HISTORY_MAX_ERROR");
-  std::filesystem::remove_all(folder);
-  Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
-  CHECK(report_of(runtime, 2000).uncalibrated.empty());
 }
