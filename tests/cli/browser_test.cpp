@@ -28,7 +28,7 @@ function pixel(time, worker) { const r = window.devicePixelRatio || 1; return [.
 function note(step, more) { seen.push({ step, from: view.from, to: view.to, range: document.getElementById("range").textContent, tip: tip.textContent, tipShown: getComputedStyle(tip).display !== "none", ...more }); }
 function legend(i) { document.querySelectorAll("#legend button")[i].click(); }
 try {
-  note("start", { p2p: pixel(9000, 1), idle: pixel(25000, 1), wait: pixel(2100, 2), caption: document.getElementById("caption").textContent, title: document.title });
+  note("start", { p2p: pixel(9000, 1), idle: pixel(25000, 1), caption: document.getElementById("caption").textContent, title: document.title });
   canvas.dispatchEvent(new PointerEvent("pointermove", at(9000, 1)));
   note("hover");
   canvas.dispatchEvent(new PointerEvent("pointermove", at(25000, 1)));
@@ -54,6 +54,10 @@ try {
   canvas.dispatchEvent(new PointerEvent("pointermove", at(9000, 1)));
   note("p2p hidden", { p2p: pixel(9000, 1), p2g: pixel(5000, 0) });
   legend(2);
+  const waitAt = () => [...pen.getImageData(Math.round(xOf(3000) * window.devicePixelRatio), Math.round((yOf(2) + bar - 2) * window.devicePixelRatio), 1, 1).data].slice(0, 3);
+  const waiting = waitAt();
+  legend(5);
+  note("waits hidden", { waiting, hidden: waitAt() });
   document.querySelector("#legend .critical").click();
   note("critical path", { p2p: pixel(9000, 1), p2g: pixel(5000, 0), fft: pixel(10000, 0), second: pixel(35000, 0) });
 } catch (error) { note("failed: " + error); }
@@ -185,6 +189,8 @@ TEST_CASE("page: stages can be hidden, and the critical path shown alone") {
   CHECK(hidden["p2p"] == color(0xf0f0f0));
   CHECK(hidden["p2g"] == color(0xee6677));
   CHECK(!hidden["tipShown"]);
+  CHECK(page.at("waits hidden")["waiting"] == color(0xcc3311));
+  CHECK(page.at("waits hidden")["hidden"] == color(0xf0f0f0));
   auto const critical = page.at("critical path");
   CHECK(critical["p2p"] == color(0x4477aa));
   CHECK(critical["second"] == color(0xee6677));
