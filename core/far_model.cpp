@@ -25,7 +25,7 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {
-  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, shape);
+  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, d >= 3 - free, shape);
   if (sources > 0) {
     // What is odd in r falls off faster, the more so where no images come near.
     double const pairs = std::max(1.0, sources * (sources - 1) / 2);
@@ -42,18 +42,34 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
 /// costs no more than over a small one.
-std::vector<FarModel::Mode> FarModel::modes_of(int d, SplitShape const& shape) const {
+std::vector<FarModel::Mode> FarModel::modes_of(int d, bool free, SplitShape const& shape) const {
   double const unit = 2 * pi<double> / box_[d];
   int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
   std::vector<Mode> modes{{0, 1, true}};
-  for (int n = 1; n <= last;) {
+  // Where a direction is free, zeros make its transform longer: it has modes between those of the box, and so right up
+  // to the band, where the window aliases most.
+  constexpr int discrete = 2;
+  bool const dense = free && last > discrete && last_on_grid > discrete;
+  for (int n = 1; n <= (dense ? discrete : last);) {
     int length = std::max(1, std::min(n / 7, last / 18));
     int const stop = n <= last_on_grid ? std::min(last, last_on_grid) : last;
     length = std::min(length, stop - n + 1);
     modes.push_back({unit * (n + 0.5 * (length - 1)), 2.0 * length, n <= last_on_grid});
     n += length;
-    double const share = 3 * square(modes.back().k / band_);
-    if (share <= 1) modes.back().diagonal = shape.multiplier(share);
+  }
+  auto const fill = [&](double low, double high, int most, bool on_grid) {
+    int const parts = std::clamp(static_cast<int>(8 * (high - low) / unit), 1, most);
+    for (int i = 0; i < parts && high > low; ++i)
+      modes.push_back({low + (high - low) * (i + 0.5) / parts, 2 * (high - low) / (parts * unit), on_grid});
+  };
+  if (dense) {
+    double const highest = pi<double> * grid_[d] / box_[d];
+    fill((discrete + 0.5) * unit, std::min(band_, highest), 24, true);
+    fill(highest, band_, 6, false);
+  }
+  for (Mode& mode : modes) {
+    double const share = 3 * square(mode.k / band_);
+    if (mode.k > 0 && share <= 1) mode.diagonal = shape.multiplier(share);
   }
   return modes;
 }

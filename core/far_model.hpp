@@ -19,6 +19,8 @@ namespace nearfar {
 /// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
 /// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
 ///
+/// The last `free` directions do not repeat: `box` and `grid` are what the points fill there.
+///
 /// Few points are worse: relative to the mean of that field, theirs is often weak. It is taken for as much weaker as it
 /// was in nearly all of some thousand random sets of 1 to 20 points.
 ///
@@ -58,7 +60,7 @@ class FarModel {
     }
   };
 
-  std::vector<Mode> modes_of(int d, SplitShape const& shape) const;
+  std::vector<Mode> modes_of(int d, bool free, SplitShape const& shape) const;
   void sum_modes(SplitShape const& shape);
   double worst(Pair const& energy, Pair const& self) const;
   double worst_of_few(Pair const& energy, Pair const& self) const;
