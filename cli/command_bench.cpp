@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench_fmm.hpp"
+#include "cli/calibrate.hpp"
 #include "cli/command.hpp"
 #include "cli/generate.hpp"
 #include "cli/measurement.hpp"
 #include "cli/number.hpp"
 #include "cli/options.hpp"
 #include "cli/particles.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace nearfar::cli {
 
@@ -28,6 +31,8 @@ struct Settings {
   GenerateOptions particles;
   int repeat = 5;
   bool json = false;
+  std::optional<Kernel> kernel;  ///< that was asked for
+  std::optional<int> repeats;
 };
 
 struct Figures {
@@ -85,7 +90,53 @@ void print_table(Settings const& settings, Figures const& m) {
   print_times(m.times, settings.particles.count);
 }
 
+/// In per cent of what was measured; "-" where nothing was predicted.
+std::string share(double predicted, double measured) {
+  return predicted > 0 && measured > 0 ? text("%.0f %%", 100 * predicted / measured) : "-";
+}
+
+void print_json(std::vector<CalibrationCheck> const& checks) {
+  nlohmann::ordered_json json;
+  json["bench"] = "calibrate";
+  json["version"] = NEARFAR_VERSION;
+  for (auto const& c : checks)
+    json["checks"].push_back({{"kernel", name(c.kernel)},
+                              {"gradient", c.gradient},
+                              {"count", c.count},
+                              {"seconds", c.seconds},
+                              {"predicted_seconds", c.predicted},
+                              {"work_seconds", c.work},
+                              {"expected_work_seconds", c.expected},
+                              {"uncalibrated", c.uncalibrated}});
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+void print_table(std::vector<CalibrationCheck> const& checks) {
+  std::printf("%-18s %10s %12s %10s %12s %10s\n", "kernel", "particles", "seconds", "predicted", "work", "expected");
+  for (auto const& c : checks) {
+    std::printf("%-18s %10zu %10.4g s %10s %10.4g s %10s\n",
+                (std::string(name(c.kernel)) + (c.gradient ? ", gradient" : "")).c_str(), c.count, c.seconds,
+                share(c.predicted, c.seconds).c_str(), c.work, share(c.expected, c.work).c_str());
+    if (!c.uncalibrated.empty()) std::printf("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
+  }
+  std::printf("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
+}
+
+int run_calibration(Settings const& settings) {
+  CalibrationSettings calibration;
+  calibration.runtime = settings.runtime;
+  calibration.plan = settings.ewald.plan;
+  calibration.kernel = settings.kernel;
+  calibration.count = settings.particles.count;
+  calibration.seed = settings.particles.seed;
+  if (settings.repeats) calibration.repeat = *settings.repeats;
+  auto const checks = calibrate(calibration);
+  settings.json ? print_json(checks) : print_table(checks);
+  return 0;
+}
+
 int run(Settings& settings) {
+  if (settings.what == "calibrate") return run_calibration(settings);
   if (settings.what == "fmm") {
     settle_box(settings.fmm);
     check_gradient(settings.fmm.plan.kernel, settings.fmm.plan.gradient);
@@ -96,7 +147,8 @@ int run(Settings& settings) {
     return 0;
   }
   if (settings.what != "ewald")
-    throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of ewald, fmm"};
+    throw Error{Fault::bad_input,
+                "'" + settings.what + "' is nothing that can be measured; take one of ewald, fmm, calibrate"};
   check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
   settings.particles.kernel = settings.ewald.plan.kernel;
   settings.particles.box = settings.ewald.plan.box;
@@ -131,8 +183,10 @@ Command bench_command() {
   auto& plan = settings->ewald.plan;
   auto& fmm = settings->fmm.plan;
   Options const own = {
-      {"WHAT", "", "What to measure: ewald or fmm", [settings](std::string const& text) { settings->what = text; },
-       "Arguments", true},
+      {"WHAT", "",
+       "What to measure: ewald, fmm, or calibrate: the speed of this machine,\n"
+       "which plans and schedulers go by",
+       [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
          particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
@@ -144,16 +198,27 @@ Command bench_command() {
          particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
        }},
       {"--repeat", "R", "Timed solves, after one to warm up [5]",
-       [settings](std::string const& text) { settings->repeat = small_count_option("--repeat", text, 1); }},
+       [settings](std::string const& text) {
+         settings->repeat = small_count_option("--repeat", text, 1);
+         settings->repeats = settings->repeat;
+       }},
       {"--json", "", "Print JSON", [settings](std::string const&) { settings->json = true; }}};
+  auto kernels = kernel_options(plan.kernel, plan.gradient);
+  for (auto& option : kernels)
+    if (option.flag == "--kernel")
+      option.set = [settings, set = option.set](std::string const& text) {
+        set(text);
+        settings->kernel = settings->ewald.plan.kernel;
+      };
   return {"bench",
           "Repeatable measurements, on stdout",
-          "The time of one solve, submit to end, points set before. Median, least and most of the repetitions.\n"
-          "Defaults of kernel, periodic and box are those of the method: see its own command.",
+          "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
+          "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
+          "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions, fill\n"
+          "StarPU's models of task times and the rates that plans are chosen by; then predictions are compared.",
           "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
           join({own,
-                both(join({kernel_options(plan.kernel, plan.gradient), box_options(plan.box),
-                           ewald_options(settings->ewald)}),
+                both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
                      join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
                 runtime_options(settings->runtime),
                 both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),

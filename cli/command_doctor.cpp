@@ -14,7 +14,7 @@ int run() {
   static std::map<Finding::Level, char const*> const titles{
       {Finding::Level::fine, "ok"}, {Finding::Level::remark, "note"}, {Finding::Level::problem, "PROBLEM"}};
   std::size_t problems = 0;
-  for (auto const& finding : diagnose()) {
+  for (auto const& finding : diagnose(look_around())) {
     std::printf("%-8s %s\n", titles.at(finding.level), finding.what.c_str());
     if (!finding.cure.empty()) std::printf("         -> %s\n", finding.cure.c_str());
     if (finding.level == Finding::Level::problem) ++problems;

@@ -44,7 +44,10 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
-  if (strength_components(plan.kernel) > 3) report["zero_mode"] = name(plan.zero_mode);
+  if (strength_components(plan.kernel) > 3 && plan.periodicity == Periodicity::xyz)
+    report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
+  if (plan.kernel != Kernel::stresslet && plan.periodicity == Periodicity::x)
+    report["gauge_length"] = plan.gauge_length.value_or(1);
   report["tolerance"] = plan.tolerance;
   report["estimated_error"] = parameters.estimated_error;
   report["parameters"] = parameters_json(parameters);

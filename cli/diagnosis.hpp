@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "cli/facts.hpp"
+
 #include <string>
 #include <vector>
 
 namespace nearfar::cli {
 
-/// One thing that `nearfar doctor` has looked at.
+/// One thing that `nearfar doctor` has judged.
 struct Finding {
   enum class Level { fine, remark, problem };
   Level level;
@@ -14,7 +16,7 @@ struct Finding {
   std::string cure;  ///< empty when there is nothing to cure
 };
 
-/// Looks at everything, and starts StarPU once to see its workers.
-std::vector<Finding> diagnose();
+/// What is wrong with this set-up, and the cure. docs/troubleshooting.md has the same by symptom.
+std::vector<Finding> diagnose(Facts const& facts);
 
 }  // namespace nearfar::cli

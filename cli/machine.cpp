@@ -76,6 +76,20 @@ std::optional<double> core_quota() {
   return quota / period;
 }
 
+double load_average() {
+  std::ifstream file{"/proc/loadavg"};
+  double load = 0;
+  file >> load;
+  return load;
+}
+
+std::string clock_governor() {
+  std::ifstream file{"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"};
+  std::string name;
+  file >> name;
+  return name;
+}
+
 double available_bytes() {
   auto const text = field("/proc/meminfo", "MemAvailable");
   double const free = text.empty() ? unlimited : 1024 * std::strtod(text.c_str(), nullptr);

@@ -14,6 +14,8 @@ std::string simd_names();  ///< "avx2 fma": what matters here, of what the proce
 int allowed_cores();       ///< that the affinity of this process allows
 int online_cores();
 std::optional<double> core_quota();  ///< cores' worth of time that the control group grants, where it limits that
+double load_average();               ///< processes that want to run, over the last minute
+std::string clock_governor();        ///< of the first core; empty where the system does not tell
 double available_bytes();            ///< memory that can be had now, the control group's limit included
 std::optional<std::string> environment(char const* name);
 std::vector<std::string> environment_like(std::string const& prefix);  ///< "NAME=value", sorted

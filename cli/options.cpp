@@ -100,8 +100,14 @@ void settle_box(EwaldSettings& s) {
 Options ewald_options(EwaldSettings& s) {
   return {{"--periodic", "NAME", "Directions in which the box repeats: none, x, xy or xyz [xyz]",
            set_name(s.plan.periodicity)},
-          {"--zero-mode", "NAME", "zero-face-flux or zero-mean-flow, of stresslet and stokes [zero-face-flux]",
-           set_name(s.plan.zero_mode)},
+          {"--zero-mode", "NAME",
+           "stresslet, stokes, periodic xyz only: zero-face-flux or\n"
+           "zero-mean-flow [zero-face-flux]",
+           [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
+          {"--gauge-length", "A",
+           "laplace, stokeslet, stokes, periodic x only: logarithms are\n"
+           "of rho / A [1]",
+           [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
            [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
           {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",

@@ -47,6 +47,12 @@ nlohmann::ordered_json report_of(Run const& run) {
   report["submit_seconds"] = solve.submit_seconds;
   report["idle_fraction"] = solve.idle_fraction;
   report["overlap_fraction"] = solve.overlap_fraction;
+  report["critical_seconds"] = solve.critical_seconds;
+  report["bound_seconds"] = solve.bound_seconds;
+  if (solve.predicted_seconds > 0) report["predicted_seconds"] = solve.predicted_seconds;
+  for (auto const& stage : solve.stages)
+    if (stage.expected_seconds > 0) report["expected_seconds"][stage.stage] = stage.expected_seconds;
+  if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
   return report;
 }
 
@@ -61,10 +67,19 @@ void write_report(std::string const& path, nlohmann::ordered_json report, Progre
   });
 }
 
+std::string uncalibrated_note(std::vector<std::string> const& uncalibrated) {
+  if (uncalibrated.empty()) return {};
+  std::string stages;
+  for (auto const& stage : uncalibrated) stages += (stages.empty() ? "" : ", ") + stage;
+  return "the scheduler had no measured times of some tasks of " + stages + "; 'nearfar bench calibrate' measures them";
+}
+
 std::string timing_line(Run const& run) {
   auto const& solve = run.solve;
   auto const overlap = run.solver == "direct" ? std::string() : text(", overlap %.0f %%", 100 * solve.overlap_fraction);
-  return text("%.3g s, %s particles/s, %s (%s), idle %.0f %%", solve.seconds,
+  auto const predicted =
+      solve.predicted_seconds > 0 ? text(" (predicted %.3g s)", solve.predicted_seconds) : std::string();
+  return text("%.3g s%s, %s particles/s, %s (%s), idle %.0f %%", solve.seconds, predicted.c_str(),
               engineering(particles_per_second(run)).c_str(), counted(run.workers.size(), "worker").c_str(),
               run.scheduler.c_str(), 100 * solve.idle_fraction) +
          overlap;
@@ -78,6 +93,8 @@ void print_end(SolveReport const& solve, SolveSettings const& settings) {
     std::fprintf(stderr, "  %-12s %8d %12.4g %6.1f %%\n", stage.stage.c_str(), stage.tasks, stage.seconds,
                  total > 0 ? 100 * stage.seconds / total : 0);
   std::fprintf(stderr, "  %-12s %8d %12.4g   (summed over workers)\n", "all", solve.tasks, total);
+  if (auto const note = uncalibrated_note(solve.uncalibrated); !note.empty())
+    std::fprintf(stderr, "  note         %s\n", note.c_str());
   if (auto const& trace = settings.runtime.trace; !trace.empty())
     std::fprintf(stderr, "  trace        see 'nearfar trace %s'\n", trace.c_str());
 }

@@ -37,6 +37,9 @@ void print_end(SolveReport const& solve, SolveSettings const& settings);
 /// "0.123 s, 1.2 M particles/s, 2 workers (lws), idle 3 %, overlap 95 %", the last for what has a far part
 std::string timing_line(Run const& run);
 
+/// What SolveReport::uncalibrated means, and the cure; empty when there is none.
+std::string uncalibrated_note(std::vector<std::string> const& uncalibrated);
+
 /// Targets per second of the solve.
 double particles_per_second(Run const& run);
 

@@ -37,6 +37,11 @@ std::uint32_t cost_bucket(starpu_task* task) {
   return header.cost > 1 ? std::uint32_t(std::lround(8 * std::log2(header.cost))) : 0;
 }
 
+std::size_t cost_size(starpu_task* task, unsigned) {
+  auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
+  return header.cost > 1 ? std::size_t(header.cost) : 1;
+}
+
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept {
   switch (wanted) {
     case Implementation::tuned: return number == 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/stage.hpp"
+#include "core/stages.hpp"
 
 #include <string>
 
@@ -10,8 +11,10 @@ namespace nearfar {
 /// Name of the worker that runs the calling task.
 std::string current_worker();
 
-/// Keys the cost model: eight buckets per factor of two in cost.
+/// Key the cost model. A size that was measured often is looked up, by eight buckets per factor of two in cost; between
+/// measured sizes the time is a power of the cost, plus a constant.
 std::uint32_t cost_bucket(starpu_task* task);
+std::size_t cost_size(starpu_task* task, unsigned implementation);
 
 /// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for
 /// (not every scheduler of StarPU looks further), number 1 the portable one where StarPU may choose.
@@ -60,10 +63,12 @@ int can_execute(unsigned worker, starpu_task* task, unsigned number) {
 /// The StarPU codelet of a stage, built on first use; thread-safe.
 template <Stage S>
 starpu_codelet& codelet_of() {
+  static_assert(find_look(S::name) != nullptr, "a stage needs a row in core/stages.hpp");
   static starpu_perfmodel model = [] {
     starpu_perfmodel m{};
-    m.type = STARPU_HISTORY_BASED;
+    m.type = STARPU_NL_REGRESSION_BASED;
     m.symbol = S::symbol();
+    m.size_base = cost_size;
     m.footprint = cost_bucket;
     return m;
   }();
@@ -71,7 +76,7 @@ starpu_codelet& codelet_of() {
     starpu_codelet c{};
     c.name = S::name;
     c.model = &model;
-    c.color = S::color;
+    c.color = find_look(S::name)->color;
     c.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.can_execute = can_execute<S>;
     if constexpr (TunedStage<S>) {

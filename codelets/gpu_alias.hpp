@@ -9,6 +9,11 @@ using GpuStatus = hipError_t;
 inline constexpr GpuStatus gpu_success = hipSuccess;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
 inline char const* gpu_text(GpuStatus status) { return hipGetErrorString(status); }
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+template <class T>
+__device__ T gpu_exchange(T value, int distance) {
+  return __shfl_xor(value, distance);
+}
 #else
 #include <cuda_runtime.h>
 using GpuStream = cudaStream_t;
@@ -16,4 +21,11 @@ using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
 inline char const* gpu_text(GpuStatus status) { return cudaGetErrorString(status); }
+#if defined(__CUDACC__)
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+template <class T>
+__device__ T gpu_exchange(T value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, value, distance);
+}
+#endif
 #endif

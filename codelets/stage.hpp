@@ -63,7 +63,6 @@ concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
   typename S::Accesses;
   requires S::Accesses::size <= max_accesses;
   { S::name } -> std::convertible_to<char const*>;      // in traces and tables
-  { S::color } -> std::convertible_to<unsigned>;        // in traces
   { S::symbol() } -> std::convertible_to<char const*>;  // of the cost model: name, kernel, precision
   S::portable(b, a);
 };

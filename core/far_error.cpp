@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/axes.hpp"
 #include "core/far_grid.hpp"
 #include "core/far_model.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/parameters.hpp"
 #include "core/split_level.hpp"
 
@@ -9,7 +11,8 @@
 namespace nearfar {
 
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
-  return {options.window, parameters.window_points, parameters.window_shape};
+  bool const slopes = options.gradient || has_double_layer(options.kernel);
+  return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
 template <class T>
@@ -17,7 +20,7 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
   SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
   FilledGrid const grid = filled_grid(options, parameters);
   FarModel const model(grid.edge, grid.size, parameters.cutoff, options.kernel, options.gradient, shape,
-                       static_cast<double>(options.count));
+                       static_cast<double>(options.count), free_directions(options.periodicity));
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;
   return error_of(model.truncation() + model.aliasing(window) + model.rounding(window, epsilon));

@@ -13,18 +13,28 @@ namespace nearfar {
 
 namespace {
 
+constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alternating neighbours
+
 double square(double x) { return x * x; }
 
 }  // namespace
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-                   bool gradient, SplitShape const& shape, double sources)
+                   bool gradient, SplitShape const& shape, double sources, int free)
     : box_(box), grid_(grid), cutoff_(cutoff), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {
-  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, shape);
+  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, d >= 3 - free, shape);
+  if (sources > 0) {
+    // What is odd in r falls off faster, the more so where no images come near.
+    double const pairs = std::max(1.0, sources * (sources - 1) / 2);
+    weaker_ = {1 + 5 / pairs, 1 + (free > 0 ? 120 : 20) / pairs};
+  }
   sum_modes(shape);
+  // With free directions there is a mean too, of about 2 over an edge, whose slope is not quite gathered as 0.
+  if (free > 0)
+    for (auto& modes : modes_) modes.front().energy[0] += square((laplace_ ? 2 : 3) / std::cbrt(volume()) * volume());
   dropped_[0] += shape.dropped[0] * volume() * cutoff;
   dropped_[1] += shape.dropped[1] * volume() / cutoff;
   dropped_self_ += shape.self / cutoff;
@@ -32,18 +42,34 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
 /// costs no more than over a small one.
-std::vector<FarModel::Mode> FarModel::modes_of(int d, SplitShape const& shape) const {
+std::vector<FarModel::Mode> FarModel::modes_of(int d, bool free, SplitShape const& shape) const {
   double const unit = 2 * pi<double> / box_[d];
   int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
   std::vector<Mode> modes{{0, 1, true}};
-  for (int n = 1; n <= last;) {
+  // Where a direction is free, zeros make its transform longer: it has modes between those of the box, and so right up
+  // to the band, where the window aliases most.
+  constexpr int discrete = 2;
+  bool const dense = free && last > discrete && last_on_grid > discrete;
+  for (int n = 1; n <= (dense ? discrete : last);) {
     int length = std::max(1, std::min(n / 7, last / 18));
     int const stop = n <= last_on_grid ? std::min(last, last_on_grid) : last;
     length = std::min(length, stop - n + 1);
     modes.push_back({unit * (n + 0.5 * (length - 1)), 2.0 * length, n <= last_on_grid});
     n += length;
-    double const share = 3 * square(modes.back().k / band_);
-    if (share <= 1) modes.back().diagonal = shape.multiplier(share);
+  }
+  auto const fill = [&](double low, double high, int most, bool on_grid) {
+    int const parts = std::clamp(static_cast<int>(8 * (high - low) / unit), 1, most);
+    for (int i = 0; i < parts && high > low; ++i)
+      modes.push_back({low + (high - low) * (i + 0.5) / parts, 2 * (high - low) / (parts * unit), on_grid});
+  };
+  if (dense) {
+    double const highest = pi<double> * grid_[d] / box_[d];
+    fill((discrete + 0.5) * unit, std::min(band_, highest), 24, true);
+    fill(highest, band_, 6, false);
+  }
+  for (Mode& mode : modes) {
+    double const share = 3 * square(mode.k / band_);
+    if (mode.k > 0 && share <= 1) mode.diagonal = shape.multiplier(share);
   }
   return modes;
 }
@@ -101,27 +127,31 @@ double FarModel::worst(Pair const& energy, Pair const& self) const {
   return most;
 }
 
+double FarModel::worst_of_few(Pair const& energy, Pair const& self) const {
+  return worst({weaker_[0] * energy[0], weaker_[1] * energy[1]}, {weaker_[0] * self[0], weaker_[1] * self[1]});
+}
+
 /// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is
 /// odd: in a lattice neighbours cancel, and so do errors.
 double FarModel::relative_to_neighbours(double potential) const {
-  return sources_ > 0 && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
+  return sources_ >= smallest_crystal && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
 }
 
 double FarModel::truncation() const {
   // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
   // beyond the cutoff.
   double const shell = relative_to_neighbours(3 * cut_ * sources_ / volume());
-  return worst(dropped_, {square(dropped_self_), 0}) + square(edge_ / 2) + square(shell);
+  return worst_of_few(dropped_, {square(dropped_self_), 0}) + square(edge_ / 2) + square(shell);
 }
 
 double FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
-  double const edge = static_cast<double>(function.value(1));
   Pair wrong{}, self{};
   // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
   // those of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their
   // field; from six sides.
-  double const first = sources_ > 0 ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
+  double const first =
+      sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
   double lattice = 0, first_mode = 0;
   for (int d = 0, same = 1; d < 3; d += same) {
     same = 1;  // directions that are alike are worked out once
@@ -131,19 +161,15 @@ double FarModel::aliasing(WindowShape const& window) const {
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
-      // The gradient is gathered with the derivative of the window inside its support, whose transform lacks the step
-      // at the edge: i (k phihat - 2 phi(1) sin(k w) / w).
-      auto const missing = [&](double k_image) { return 2 * edge * std::sin(k_image * half_width) / half_width; };
-      double ratios = 0, slopes = square(scale * missing(k));
+      double ratios = 0, slopes = 0;
       for (int image : {-3, -2, -1, 1, 2, 3}) {
         double const tail = image * image == 9 ? 3.55 : 1;  // beyond, energies fall like 1 / image^2
-        double const k_image = k + image * period, there = function.transform(k_image * half_width);
-        double const ratio = scale * there, slope = scale * (k_image * there - missing(k_image));
+        double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
         ratios += tail * square(ratio);
-        slopes += tail * (square(slope) - square(k * ratio));
+        slopes += tail * (square(k_image * ratio) - square(k * ratio));
         if (image * image > 1) continue;
         in_phase[0] += ratio * mode.amplitude / 2;
-        in_phase[1] += image * (ratio * k - slope) * mode.amplitude / 2;
+        in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
       lattice += same * ratios * mode.amplitude / volume();
@@ -155,7 +181,7 @@ double FarModel::aliasing(WindowShape const& window) const {
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
   }
-  return worst(wrong, self) + square(relative_to_neighbours(lattice)) + square(first_mode);
+  return worst_of_few(wrong, self) + square(relative_to_neighbours(lattice)) + square(first_mode);
 }
 
 /// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.
@@ -172,6 +198,7 @@ double FarModel::mean_slope(WindowShape const& window, double mean) const {
 }
 
 double FarModel::rounding(WindowShape const& window, double epsilon) const {
+  constexpr double double_epsilon = std::numeric_limits<double>::epsilon() / 2;
   WindowFunction const function(window);
   double const points = window.points, centre = function.transform(0), nyquist = pi<double> / 2 * points;
   auto const shrink = [&](double k_h) { return square(function.transform(k_h * points / 2) / centre); };
@@ -199,8 +226,8 @@ double FarModel::rounding(WindowShape const& window, double epsilon) const {
       // spreads and gathers with the same values: it sees this noise in phase.
       double const decay = shrink(mode.k * box_[d] / grid_[d]);
       double const values = 2 * square(5 * epsilon) * mean / decay;
-      // Coordinates in grid units are rounded to a part of the box.
-      double const position = 2 * square(0.3 * epsilon * box_[d] * mode.k);
+      // Coordinates in grid units, always formed in double, are rounded to a part of the box.
+      double const position = 2 * square(0.3 * double_epsilon * box_[d] * mode.k);
       for (int q = 0; q < 2; ++q) energy[q] += (values + position) * mode.energy[q];
       energy[1] += 0.5 * values * slope * mode.energy[0];
       double const in_phase = square(2 * 5 * epsilon * mode.amplitude / volume()) / mode.weight * grid_[d] /

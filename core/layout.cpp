@@ -96,6 +96,8 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
              std::size_t bytes_per_number, double clumping) {
   double const points = static_cast<double>(std::max(sources, targets));
+  p.near_seconds = work.near;
+  p.far_seconds = work.total() - work.near;
   Axes const axes = axes_of(o.periodicity);
   auto const box = inside(axes, o.box);
   auto const cells = choose_cells(box, p.cutoff, points, clumping);

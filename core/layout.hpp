@@ -20,7 +20,7 @@ struct Work {
 Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
                   double targets, Rates const& rates, double clumping);
 
-/// Fills in cells, blocks, slabs, columns and bytes: tasks of a few milliseconds, whatever the number of workers is.
+/// Fills in predicted seconds, cells, blocks, slabs, columns and bytes: tasks of a few milliseconds, whatever the number of workers is.
 void lay_out(EwaldParameters& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,
              std::size_t targets, std::size_t bytes_per_number, double clumping);
 

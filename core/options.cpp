@@ -3,6 +3,7 @@
 
 #include "core/axes.hpp"
 #include "core/far_grid.hpp"
+#include "core/kernel_layers.hpp"
 #include "core/parameters.hpp"
 
 #include <nearfar/error.hpp>
@@ -35,6 +36,26 @@ void check_kernel(EwaldOptions const& o) {
   if (o.gradient && o.kernel != Kernel::laplace)
     reject("a gradient is asked for with kernel ", name(o.kernel),
            " (only laplace has one). Leave it out, or use kernel laplace");
+}
+
+/// What has no meaning for a sum is refused, not ignored: whoever sets it expects an effect.
+void check_constants(EwaldOptions const& o) {
+  if (o.zero_mode && !has_double_layer(o.kernel))
+    reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),
+           " (only a double layer leaves one open). Leave it out, or use kernel stresslet or stokes");
+  if (o.zero_mode && o.periodicity != Periodicity::xyz)
+    reject("zero mode is ", name(*o.zero_mode), " in a box that is periodic ", name(o.periodicity),
+           " (where directions are free, nothing is left open). Leave it out, or use periodic xyz");
+  if (!o.gauge_length) return;
+  if (o.periodicity != Periodicity::x)
+    reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
+           " (only with period along x do fields hold a logarithm). Leave it out, or use periodic x");
+  if (o.kernel == Kernel::stresslet)
+    reject("gauge length is ", *o.gauge_length,
+           " with kernel stresslet (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
+           "stokes");
+  if (!(*o.gauge_length > 0) || !std::isfinite(*o.gauge_length))
+    reject("gauge length is ", *o.gauge_length, " (distances are divided by it). Give a length above 0");
 }
 
 void check_box(EwaldOptions const& o) {
@@ -106,6 +127,7 @@ double finest_tolerance<double>() noexcept {
 template <class T>
 void check_options(EwaldOptions const& options) {
   check_kernel(options);
+  check_constants(options);
   check_box(options);
   check_tolerance<T>(options.tolerance);
   check_by_hand(options);

@@ -79,7 +79,10 @@ class Choice {
   FarModel model(Candidate const& c) {
     EwaldParameters const p = plan(c);
     FilledGrid const grid = filled_grid(options_, p);
-    return {grid.edge, grid.size, p.cutoff, options_.kernel, options_.gradient, levels_.shape(c.level), sources_};
+    return {grid.edge,         grid.size,
+            p.cutoff,          options_.kernel,
+            options_.gradient, levels_.shape(c.level),
+            sources_,          free_directions(options_.periodicity)};
   }
 
   std::vector<Candidate> like(Candidate const& found, double longest) const;

@@ -33,8 +33,9 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
                                   Rates const& rates, Clumping const& clumping = {});
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
-/// what the window aliases, and rounding. The model behind choose_parameters. What a source does to itself matters for
-/// few points: `options.count` tells how many sources there are, 0 means many.
+/// what the window aliases, and rounding. The model behind choose_parameters. `options.count` tells how many sources
+/// there are, 0 means many: what a source does to itself matters for few, whose fields are also often weaker than the
+/// mean that the rest is relative to.
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 

@@ -47,20 +47,38 @@ Prolate::Prolate(double c) : c_(c) {
     legendre_.pop_back();
   long double const centre = value(0);
   for (long double& b : legendre_) b /= centre;
+
+  // int x P_k = [(k + 1) (P_{k+2} - P_k) / (2k + 3) + k (P_k - P_{k-2}) / (2k - 1)] / (2k + 1), which is 0 at x = 1.
+  moment_.assign(legendre_.size() + 1, 0);
+  for (std::size_t i = 0; i < legendre_.size(); ++i) {
+    long double const k = 2 * i, b = legendre_[i] / (2 * k + 1), up = b * (k + 1) / (2 * k + 3),
+                      down = b * k / (2 * k - 1);
+    moment_[i + 1] -= up;
+    moment_[i] += up - down;
+    if (i > 0) moment_[i - 1] += down;
+  }
 }
 
 // All series below run the recurrence k P_k = (2k - 1) x P_{k-1} - (k - 1) P_{k-2} upwards, two degrees per term.
 
-long double Prolate::value(long double x) const {
-  long double even = 1, odd = x, sum = legendre_[0];
-  for (std::size_t i = 1; i < legendre_.size(); ++i) {
+namespace {
+
+long double legendre_sum(std::vector<long double> const& coefficient, long double x) {
+  long double even = 1, odd = x, sum = coefficient[0];
+  for (std::size_t i = 1; i < coefficient.size(); ++i) {
     long double const k = 2 * i;
     even = ((2 * k - 1) * x * odd - (k - 1) * even) / k;
     odd = ((2 * k + 1) * x * even - k * odd) / (k + 1);
-    sum += legendre_[i] * even;
+    sum += coefficient[i] * even;
   }
   return sum;
 }
+
+}  // namespace
+
+long double Prolate::value(long double x) const { return legendre_sum(legendre_, x); }
+
+long double Prolate::outer_moment(long double x) const { return legendre_sum(moment_, x); }
 
 long double Prolate::slope(long double x) const {
   long double even = 1, odd = 1, slope = 0, sum = 0;  // odd: P_k / x for odd k; slope: P_k' / x for even k

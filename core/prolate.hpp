@@ -13,12 +13,13 @@ class Prolate {
   explicit Prolate(double c);
 
   double c() const noexcept { return c_; }
-  long double value(long double x) const;       ///< psi(x), |x| <= 1
-  long double derivative(long double x) const;  ///< psi'(x)
-  long double slope(long double x) const;       ///< psi'(x) / x, even: full accuracy down to x = 0
-  long double second(long double x) const;      ///< psi''(x)
-  long double integral(long double x) const;    ///< int_0^x psi, to full relative accuracy down to x = 0
-  long double second_moment() const;            ///< int_0^1 x^2 psi / int_0^1 psi
+  long double value(long double x) const;         ///< psi(x), |x| <= 1
+  long double derivative(long double x) const;    ///< psi'(x)
+  long double slope(long double x) const;         ///< psi'(x) / x, even: full accuracy down to x = 0
+  long double second(long double x) const;        ///< psi''(x)
+  long double integral(long double x) const;      ///< int_0^x psi, to full relative accuracy down to x = 0
+  long double outer_moment(long double x) const;  ///< int_x^1 t psi(t) dt
+  long double second_moment() const;              ///< int_0^1 x^2 psi / int_0^1 psi
 
   struct Transform {
     long double value;       ///< int_0^1 psi(x) cos(theta x) dx
@@ -31,6 +32,7 @@ class Prolate {
  private:
   double c_;
   std::vector<long double> legendre_;  // coefficients of P_0, P_2, P_4, ...
+  std::vector<long double> moment_;    // likewise, of outer_moment
 };
 
 }  // namespace nearfar

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-std::array<double, 3> free_zero_mode(Truncation const& t, double volume, double area) noexcept {
-  double const r = t.radius, log_r = std::log(r);
+std::array<double, 3> free_zero_mode(Truncation const& t, double volume, double area, double gauge_length) noexcept {
+  double const r = t.radius, log_r = std::log(r / gauge_length);
   if (t.laplace) {
     // Inside the radius the kernels are 1/r - 1/R, (2/L) ln(R/rho) and (2 pi/A)(R - |z|).
     if (t.free == 3) return {2 * pi<double> / 3 * r * r + volume / r, 0, 0};

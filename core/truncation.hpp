@@ -30,7 +30,8 @@ struct Truncation {
 
 /// The multiplier at k = 0 where directions are free: the limit of the cut one, and what turns its constant into the
 /// one of the gauge, for each component of the result by our axes. `volume` is that of the padded grid, `area` that of
-/// the cell across the free directions (its length in a box periodic in x).
-std::array<double, 3> free_zero_mode(Truncation const& truncation, double volume, double area) noexcept;
+/// the cell across the free directions (its length in a box periodic in x); `gauge_length` that of logarithms.
+std::array<double, 3> free_zero_mode(Truncation const& truncation, double volume, double area,
+                                     double gauge_length) noexcept;
 
 }  // namespace nearfar

@@ -5,6 +5,7 @@
 #include "core/window_function.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearfar {
 
@@ -34,6 +35,20 @@ int fit_bins(WindowShape const& w, double error, F const& function, T (&table)[m
   return degree;
 }
 
+template <class T>
+GaussianTable<T> make_gaussian_table(WindowShape const& w) {
+  GaussianTable<T> table;
+  long double const decay = 4.0L * w.shape / (w.points * w.points), step = w.slopes ? std::exp(-1.0L * w.shape) : 0;
+  table.decay = static_cast<double>(decay);
+  for (int i = 0; i < w.points; ++i) {
+    long double const j = i - 0.5L * (w.points - 1);
+    table.centre[i] = static_cast<T>(std::exp(-decay * j * j) / (1 - step));
+    table.step[i] = static_cast<T>(step / (1 - step));
+    table.rise[i] = static_cast<T>(-2 * decay * j);
+  }
+  return table;
+}
+
 }  // namespace
 
 template <class T>
@@ -41,12 +56,17 @@ WindowTable<T> make_window_table(WindowShape const& w, double error) {
   WindowFunction const function(w);
   WindowTable<T> table;
   table.points = w.points;
-  int const value_degree = fit_bins(
+  if (w.window == Window::gaussian) {
+    table.gaussian = make_gaussian_table<T>(w);
+    return table;
+  }
+  table.degree = fit_bins(
       w, error, [&](long double t) { return function.value(t); }, table.value);
+  if (!w.slopes) return table;
   long double const per_grid_point = 2.0L / w.points;  // dt / dx_g
   int const slope_degree = fit_bins(
       w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
-  table.degree = std::max(value_degree, slope_degree);
+  table.degree = std::max(table.degree, slope_degree);
   return table;
 }
 

@@ -30,7 +30,7 @@ WindowChoice choose_window(FarModel const& model, Window window, int points, dou
   // Best shapes of Kaiser-Bessel and prolate windows hardly differ, and the first is much faster to try.
   Window const tried = window == Window::pswf ? Window::kaiser_bessel : window;
   auto const choice = [&](Window w, double per_point) {
-    WindowShape const shape{w, points, per_point * points};
+    WindowShape const shape{w, points, per_point * points, model.slopes()};
     return WindowChoice{shape, model.aliasing(shape), model.rounding(shape, epsilon)};
   };
   auto const error = [&](double per_point) {
@@ -42,7 +42,7 @@ WindowChoice choose_window(FarModel const& model, Window window, int points, dou
   constexpr double part = 1 / std::numbers::phi;
   double left = high - part * (high - low), right = low + part * (high - low);
   double at_left = error(left), at_right = error(right);
-  while (high - low > 0.06) {
+  while (high - low > 0.03) {
     if (at_left < at_right) {
       high = right;
       right = left;

@@ -31,37 +31,71 @@ double gaussian_tail(double a, double theta) {
 
 }  // namespace
 
-WindowFunction::WindowFunction(WindowShape const& shape) : window_(shape.window), shape_(shape.shape), centre_(1) {
-  if (window_ == Window::kaiser_bessel) centre_ = bessel_series(static_cast<long double>(shape_) * shape_, 0);
+WindowFunction::WindowFunction(WindowShape const& shape)
+    : window_(shape.window), slopes_(shape.slopes), shape_(shape.shape) {
   if (window_ == Window::pswf) prolate_.emplace(shape.shape);
+  centre_ = slopes_ ? moment(0) : known(0);
+}
+
+long double WindowFunction::square_inside(long double t) const {
+  return static_cast<long double>(shape_) * shape_ * (1 - t * t);
+}
+
+long double WindowFunction::known(long double t) const {
+  if (window_ == Window::gaussian) return std::exp(-shape_ * t * t);
+  if (window_ == Window::pswf) return prolate_->value(t);
+  return bessel_series(square_inside(t), 0);
+}
+
+long double WindowFunction::known_derivative(long double t) const {
+  if (window_ == Window::gaussian) return -2 * shape_ * t * std::exp(-shape_ * t * t);
+  if (window_ == Window::pswf) return prolate_->derivative(t);
+  return -t * shape_ * shape_ / 2 * bessel_series(square_inside(t), 1);
+}
+
+long double WindowFunction::moment(long double t) const {
+  if (window_ == Window::gaussian) return (std::exp(-shape_ * t * t) - std::exp(-shape_)) / (2 * shape_);
+  if (window_ == Window::pswf) return prolate_->outer_moment(t);
+  return (1 - t * t) / 2 * bessel_series(square_inside(t), 1);
 }
 
 long double WindowFunction::value(long double t) const {
-  long double const inside = 1 - t * t;
-  if (inside < 0) return 0;
-  if (window_ == Window::gaussian) return std::exp(-shape_ * t * t);
-  if (window_ == Window::pswf) return prolate_->value(t);
-  return bessel_series(static_cast<long double>(shape_) * shape_ * inside, 0) / centre_;
+  return std::abs(t) > 1 ? 0 : (slopes_ ? moment(t) : known(t)) / centre_;
 }
 
 long double WindowFunction::derivative(long double t) const {
-  long double const inside = 1 - t * t;
-  if (inside < 0) return 0;
-  if (window_ == Window::gaussian) return -2 * shape_ * t * std::exp(-shape_ * t * t);
-  if (window_ == Window::pswf) return prolate_->derivative(t);
-  return -shape_ * shape_ * t * bessel_series(static_cast<long double>(shape_) * shape_ * inside, 1) / (2 * centre_);
+  return std::abs(t) > 1 ? 0 : (slopes_ ? -t * known(t) : known_derivative(t)) / centre_;
 }
 
 double WindowFunction::transform(double theta) const {
-  if (window_ == Window::pswf) return static_cast<double>(2 * prolate_->transform(std::abs(theta)).value);
+  return (slopes_ ? moment_transform(std::abs(theta)) : known_transform(std::abs(theta))) /
+         static_cast<double>(centre_);
+}
+
+double WindowFunction::known_transform(double theta) const {
+  if (window_ == Window::pswf) return static_cast<double>(2 * prolate_->transform(theta).value);
   if (window_ == Window::gaussian) {
     double const whole = std::sqrt(pi<double> / shape_) * std::exp(-theta * theta / (4 * shape_));
     return whole - 2 * gaussian_tail(shape_, theta);
   }
   double const square = shape_ * shape_ - theta * theta, s = std::sqrt(std::abs(square));
-  double const centre = static_cast<double>(centre_);
-  if (s < 1e-4) return 2 * (1 + square / 6) / centre;
-  return 2 * (square > 0 ? std::sinh(s) : std::sin(s)) / (s * centre);
+  if (s < 1e-4) return 2 * (1 + square / 6);
+  return 2 * (square > 0 ? std::sinh(s) : std::sin(s)) / s;
+}
+
+/// Minus the derivative of the known window's transform, over theta.
+double WindowFunction::moment_transform(double theta) const {
+  if (window_ == Window::pswf) {
+    if (theta > 0) return static_cast<double>(-2 * prolate_->transform(theta).derivative / theta);
+    return static_cast<double>(2 * prolate_->second_moment() * prolate_->integral(1));
+  }
+  if (window_ == Window::gaussian) {
+    double const box = theta < 1e-4 ? 2 : 2 * std::sin(theta) / theta;
+    return (known_transform(theta) - std::exp(-shape_) * box) / (2 * shape_);
+  }
+  double const square = shape_ * shape_ - theta * theta, s = std::sqrt(std::abs(square));
+  if (s < 0.01) return 2 / 3.0 * (1 + square / 10);
+  return 2 * (square > 0 ? s * std::cosh(s) - std::sinh(s) : std::sin(s) - s * std::cos(s)) / (s * s * s);
 }
 
 }  // namespace nearfar

@@ -18,10 +18,18 @@ class WindowFunction {
   double transform(double theta) const;
 
  private:
+  long double known(long double t) const;  // the window with its step, up to a factor
+  long double known_derivative(long double t) const;
+  double known_transform(double theta) const;
+  long double moment(long double t) const;  // int_t^1 s known(s) ds
+  double moment_transform(double theta) const;
+  long double square_inside(long double t) const;  // of the argument of the Bessel functions
+
   Window window_;
+  bool slopes_;
   double shape_;
-  long double centre_;              // I0(beta), for Kaiser-Bessel
   std::optional<Prolate> prolate_;  // for pswf
+  long double centre_ = 1;          // at t = 0, before scaling
 };
 
 }  // namespace nearfar

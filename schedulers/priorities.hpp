@@ -5,9 +5,12 @@
 
 namespace nearfar {
 
+/// Tasks that nothing but the last merge waits for: they fill the gaps of the others.
+inline constexpr int filler_priority = 0;
+
 /// Priorities of the stages, the whole of the overlap: the far-field chain first, the nearer to its middle the more
 /// tasks wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler
-/// loses a third.
+/// loses a third. All are between filler_priority and heteroprio's number of buckets (schedulers/heteroprio.hpp).
 constexpr int priority_of(std::string_view stage) {
   if (stage == "bin") return 5;     // both branches wait for it, and it is short
   if (stage == "scale") return 4;   // needs all slabs, and all slabs need it
@@ -25,11 +28,11 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "p2l") return 1;
   if (stage == "l2l") return 3;     // opens the level below
   if (stage == "l2p") return 2;     // ends the chain
-  if (stage == "m2p") return -4;    // nothing but the last merge waits for it
+  if (stage == "m2p") return 0;     // nothing but the last merge waits for it
   if (stage == "dipole") return 1;  // only the merges wait for these three, and they are short
   if (stage == "dipoles") return 1;
   if (stage == "cell") return 1;
-  return -5;  // p2p, direct: filler
+  return 0;  // p2p, direct: filler_priority
 }
 
 }  // namespace nearfar

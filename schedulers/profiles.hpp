@@ -3,12 +3,30 @@
 
 #include <nearfar/runtime.hpp>
 
+#include <optional>
+#include <starpu.h>
 #include <string>
 
 namespace nearfar {
 
 /// The profile to start with: `wanted`, else the environment's STARPU_SCHED, else "lws".
-/// Throws Error{bad_input} with the list for a name that StarPU does not have.
+/// Throws Error{bad_input} with the list for a name that neither nearfar nor StarPU has.
 std::string choose_scheduler(std::string const& wanted);
+
+/// Whether a scheduler decides by StarPU's models of measured times.
+bool uses_models(std::string const& name);
+
+/// Puts a profile into the configuration. StarPU prefers STARPU_SCHED to any configuration, so that variable is out
+/// of the environment as long as this lives: until starpu_init has returned.
+class ConfiguredScheduler {
+ public:
+  ConfiguredScheduler(starpu_conf& conf, std::string const& name);
+  ~ConfiguredScheduler();
+  ConfiguredScheduler(ConfiguredScheduler const&) = delete;
+  ConfiguredScheduler& operator=(ConfiguredScheduler const&) = delete;
+
+ private:
+  std::optional<std::string> hidden_;
+};
 
 }  // namespace nearfar

@@ -25,7 +25,12 @@ class Arena {
     return *this;
   }
   ~Arena() {
-    if (data_ != nullptr) starpu_free_noflag(data_, count_ * sizeof(T));
+    if (data_ == nullptr) return;
+#if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
+    starpu_free(data_);
+#else
+    starpu_free_noflag(data_, count_ * sizeof(T));
+#endif
   }
 
   T* data() const noexcept { return data_; }

@@ -130,13 +130,13 @@ template <class T>
 void BlockedPoints<T>::register_blocks(Cells const& cells) {
   for (int b = 0; b < cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    position_.push_back(Data::over("positions", positions_.data() + 3 * first_[i], 3 * stride(b)));
+    position_.push_back(Data::constant("positions", positions_.data() + 3 * first_[i], 3 * stride(b)));
     if (given_.size() > 0)
-      given_position_.push_back(Data::over("given positions", given_.data() + 3 * first_[i], 3 * stride(b)));
+      given_position_.push_back(Data::constant("given positions", given_.data() + 3 * first_[i], 3 * stride(b)));
     if (rough_.size() > 0)
-      rough_position_.push_back(Data::over("rough positions", rough_.data() + 3 * first_[i], 3 * stride(b)));
-    offset_.push_back(Data::over("offsets", offsets_.data() + first_cell_[i], cells_[i] + 1));
-    index_.push_back(Data::over("index", indices_.data() + first_[i], stride(b)));
+      rough_position_.push_back(Data::constant("rough positions", rough_.data() + 3 * first_[i], 3 * stride(b)));
+    offset_.push_back(Data::constant("offsets", offsets_.data() + first_cell_[i], cells_[i] + 1));
+    index_.push_back(Data::constant("index", indices_.data() + first_[i], stride(b)));
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/dag.hpp"
 
+#include "core/stages.hpp"
+
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <string>
 
@@ -15,10 +18,6 @@ struct Users {
   std::vector<int> readers;
   std::vector<int> scatterers;
 };
-
-constexpr char const* colours[][2] = {
-    {"bin", "#dddddd"},  {"p2p", "#77aadd"}, {"p2g", "#ee8866"},   {"fft", "#eedd88"},    {"scale", "#99ddff"},
-    {"ifft", "#bbcc33"}, {"g2p", "#ffaabb"}, {"merge", "#aaaa00"}, {"moment", "#ccbbdd"}, {"moments", "#ccbbdd"}};
 
 }  // namespace
 
@@ -49,11 +48,12 @@ std::vector<std::pair<int, int>> dependencies(std::deque<TaskRecord> const& task
 void write_dag(std::ostream& out, std::deque<TaskRecord> const& tasks) {
   out << "digraph nearfar {\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n";
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    char const* colour = "#ffffff";
-    for (auto const& c : colours)
-      if (std::string(c[0]) == tasks[i].stage) colour = c[1];
-    out << "  t" << i << " [label=\"" << tasks[i].stage << ' ' << tasks[i].block << "\", fillcolor=\"" << colour
-        << "\"];\n";
+    auto const* look = find_look(tasks[i].stage);
+    unsigned const color = look != nullptr ? look->color : 0xffffff;
+    char colors[48];
+    std::snprintf(colors, sizeof colors, "fillcolor=\"#%06x\", fontcolor=%s", color,
+                  is_dark(color) ? "white" : "black");
+    out << "  t" << i << " [label=\"" << tasks[i].stage << ' ' << tasks[i].block << "\", " << colors << "];\n";
   }
   for (auto const& [from, to] : dependencies(tasks)) out << "  t" << from << " -> t" << to << ";\n";
   out << "}\n";

@@ -34,6 +34,15 @@ class Data {
     return Data(name, STARPU_MAIN_RAM, memory, count, sizeof(T));
   }
 
+  /// As `over`, for memory that no task writes to. StarPU then keeps no account of who reads it: with FxT compiled in,
+  /// that list would grow with every task, for as long as nobody writes.
+  template <class T>
+  static Data constant(char const* name, T const* memory, std::int64_t count) {
+    Data data = over(name, memory, count);
+    starpu_data_set_sequential_consistency_flag(data, 0);
+    return data;
+  }
+
   operator Handle() const noexcept { return handle_; }
 
   /// Gives the handle up: it goes when the tasks submitted so far have ended.

@@ -35,6 +35,8 @@ void build(detail::Graph& graph, std::span<double const> sources, std::span<doub
   using detail::Data;
   Data source = Data::over("sources", sources.data(), std::int64_t(sources.size()));
   Data strength = Data::over("strengths", strengths.data(), std::int64_t(strengths.size()));
+  // Given up together at the end: a handle given up earlier could come back, and the graph would show a dependency.
+  std::vector<Data> parts;
   std::size_t const results = std::size_t(result_components(K, G)), count = targets.size() / 3;
   for (std::size_t first = 0; first < count; first += targets_per_task) {
     std::size_t const n = std::min(targets_per_task, count - first);
@@ -43,9 +45,10 @@ void build(detail::Graph& graph, std::span<double const> sources, std::span<doub
     int const block = int(first / targets_per_task);
     graph.insert<Direct<K, G>>({block}, {block, 20.0 * double(n) * double(sources.size() / 3)}, read(source),
                                read(strength), read(target), write(out));
-    target.release_after_use();
-    out.release_after_use();
+    parts.push_back(std::move(target));
+    parts.push_back(std::move(out));
   }
+  for (Data& part : parts) part.release_after_use();
   source.release_after_use();
   strength.release_after_use();
 }

@@ -17,6 +17,13 @@ namespace nearfar::detail {
 
 namespace {
 
+/// Rates are those of CPU workers.
+double predicted_seconds(EwaldParameters const& p, Part part) {
+  unsigned const cpus = starpu_cpu_worker_get_count();
+  if (cpus == 0 || cpus < starpu_worker_get_count()) return 0;
+  return ((part != Part::far ? p.near_seconds : 0) + (part != Part::near ? p.far_seconds : 0)) / cpus;
+}
+
 template <class T>
 std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, int blocks, int components) {
   std::vector<Data> data;
@@ -133,6 +140,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
     for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
     job.moments = Data::temporary<double>("moments", moment_size);
   }
+  state->predict(predicted_seconds(setup.parameters, part));
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {

@@ -54,14 +54,15 @@ EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, Grid
     volume *= length;
     if (d >= g.free) area *= length;
   }
-  auto const zero_mode = free_zero_mode(t.truncation, volume, area);
+  auto const zero_mode = free_zero_mode(t.truncation, volume, area, o.gauge_length.value_or(1));
   for (std::size_t d = 0; d < 3; ++d) t.zero_mode[d] = T(zero_mode[d]);
   return t;
 }
 
 /// With free directions nothing is left open at k = 0.
 bool has_zero_face_flux(EwaldOptions const& o) {
-  return has_double_layer(o.kernel) && o.zero_mode == ZeroMode::zero_face_flux && o.periodicity == Periodicity::xyz;
+  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
+         o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree) {
@@ -104,8 +105,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
   fill_correction(corrections.of(2, 0), window, grid.row_transform(), grid.modes_z());
 
   using Complex = std::complex<T>;
-  tables = Data::over("tables", table_memory.data(), 1);
-  correction = Data::over("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
+  tables = Data::constant("tables", table_memory.data(), 1);
+  correction = Data::constant("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
   plane_scratch = Data::temporary<Complex>("plane scratch", PlaneScratch(grid).size);
   column_scratch = Data::temporary<Complex>("column scratch", forward * nearfar::column_scratch(grid));
   grid_plans<T>(grid);

@@ -39,11 +39,14 @@ class Graph {
     starpu_task* task = make_task(record);
     task->cl = &codelet_of<S>();
     task->name = S::name;
-    task->priority = priority_of(S::name);
+    task->priority = solve_.runtime().rank(priority_of(S::name), *task->cl);
     task->flops = label.flops;
+    task->tag_id = solve_.number();  // no tag for StarPU (use_tag is 0), but its traces show it
     task->cl_arg = new (std::malloc(sizeof(P))) P{header, args};
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
+    record.model = task->cl->model;
+    record.footprint = cost_bucket(task);
     submit(record);
   }
 

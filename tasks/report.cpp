@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/stages.hpp"
+#include "schedulers/profiles.hpp"
+#include "tasks/dag.hpp"
 #include "tasks/solve_state.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace nearfar::detail {
 
@@ -38,6 +40,19 @@ double common_length(std::vector<Interval> const& a, std::vector<Interval> const
   return sum;
 }
 
+/// Microseconds of the longest chain of tasks that wait for each other. Tasks come after those that they wait for.
+double longest_chain(std::deque<TaskRecord> const& tasks) {
+  std::vector<double> start(tasks.size()), end(tasks.size());
+  auto const edges = dependencies(tasks);  // by their second task, in order
+  auto edge = edges.begin();
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (; edge != edges.end() && edge->second == int(i); ++edge)
+      start[i] = std::max(start[i], end[std::size_t(edge->first)]);
+    end[i] = start[i] + tasks[i].end - tasks[i].start;
+  }
+  return end.empty() ? 0 : *std::max_element(end.begin(), end.end());
+}
+
 }  // namespace
 
 SolveReport SolveState::report() const {
@@ -48,19 +63,28 @@ SolveReport SolveState::report() const {
   r.workers = int(starpu_worker_get_count());
   std::vector<Interval> near, far;
   double busy = 0, first = end_, last = submitted_;
+  bool const asks = uses_models(runtime_->scheduler());
   for (auto const& task : tasks_) {
     auto stage = std::find_if(r.stages.begin(), r.stages.end(), [&](auto& s) { return s.stage == task.stage; });
-    if (stage == r.stages.end()) stage = r.stages.insert(stage, StageTime{task.stage, 0, 0});
+    if (stage == r.stages.end()) stage = r.stages.insert(stage, StageTime{task.stage, 0, 0, 0});
     ++stage->tasks;
     stage->seconds += (task.end - task.start) * 1e-6;
+    stage->expected_seconds += task.expected * 1e-6;
+    if (asks && !(task.expected > 0) &&
+        std::find(r.uncalibrated.begin(), r.uncalibrated.end(), task.stage) == r.uncalibrated.end())
+      r.uncalibrated.push_back(task.stage);
     busy += task.end - task.start;
     first = std::min(first, task.start);
     last = std::max(last, task.end);
-    std::string_view const name = task.stage;
-    if (name == "p2p") near.emplace_back(task.start, task.end);
-    else if (name != "bin" && name != "merge" && !name.starts_with("moment")) far.emplace_back(task.start, task.end);
+    auto const* look = find_look(task.stage);
+    if (look == nullptr) continue;
+    if (look->branch == Branch::near) near.emplace_back(task.start, task.end);
+    if (look->branch == Branch::far) far.emplace_back(task.start, task.end);
   }
   if (last > first && r.workers > 0) r.idle_fraction = std::max(0.0, 1 - busy / ((last - first) * r.workers));
+  r.critical_seconds = longest_chain(tasks_) * 1e-6;
+  r.bound_seconds = std::max(r.critical_seconds, r.workers > 0 ? busy * 1e-6 / r.workers : 0);
+  r.predicted_seconds = predicted_;
   near = merged(std::move(near));
   far = merged(std::move(far));
   if (length(far) > 0) r.overlap_fraction = common_length(near, far) / length(far);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "schedulers/heteroprio.hpp"
+
 #include <nearfar/runtime.hpp>
 
 #include <memory>
 #include <mutex>
 
 namespace nearfar::detail {
+
+class TraceLog;
 
 /// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
 class RuntimeState {
@@ -20,18 +24,29 @@ class RuntimeState {
   RuntimeState& operator=(RuntimeState const&) = delete;
 
   /// Workers of ours run only while a solve is in flight: idle ones would poll, and take the cores from the caller.
-  void solve_begins();
+  /// Gives the number of the solve, from 1.
+  unsigned solve_begins();
   void solve_ends() noexcept;
+
+  TraceLog* trace() const noexcept { return trace_.get(); }  ///< null where nothing is traced
 
   RuntimeOptions const& options() const noexcept { return options_; }
   std::string const& scheduler() const noexcept { return scheduler_; }
+
+  /// What the scheduler sorts a task by: its priority, or a bucket of ours for heteroprio.
+  int rank(int priority, starpu_codelet const& codelet) const {
+    return buckets_ ? heteroprio_bucket(priority, codelet) : priority;
+  }
 
  private:
   RuntimeOptions options_;
   std::string scheduler_;
   bool started_ = false;
+  bool buckets_ = false;
   std::mutex mutex_;
   int in_flight_ = 0;
+  unsigned solves_ = 0;
+  std::unique_ptr<TraceLog> trace_;
 };
 
 }  // namespace nearfar::detail

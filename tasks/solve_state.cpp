@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/solve_state.hpp"
 
+#include "tasks/trace_log.hpp"
+
 #include <starpu_profiling.h>
 
 namespace nearfar::detail {
 
 SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive)
     : runtime_(std::move(runtime)), keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
-  runtime_->solve_begins();
+  number_ = runtime_->solve_begins();
 }
 
 TaskRecord& SolveState::open_task() {
@@ -30,10 +32,16 @@ void SolveState::close() {
 void SolveState::task_ended(void* raw) noexcept {
   auto& record = *static_cast<TaskRecord*>(raw);
   if (auto const* info = record.task->profiling_info; info != nullptr) {
+    auto const microseconds = [](timespec time) { return starpu_timing_timespec_to_us(&time); };
     record.worker = info->workerid;
-    record.start = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->start_time));
-    record.end = starpu_timing_timespec_to_us(const_cast<timespec*>(&info->end_time));
+    record.submitted = microseconds(info->submit_time);
+    record.ready = microseconds(info->push_start_time);
+    record.fetch_begins = microseconds(info->acquire_data_start_time);
+    record.fetch_ends = microseconds(info->acquire_data_end_time);
+    record.start = microseconds(info->start_time);
+    record.end = microseconds(info->end_time);
   }
+  if (record.task->predicted > 0) record.expected = record.task->predicted;
   record.solve->release_one();
 }
 
@@ -43,9 +51,11 @@ void SolveState::release_one() {
 
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
+  double const end = starpu_timing_now();
+  if (auto* log = trace(); log != nullptr) log->add(number_, submitted_, closed_submission_, end, tasks_);
   {
     std::lock_guard const lock(mutex_);
-    end_ = starpu_timing_now();
+    end_ = end;
     finisher_ = std::this_thread::get_id();
     ended_.store(true, std::memory_order_release);
     callbacks.swap(callbacks_);

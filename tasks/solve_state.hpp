@@ -25,9 +25,17 @@ struct TaskRecord {
   char const* stage = "";
   int block = 0;
   std::vector<std::pair<Handle, starpu_data_access_mode>> accesses;
+  starpu_perfmodel* model = nullptr;
+  std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
-  double start = 0;  ///< microseconds of StarPU's clock
+  // Microseconds of StarPU's clock, in this order.
+  double submitted = 0;
+  double ready = 0;         ///< all it depends on has ended
+  double fetch_begins = 0;  ///< its worker asks for its data
+  double fetch_ends = 0;
+  double start = 0;
   double end = 0;
+  double expected = 0;  ///< microseconds, by the model that the scheduler asked; 0 if it had none
 };
 
 /// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
@@ -36,12 +44,18 @@ class SolveState {
   /// `keep_alive`: what the tasks use, beside the runtime.
   explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {});
 
+  RuntimeState const& runtime() const noexcept { return *runtime_; }
   ErrorSlot& errors() noexcept { return errors_; }
   std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
+  TraceLog* trace() const noexcept { return runtime_->trace(); }
+  unsigned number() const noexcept { return number_; }  ///< among the solves of this runtime, from 1
 
   /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all.
   TaskRecord& open_task();
   void drop_task();
+
+  /// What the plan thinks that the solve will take.
+  void predict(double seconds) noexcept { predicted_ = seconds; }
 
   /// All tasks are submitted: the solve ends when they have.
   void close();
@@ -66,7 +80,8 @@ class SolveState {
   std::deque<TaskRecord> tasks_;
   std::atomic<int> open_{1};  // the submission itself counts as one
   std::atomic<bool> ended_{false};
-  double submitted_ = 0, closed_submission_ = 0, end_ = 0;
+  unsigned number_ = 0;
+  double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -25,7 +25,6 @@ struct Bin {
                               Write,       // strengths of this block, one array per component
                               WriteMany>;  // records of this block, or none
   static constexpr char const* name = "bin";
-  static constexpr unsigned color = 0xbbbbbb;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

@@ -20,7 +20,6 @@ struct Direct {
                               Read,    // targets of this block, rows of 3
                               Write>;  // results of this block, rows
   static constexpr char const* name = "direct";
-  static constexpr unsigned color = 0x4477aa;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

@@ -21,7 +21,6 @@ struct Fft {
                               Scratch,     // one plane of modes
                               WriteMany>;  // tiles of this slab, one per group of columns
   static constexpr char const* name = "fft";
-  static constexpr unsigned color = 0xccbb44;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
@@ -34,7 +33,6 @@ struct Ifft {
                               Scratch,   // one plane of modes
                               Write>;    // slab
   static constexpr char const* name = "ifft";
-  static constexpr unsigned color = 0x228833;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

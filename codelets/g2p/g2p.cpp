@@ -27,24 +27,31 @@ void G2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
     auto const x = footprint(g, 0, b.position[j]);
     auto const y = footprint(g, 1, b.position[b.stride + j]);
     auto const z = footprint(g, 2, b.position[2 * b.stride + j]);
+    T wx[max_window_points], wy[max_window_points], wz[max_window_points];
+    window_values(w, x.s, wx);
+    window_values(w, y.s, wy);
+    window_values(w, z.s, wz);
+    T sx[max_window_points], sy[max_window_points], sz[max_window_points];
+    if constexpr (G) {
+      window_slopes(w, x.s, sx);
+      window_slopes(w, y.s, sy);
+      window_slopes(w, z.s, sz);
+    }
     T u[results] = {};
     for (int ix = 0; ix < g.window; ++ix) {
       auto const slab = b.plane(args, x.first + ix);
-      T const wx = window_at(w.value, w.degree, ix, x.s);
       for (int iy = 0; iy < g.window; ++iy) {
-        T const wy = window_at(w.value, w.degree, iy, y.s);
         for (int iz = 0; iz < g.window; ++iz) {
-          T const wz = window_at(w.value, w.degree, iz, z.s);
           auto grid = [&](int m) {
             return slab.data[(std::int64_t(m) * slab.planes + slab.plane) * g.plane_size() +
                              std::int64_t(y.first + iy) * length + z.first + iz];
           };
-          for (int m = 0; m < components; ++m) u[m] += wx * wy * wz * grid(m);
+          for (int m = 0; m < components; ++m) u[m] += wx[ix] * wy[iy] * wz[iz] * grid(m);
           if constexpr (G) {
             // The slope is with respect to the grid point; the target moves the other way.
-            u[1] -= T(g.scale(0)) * window_at(w.slope, w.degree, ix, x.s) * wy * wz * grid(0);
-            u[2] -= T(g.scale(1)) * wx * window_at(w.slope, w.degree, iy, y.s) * wz * grid(0);
-            u[3] -= T(g.scale(2)) * wx * wy * window_at(w.slope, w.degree, iz, z.s) * grid(0);
+            u[1] -= T(g.scale(0)) * sx[ix] * wy[iy] * wz[iz] * grid(0);
+            u[2] -= T(g.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(0);
+            u[3] -= T(g.scale(2)) * wx[ix] * wy[iy] * sz[iz] * grid(0);
           }
         }
       }

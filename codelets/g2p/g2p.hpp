@@ -17,7 +17,6 @@ struct G2P {
                               ReadMany,  // slabs
                               Write>;    // far result of the share
   static constexpr char const* name = "g2p";
-  static constexpr unsigned color = 0xaa3377;
   static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);

@@ -23,16 +23,19 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
     auto const y = footprint(g, 1, b.position[b.stride + j]);
     auto const z = footprint(g, 2, b.position[2 * b.stride + j]);
     alignas(64) T wx[window_row], wy[window_row], sx[window_row], sy[window_row];
-    auto evaluate = [&](T const(*rows)[window_row], T s, T* out) {
-      V v[Vectors];
-      window_vectors<Vectors>(rows, w.degree, s, v);
-      for (int i = 0; i < Vectors; ++i) v[i].store_aligned(out + i * lanes);
+    V line[Vectors];
+    auto store = [&](T* out) {
+      for (int i = 0; i < Vectors; ++i) line[i].store_aligned(out + i * lanes);
     };
-    evaluate(w.value, x.s, wx);
-    evaluate(w.value, y.s, wy);
+    value_vectors<Vectors>(w, x.s, line);
+    store(wx);
+    value_vectors<Vectors>(w, y.s, line);
+    store(wy);
     if constexpr (Gradient) {
-      evaluate(w.slope, x.s, sx);
-      evaluate(w.slope, y.s, sy);
+      slope_vectors<Vectors>(w, x.s, line);
+      store(sx);
+      slope_vectors<Vectors>(w, y.s, line);
+      store(sy);
     }
     V sum[sums][Vectors];
     for (auto& s : sum)
@@ -64,7 +67,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
       }
     }
     V vz[Vectors];
-    window_vectors<Vectors>(w.value, w.degree, z.s, vz);
+    value_vectors<Vectors>(w, z.s, vz);
     auto along_z = [&](V const* values, V const* weights) {
       V total(T(0));
       for (int v = 0; v < Vectors; ++v) total = xsimd::fma(values[v], weights[v], total);
@@ -73,7 +76,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
     if constexpr (Gradient) {
       // The slope is with respect to the grid point; the target moves the other way.
       V vs[Vectors];
-      window_vectors<Vectors>(w.slope, w.degree, z.s, vs);
+      slope_vectors<Vectors>(w, z.s, vs);
       b.result[j] = along_z(sum[0], vz);
       b.result[b.result_stride + j] = -T(g.scale(0)) * along_z(sum[1], vz);
       b.result[2 * b.result_stride + j] = -T(g.scale(1)) * along_z(sum[2], vz);

@@ -26,7 +26,6 @@ struct Merge {
                               Read,      // rows of this block's points
                               Scatter>;  // the caller's result, rows of `components`
   static constexpr char const* name = "merge";
-  static constexpr unsigned color = 0x999933;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

@@ -19,7 +19,6 @@ struct Moment {
                               Read,    // strengths
                               Write>;  // four numbers
   static constexpr char const* name = "moment";
-  static constexpr unsigned color = 0x882255;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
@@ -34,7 +33,6 @@ struct MomentSum {
   using Accesses = AccessList<ReadMany,  // moments of all blocks
                               Write>;    // their sum, times the factor
   static constexpr char const* name = "moments";
-  static constexpr unsigned color = 0x661133;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

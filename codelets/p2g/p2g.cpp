@@ -13,16 +13,23 @@ namespace nearfar {
 
 namespace {
 
-/// A window's value in one direction, and with a double layer its slope.
+/// A window's value at one grid point in one direction, and with a double layer its slope.
 template <class T>
 struct Sample {
   T value, slope;
 };
 
+/// The window of one point in one direction.
 template <bool WithDoubleLayer, class T>
-Sample<T> sample(WindowTable<T> const& w, int i, T s) {
-  return {window_at(w.value, w.degree, i, s), WithDoubleLayer ? window_at(w.slope, w.degree, i, s) : T(0)};
-}
+struct Line {
+  T value[max_window_points], slope[WithDoubleLayer ? max_window_points : 1];
+
+  Line(WindowTable<T> const& w, T s) {
+    window_values(w, s, value);
+    if constexpr (WithDoubleLayer) window_slopes(w, s, slope);
+  }
+  Sample<T> at(int i) const { return {value[i], WithDoubleLayer ? slope[i] : T(0)}; }
+};
 
 /// What one point spreads: add(component, value) is called for each component at a grid point.
 template <bool WithDoubleLayer, class T>
@@ -88,11 +95,10 @@ void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
         auto const y = footprint(g, 1, block.position[block.stride + j]);
         auto const z = footprint(g, 2, block.position[2 * block.stride + j]);
         Spread<D, T> const spread(args, block, j);
-        auto const wx = sample<D>(w, ix, x.s);
+        Line<D, T> const wx(w, x.s), wy(w, y.s), wz(w, z.s);
         for (int iy = 0; iy < g.window; ++iy) {
-          auto const wy = sample<D>(w, iy, y.s);
           for (int iz = 0; iz < g.window; ++iz)
-            spread.at(wx, wy, sample<D>(w, iz, z.s),
+            spread.at(wx.at(ix), wy.at(iy), wz.at(iz),
                       [&](int m, T value) { plane(m)[(y.first + iy) * length + z.first + iz] += value; });
         }
       }

@@ -16,7 +16,6 @@ struct P2G {
                               ReadMany,  // positions, cell offsets, strengths: three per block
                               Write>;    // slab
   static constexpr char const* name = "p2g";
-  static constexpr unsigned color = 0xee6677;
   static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);

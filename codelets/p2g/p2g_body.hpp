@@ -3,7 +3,7 @@
 
 #include "core/grid.hpp"
 #include "core/near_pair.hpp"
-#include "core/window.hpp"
+#include "core/window_weights.hpp"
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ struct P2GArgs {
 };
 
 /// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the
-/// rest in the halo), and its values are the window's polynomials at `s`.
+/// rest in the halo), and its values are the window's weights at `s`.
 template <class T>
 struct Footprint {
   int first;
@@ -34,14 +34,6 @@ NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x) {
   double const first = ceil(left);
   int const i = int(first);
   return {i < 0 ? i + grid.size[d] : (i >= grid.size[d] ? i - grid.size[d] : i), T(2 * (first - left) - 1)};
-}
-
-/// Value i of the window (or of its slope) at s.
-template <class T>
-NEARFAR_FUNCTION T window_at(T const (*rows)[window_row], int degree, int i, T s) {
-  T sum = rows[degree][i];
-  for (int d = degree - 1; d >= 0; --d) sum = sum * s + rows[d][i];
-  return sum;
 }
 
 /// What a point of Stokes' double layer spreads, with forces or without (ewald.md, Sec. 5.4): the vector

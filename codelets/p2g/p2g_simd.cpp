@@ -13,8 +13,17 @@ struct Line {
   V vector[Vectors];
   alignas(64) T value[window_row];
 
-  [[gnu::always_inline]] inline void set(T const (*rows)[window_row], int degree, T s) {
-    window_vectors<Vectors>(rows, degree, s, vector);
+  [[gnu::always_inline]] inline void set_values(WindowTable<T> const& w, T s) {
+    value_vectors<Vectors>(w, s, vector);
+    store();
+  }
+  [[gnu::always_inline]] inline void set_slopes(WindowTable<T> const& w, T s) {
+    slope_vectors<Vectors>(w, s, vector);
+    store();
+  }
+
+ private:
+  [[gnu::always_inline]] inline void store() {
     for (int v = 0; v < Vectors; ++v) vector[v].store_aligned(value + v * int(V::size));
   }
 };
@@ -42,9 +51,9 @@ struct SpreadPlain {
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const&, WindowTable<T> const& w, Footprints const& at,
                                          BlockView<T> const& block, int j) {
-    x.set(w.value, w.degree, at[0].s);
-    y.set(w.value, w.degree, at[1].s);
-    window_vectors<Vectors>(w.value, w.degree, at[2].s, z.vector);
+    x.set_values(w, at[0].s);
+    y.set_values(w, at[1].s);
+    value_vectors<Vectors>(w, at[2].s, z.vector);
     strength = block.strength + j;
     stride = block.stride;
   }
@@ -64,12 +73,12 @@ struct SpreadDoubleLayer {
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const& args, WindowTable<T> const& w, Footprints const& at,
                                          BlockView<T> const& block, int j) {
-    x.set(w.value, w.degree, at[0].s);
-    y.set(w.value, w.degree, at[1].s);
-    slope_x.set(w.slope, w.degree, at[0].s);
-    slope_y.set(w.slope, w.degree, at[1].s);
-    window_vectors<Vectors>(w.value, w.degree, at[2].s, z.vector);
-    window_vectors<Vectors>(w.slope, w.degree, at[2].s, slope_z.vector);
+    x.set_values(w, at[0].s);
+    y.set_values(w, at[1].s);
+    slope_x.set_slopes(w, at[0].s);
+    slope_y.set_slopes(w, at[1].s);
+    value_vectors<Vectors>(w, at[2].s, z.vector);
+    slope_vectors<Vectors>(w, at[2].s, slope_z.vector);
     layer.set(args.grid, block.strength + j, block.stride, args.forces);
   }
 

@@ -32,7 +32,7 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
       for_each_run<T>(
           args, cell, [&](int n) { return b.source(n); },
           [&](SourceView<T> const& source, int first, int last, T const* shift) {
-            p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
+            p2p_run<K, G>(b.tables->near, x, source, first, last, 1, shift, u);
           });
       for (int m = 0; m < results; ++m) b.result[m * b.result_stride + t - share.first] = u[m];
     }

@@ -17,7 +17,6 @@ struct P2P {
                               ReadMany,  // rough source positions, cell offsets, records: three per neighbour
                               Write>;    // near result of the share
   static constexpr char const* name = "p2p";
-  static constexpr unsigned color = 0x4477aa;
   static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);

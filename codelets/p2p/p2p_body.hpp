@@ -96,13 +96,23 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
   });
 }
 
-/// Sums one run of sources onto one target.
+/// 1 / sqrt(x), x > 0.
+template <class T>
+NEARFAR_FUNCTION T inverse_root(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return rsqrt(x);
+#else
+  return T(1) / T(sqrt(x));
+#endif
+}
+
+/// Sums every `step`-th source of a run onto one target.
 template <Kernel K, bool Gradient, class T>
 NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<T> const& source, int first, int last,
-                              T const shift[3], T* u) {
+                              int step, T const shift[3], T* u) {
   using Pair = NearPair<K, Gradient>;
   constexpr int width = record_width(Pair::strengths);
-  for (int j = first; j < last; ++j) {
+  for (int j = first; j < last; j += step) {
     T const* const record = source.record + std::int64_t(j) * width;
     T const dx = x[0] - shift[0] - record[0];
     T const dy = x[1] - shift[1] - record[1];
@@ -110,7 +120,7 @@ NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceVie
     T const r2 = dx * dx + dy * dy + dz * dz;
     if (r2 >= near.cutoff_squared) continue;
     T factor[Pair::factor_count];
-    Pair::factors(near, r2, r2 > 0 ? T(1) / T(sqrt(r2)) : T(0), factor);
+    Pair::factors(near, r2, r2 > 0 ? inverse_root(r2) : T(0), factor);
     Pair::add(factor, dx, dy, dz, record + 3, u);
   }
 }

@@ -24,7 +24,6 @@ struct Scale {
                               Scratch,         // column_batch columns of every component
                               ReadWriteMany>;  // tiles of this group, one per slab
   static constexpr char const* name = "scale";
-  static constexpr unsigned color = 0x66ccee;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

@@ -34,10 +34,14 @@ struct EwaldOptions {
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
-  /// Stresslet and stokes only. zero_face_flux adds u_j(x) = -(8 pi / V) sum_n (x_j - y_nj) (q_n . n_n) to the far
-  /// part, with coordinates as the caller gave them: the points of a closed surface must not be wrapped one by one.
-  /// Where the sum of q . n is not zero, that field is not periodic. zero_mean_flow adds nothing.
-  ZeroMode zero_mode = ZeroMode::zero_face_flux;
+  /// Kernels stresslet and stokes, periodic xyz; elsewhere setting it is an error. zero_face_flux, the default, adds
+  /// u_j(x) = -(8 pi / V) sum_n (x_j - y_nj) (q_n . n_n) to the far part, with coordinates as the caller gave them: the
+  /// points of a closed surface must not be wrapped one by one. Where the sum of q . n is not zero, that field is not
+  /// periodic. zero_mean_flow adds nothing.
+  std::optional<ZeroMode> zero_mode{};
+  /// Periodic x with kernels laplace, stokeslet and stokes, whose fields hold a logarithm; elsewhere setting it is an
+  /// error. The length that rho is measured by in ln(rho) below; 1 if not set. In the unit of the box, above 0.
+  std::optional<double> gauge_length{};
 
   std::optional<double> cutoff{};           ///< radius of the near part
   std::optional<double> split_parameter{};  ///< c of the prolate split, xi * cutoff of the Gaussian one
@@ -60,6 +64,8 @@ struct EwaldParameters {
   int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
   int columns = 0;              ///< groups of grid columns: one scaling task each
   std::size_t bytes = 0;        ///< memory the solve needs beside the caller's
+  double near_seconds = 0;      ///< predicted for one CPU worker: near part
+  double far_seconds = 0;       ///< and far part
 };
 
 namespace detail {
@@ -93,7 +99,7 @@ class BasicPoints {
 ///         EwaldOptions::zero_mode says.
 ///   xy    a layer of unit strength per area at z = 0 gives phi = -2 pi |z| and u_x = u_y = -4 pi |z|, u_z = 0.
 ///   x     a line of unit strength per length gives phi = -2 ln(rho), u_x = -4 ln(rho) - 4, and across it
-///         u = (-2 ln(rho) - 3) f + 2 (rho . f) rho / rho^2: a change of the unit of length adds a constant.
+///         u = (-2 ln(rho) - 3) f + 2 (rho . f) rho / rho^2, rho in units of EwaldOptions::gauge_length.
 ///   none  nothing is open: all fields go to zero far away.
 /// They matter only where the strengths do not add up to zero.
 template <class T>

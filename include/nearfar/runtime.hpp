@@ -16,7 +16,7 @@ struct RuntimeOptions {
   std::string scheduler{};  ///< a profile of `scheduler_names()`; empty: STARPU_SCHED, else "lws"
   int cpus = -1;            ///< CPU workers
   int gpus = -1;            ///< CUDA or HIP workers
-  std::string trace{};      ///< folder for FxT traces, made if missing; empty: no trace
+  std::string trace{};      ///< folder for a trace (docs/tracing.md), made if missing; empty: no trace
 };
 
 /// One worker of the runtime.
@@ -37,6 +37,9 @@ class Runtime {
   std::vector<Worker> workers() const;
   std::string scheduler() const;
   std::string version() const;  ///< for example "StarPU 1.4.10, FxT, CUDA"
+
+  /// Puts a moment with a name into the trace, for example the beginning of a time step; nothing where none is written.
+  void mark(std::string const& text) const;
 
   detail::RuntimeState& state() const noexcept { return *state_; }
   std::shared_ptr<detail::RuntimeState> const& shared() const noexcept { return state_; }

@@ -18,6 +18,7 @@ struct StageTime {
   std::string stage;
   int tasks = 0;
   double seconds = 0;
+  double expected_seconds = 0;  ///< by StarPU's models of measured times, for schedulers that use them; else 0
 };
 
 /// How one solve ran.
@@ -28,7 +29,13 @@ struct SolveReport {
   int workers = 0;
   double idle_fraction = 0;  ///< share of workers x time, first task start to last task end, in no task of this solve
   double overlap_fraction = 0;  ///< share of the time in which far-field tasks ran that had a P2P task running too
+  /// Of any schedule of these tasks, each as long as it was: the longest chain of tasks that wait for each other, and
+  /// that chain or the work shared evenly by the workers, whichever is longer.
+  double critical_seconds = 0;
+  double bound_seconds = 0;
+  double predicted_seconds = 0;  ///< by the plan's rates, were no worker ever idle; 0 where the plan has none (GPUs)
   std::vector<StageTime> stages;
+  std::vector<std::string> uncalibrated;  ///< stages that the scheduler had no measured times of, though it asked
 };
 
 /// One evaluation in flight. Movable, not copyable. Members are thread-safe with respect to the workers;

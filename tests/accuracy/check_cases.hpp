@@ -8,7 +8,8 @@
 namespace nearfar::accuracy {
 
 /// The promises of EwaldOptions::tolerance, for the whole sum and for the far part alone, and of the estimate: not
-/// below the error of the far part, and not above 30 times it.
+/// below the error of the far part, and not above 30 times it. The estimate is about strengths without a pattern:
+/// strengths of one sign need only keep the tolerance.
 inline void check_cases(std::vector<Case> const& cases, std::size_t count, std::size_t judged) {
   Runtime const runtime;
   Judge judge(count, judged, 1);
@@ -20,6 +21,7 @@ inline void check_cases(std::vector<Case> const& cases, std::size_t count, std::
     CAPTURE(e.parameters.window_points);
     CHECK(e.whole < c.tolerance);
     CHECK(e.far < c.tolerance);
+    if (c.signs == Signs::positive) continue;
     double const ratio = e.parameters.estimated_error / e.far_of_others;
     CHECK(ratio >= 1);
     CHECK(ratio <= 30);

@@ -19,7 +19,8 @@ TEST_CASE("ewald: two cells side by side") {
   for (Kernel kernel : kernels) {
     auto const one = random_system(kernel, {1, 1.2, .9}, 1500, 200, 11);
     // With zero face flux, the field of sources that are not balanced depends on the cell.
-    EwaldOptions const options{.tolerance = tolerance, .zero_mode = ZeroMode::zero_mean_flow};
+    EwaldOptions options{.tolerance = tolerance};
+    if (kernel == Kernel::stresslet || kernel == Kernel::stokes) options.zero_mode = ZeroMode::zero_mean_flow;
     auto const u = solve_whole(runtime, one, options);
     for (int d = 0; d < 3; ++d) {
       System two = one;

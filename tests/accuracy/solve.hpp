@@ -16,7 +16,7 @@ struct Outcome {
 };
 
 /// The library's answer for the whole and for the far part, both in flight at once. Kernel, gradient, box and, if it is
-/// 0, count in `options` are set from the system.
+/// 0, count in `options` are set from the system; its zero mode is left out where the system leaves none open.
 template <class T = double>
 Outcome solve(Runtime const& runtime, System const& system, EwaldOptions options);
 

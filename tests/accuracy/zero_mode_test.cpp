@@ -75,3 +75,36 @@ TEST_CASE("zero mode: with zero mean flow a point may be wrapped, with zero face
     check_error("wrapped", here, solve_whole(runtime, there, options), expected, 1e-12);
   }
 }
+
+TEST_CASE("gauge length: a constant times the sum of the strengths, and the unit of length") {
+  Runtime const runtime;
+  double const length = 2.5, scale = 3;
+  for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stokes}) {
+    auto system = random_system(kernel, box, 200, 50, 19, false);
+    system.periodicity = Periodicity::x;
+    auto const u = solve_whole(runtime, system, {.tolerance = 1e-10});
+    auto const moved = solve_whole(runtime, system, {.tolerance = 1e-10, .gauge_length = length});
+    auto expected = u;
+    int const in = strength_components(kernel), out = kernel == Kernel::laplace ? 4 : 3;
+    int const summed = kernel == Kernel::laplace ? 1 : 3;  // the gradient and double layers do not change
+    for (int m = 0; m < summed; ++m) {
+      double sum = 0;
+      for (std::size_t i = std::size_t(m); i < system.strengths.size(); i += std::size_t(in))
+        sum += system.strengths[i];
+      // -2 ln(rho / a), and for a force along the period -4 ln(rho / a).
+      double const constant = (kernel != Kernel::laplace && m == 0 ? 4 : 2) / box[0] * std::log(length) * sum;
+      for (std::size_t i = std::size_t(m); i < expected.size(); i += std::size_t(out)) expected[i] += constant;
+    }
+    check_error("gauge length", system, moved, expected, 1e-12);
+
+    // The same problem in another unit: fields of forces and charges over that unit, nothing added.
+    if (kernel == Kernel::stokes) continue;
+    auto large = system;
+    for (double& edge : large.box) edge *= scale;
+    for (auto* points : {&large.sources, &large.targets})
+      for (double& x : *points) x *= scale;
+    auto same = solve_whole(runtime, large, {.tolerance = 1e-10, .gauge_length = scale});
+    for (std::size_t i = 0; i < same.size(); ++i) same[i] *= out == 4 && i % 4 > 0 ? scale * scale : scale;
+    check_error("gauge length in another unit", system, same, u, 2e-10);
+  }
+}

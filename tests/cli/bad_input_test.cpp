@@ -2,6 +2,7 @@
 // What people get wrong: the exit code is 2, the message says what, where and what would be right, and no output is
 // left.
 #include "tests/cli/program.hpp"
+#include "tests/cli/synthetic_trace.hpp"
 #include "tests/cli/temp_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -108,6 +109,10 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--split", "sharp"}, {"sharp", "pswf, gaussian"});
   sum.refuses_options({"--window", "bartlett"}, {"bartlett", "kaiser-bessel, pswf, gaussian"});
   sum.refuses_options({"--zero-mode", "none"}, {"none", "zero-face-flux, zero-mean-flow"});
+  sum.refuses_options({"--zero-mode", "zero-mean-flow"},
+                      {"zero mode is zero-mean-flow", "kernel", "stresslet or stokes"});
+  sum.refuses_options({"--gauge-length", "0", "--periodic", "x"}, {"--gauge-length is '0'", "not positive"});
+  sum.refuses_options({"--gauge-length", "2"}, {"gauge length is 2", "periodic xyz", "periodic x"});
   sum.refuses_options({"--part", "middle"}, {"middle", "whole, near, far"});
   sum.refuses_options({"--implementation", "magic"}, {"magic", "tuned, portable, any"});
   sum.refuses_options({"--cutoff", "0"}, {"--cutoff", "not positive"});
@@ -196,5 +201,10 @@ TEST_CASE("trace: folders without a trace") {
   refuses({"trace", folder / "missing"}, {"missing", "there is no such folder"});
   refuses({"trace", folder / ""}, {"there is no trace", "--trace"});
   folder.write("prof_file_user_0", "");
-  refuses({"trace", folder / ""}, {"not converted", "starpu_fxt_tool"});
+  refuses({"trace", folder / ""}, {"no trace.json", "did not come to its end", "starpu_fxt_tool"});
+  folder.write("trace.json", "");
+  refuses({"trace", folder / ""}, {"trace.json: this is no whole trace of nearfar", "--trace"});
+  folder.write("trace.json", synthetic_trace.substr(0, 2000));
+  refuses({"trace", folder / ""}, {"trace.json: this is no whole trace", "byte 2001"});
+  CHECK(folder.files() == 2);
 }

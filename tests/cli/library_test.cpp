@@ -57,8 +57,6 @@ std::vector<double> by_program(Case const& c, Input const& input, std::string co
                                      std::string(name(o.kernel)),
                                      "--periodic",
                                      std::string(name(o.periodicity)),
-                                     "--zero-mode",
-                                     std::string(name(o.zero_mode)),
                                      "--precision",
                                      c.single ? "single" : "double",
                                      "--tolerance",
@@ -71,6 +69,7 @@ std::vector<double> by_program(Case const& c, Input const& input, std::string co
   char const* const open_box[] = {"0,0,0", "1,0,0", "1,1.3,0"};
   arguments.insert(arguments.end(), {"--box", c.open ? open_box[std::size_t(o.periodicity)] : "1,1.3,0.8"});
   if (o.gradient) arguments.push_back("--gradient");
+  if (o.zero_mode) arguments.insert(arguments.end(), {"--zero-mode", std::string(name(*o.zero_mode))});
   if (c.targets) {
     write_rows(folder / "at" + extension, position_columns(), input.targets, {});
     arguments.insert(arguments.end(), {"--targets", folder / "at" + extension});
@@ -98,8 +97,8 @@ std::vector<double> by_library(Runtime const& runtime, Case const& c, Input cons
 }
 
 std::string label(Case const& c) {
-  auto text = std::string(name(c.options.kernel)) + ", periodic " + std::string(name(c.options.periodicity)) + ", " +
-              std::string(name(c.options.zero_mode));
+  auto text = std::string(name(c.options.kernel)) + ", periodic " + std::string(name(c.options.periodicity));
+  if (c.options.zero_mode) text += ", " + std::string(name(*c.options.zero_mode));
   if (c.options.gradient) text += ", gradient";
   if (c.targets) text += ", targets of their own";
   if (c.single) text += ", single";

@@ -2,12 +2,15 @@
 // What the program prints and writes besides results.
 #include "tests/cli/program.hpp"
 #include "cli/table.hpp"
+#include "tests/cli/synthetic_trace.hpp"
 #include "tests/cli/temp_folder.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 using namespace nearfar::cli;
 
@@ -191,7 +194,41 @@ TEST_CASE("program: a trace is recorded and shown") {
   auto const shown = run_nearfar({"trace", folder});
   CAPTURE(shown.err);
   CHECK(shown.code == 0);
-  for (auto const* part : {"stage", "p2p", "fft", "worker", "idle"}) CHECK_MESSAGE(contains(shown.out, part), part);
+  for (auto const* part :
+       {"1 solve, ", "stage", "p2p", "fft", "worker", "idle", "waiting", "critical path", "of the bound"})
+    CHECK_MESSAGE(contains(shown.out, part), part);
+  for (auto const* file : {"/trace.json", "/gantt.svg", "/gantt.html", "/dag.dot"})
+    CHECK_MESSAGE(!text_of(folder + file).empty(), file);
+  bool const with_events = contains(run_nearfar({"info"}).out, "FxT");
+  for (auto const* file : {"/paje.trace", "/trace.html"})
+    CHECK_MESSAGE(text_of(folder + file).empty() != with_events, file);
+  CHECK(contains(shown.out, "no paje.trace") != with_events);
+}
+
+TEST_CASE("program: the tables of a trace, to the digit") {
+  TempFolder const folder;
+  folder.write("trace.json", synthetic_trace);
+  auto const shown = run_nearfar({"trace", folder / ""});
+  CHECK(shown.code == 0);
+  for (auto const* line : {
+           "2 solves, 10 tasks, 3 workers (dmdas), 0.03 s, idle 49 %, near beside far work 81 %, 73 % of the bound",
+           "p2p                    3      0.022   52.4 %       7.33         12      0.003          55 %      0.012     "
+           "  0.01",
+           "fft                    1      0.004    9.5 %          4          4          0           0 %      0.004     "
+           "     0",
+           "CPU 0                  5      0.018   60.0 %      0.001      0.011   36.7 %           0.008",
+           "CUDA 0                 2       0.01   33.3 %      0.003      0.017   56.7 %               0",
+           "2                      4       0.03       0.01        0.0005      0.012           0.008",
+           "NUMA 0 -> CUDA 0                          12        3 MiB",
+           "0.03 s with a solve in flight, and 0.01 s between solves",
+           "far-field tasks ran during 0.016 s, with near-field tasks beside them for 81 %",
+           "critical path    0.022 s in 6 tasks",
+           "lower bound      0.022 s: the critical path, from the times of this run",
+           "the run is at 73 % of the bound",
+           "StarPU's bound   0.0075 s",
+           "the run is at 25 % of that bound",
+       })
+    CHECK_MESSAGE(contains(shown.out, line), "missing: " << std::string(line) << " in\n" << shown.out);
 }
 
 TEST_CASE("program: measurements") {
@@ -218,4 +255,35 @@ TEST_CASE("program: what there is, and what is wrong with it") {
   auto const doctor = run_nearfar({"doctor"});
   CHECK(contains(doctor.out, "CPU worker"));
   CHECK((doctor.code == 0) == contains(doctor.out, "nearfar can work here"));
+}
+
+TEST_CASE("program: doctor looks at the environment that it runs in") {
+  struct Fake {
+    char const* name;
+    char const* value;
+    char const* said;
+    int code;
+  };
+  TempFolder const folder;
+  for (auto const& [name, value, said, code] :
+       {Fake{"STARPU_NCPU", "64", "64 CPU workers share", 2}, Fake{"STARPU_NCPU", "0", "StarPU does not start", 2},
+        Fake{"STARPU_SCHED", "nonsense", "unknown scheduler 'nonsense'", 2},
+        Fake{"STARPU_SCHED", "eager", "knows no priorities", 0}, Fake{"STARPU_DISABLE_KERNELS", "1", "WRONG", 2},
+        Fake{"OMP_NUM_THREADS", "512", "OMP_NUM_THREADS=1:", 0}, Fake{"STARPU_FXT_TRACE", "0", "memory that grows", 0},
+        Fake{"NEARFAR_SIMD", "avx2", "not the best one", 0}}) {
+    auto const* before = std::getenv(name);
+    std::string const kept = before != nullptr ? before : "";
+    setenv(name, value, 1);
+    auto const outcome = run_nearfar({"doctor"});
+    before != nullptr ? setenv(name, kept.c_str(), 1) : unsetenv(name);
+    CAPTURE(name);
+    CAPTURE(outcome.out);
+    CHECK(contains(outcome.out, said));
+    if (std::thread::hardware_concurrency() < 64) CHECK(outcome.code == code);
+  }
+  setenv("STARPU_SCHED", "dmdas", 1);
+  setenv("STARPU_PERF_MODEL_DIR", (folder / "models").c_str(), 1);
+  CHECK(contains(run_nearfar({"doctor"}).out, "nearfar bench calibrate"));
+  unsetenv("STARPU_SCHED");
+  unsetenv("STARPU_PERF_MODEL_DIR");
 }

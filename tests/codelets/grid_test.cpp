@@ -20,13 +20,16 @@ struct Case {
   int grid[3];
   int window, slabs;
   int blocks[3];
+  Window shape = Window::kaiser_bessel;
 };
 
 constexpr Case cases[] = {{{16, 18, 20}, 4, 3, {2, 3, 1}},
                           {{8, 8, 8}, 8, 1, {1, 1, 1}},     // the window as wide as the grid
                           {{20, 8, 24}, 6, 20, {4, 1, 2}},  // slabs of one plane
                           {{30, 24, 20}, 13, 4, {4, 4, 4}},
-                          {{24, 24, 24}, 20, 5, {3, 1, 1}}};
+                          {{24, 24, 24}, 20, 5, {3, 1, 1}},
+                          {{20, 18, 24}, 12, 4, {2, 3, 1}, Window::gaussian},
+                          {{24, 24, 20}, 17, 3, {2, 2, 2}, Window::gaussian}};
 
 Grid make_grid(Case const& c) {
   Grid g;
@@ -51,7 +54,9 @@ Cells make_cells(Case const& c, Grid const& g) {
   return cells;
 }
 
-WindowShape shape(int points) { return {Window::kaiser_bessel, points, 2.1 * points}; }
+WindowShape shape(Case const& c) {
+  return {c.shape, c.window, (c.shape == Window::gaussian ? 1.3 : 2.1) * c.window, true};
+}
 
 /// The window's value for a point at x (grid units) and grid point g of a ring of n, summed over images.
 double weight(WindowShape const& w, double x, int g, int n, bool slope) {
@@ -70,12 +75,12 @@ double relative(double error, double size) { return std::sqrt(error / size); }
 struct PointWindow {
   std::vector<double> value[3], slope[3];
 
-  PointWindow(Grid const& g, std::array<double, 3> const& point) {
+  PointWindow(Case const& c, Grid const& g, std::array<double, 3> const& point) {
     for (int d = 0; d < 3; ++d)
       for (int i = 0; i < g.size[d]; ++i) {
         double const x = point[std::size_t(d)] * g.scale(d);
-        value[d].push_back(weight(shape(g.window), x, i, g.size[d], false));
-        slope[d].push_back(weight(shape(g.window), x, i, g.size[d], true) * g.scale(d));
+        value[d].push_back(weight(shape(c), x, i, g.size[d], false));
+        slope[d].push_back(weight(shape(c), x, i, g.size[d], true) * g.scale(d));
       }
   }
   /// At one grid point, differentiated in direction `along` (or not: -1).
@@ -107,9 +112,9 @@ void check_spread(Case const& c, int strengths, double tolerance) {
   BlockedSet<T> set(cells, 40, strengths, 3);
   int const components = D ? 4 : strengths;
   std::vector<PointWindow> windows;
-  for (auto const& point : set.point) windows.emplace_back(g, point);
+  for (auto const& point : set.point) windows.emplace_back(c, g, point);
   EwaldTables<T> tables;
-  tables.window = make_window_table<T>(shape(c.window), 1e-14);
+  tables.window = make_window_table<T>(shape(c), 1e-14);
   double error = 0, size = 0, difference = 0;
   for (int s = 0; s < g.slabs; ++s) {
     P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, D ? strengths - 6 : 0};
@@ -152,7 +157,7 @@ void check_gather(Case const& c, double tolerance) {
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 30, components, 5);
   EwaldTables<T> tables;
-  tables.window = make_window_table<T>(shape(c.window), 1e-14);
+  tables.window = make_window_table<T>(shape(c), 1e-14);
   auto value = [](int m, int x, int y, int z) { return std::sin(1.0 + m + 3 * x + 5 * y + 7 * z); };
   std::vector<AlignedVector<T>> slabs;
   for (int s = 0; s < g.slabs; ++s) {
@@ -184,7 +189,7 @@ void check_gather(Case const& c, double tolerance) {
       }
     }
     for (std::size_t i = 0; i < target.count; ++i) {
-      PointWindow const window(g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);
+      PointWindow const window(c, g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);
       for (int m = 0; m < results; ++m) {
         double exact = 0;
         int const slope = G && m > 0 ? m - 1 : -1;

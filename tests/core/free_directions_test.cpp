@@ -79,7 +79,7 @@ TEST_CASE("truncation: the factors are the transforms of the kernels inside the 
       CHECK(8 * pi<double> / (k * k) * Truncation{r, free, false}(k * k) == doctest::Approx(velocity).epsilon(1e-6));
       // Without a volume there is no gauge, and only the limit is left.
       double const mean = transform(laplace, 1e-6, r, free);
-      CHECK(free_zero_mode({r, free, true}, 0, 1)[0] == doctest::Approx(mean).epsilon(1e-5));
+      CHECK(free_zero_mode({r, free, true}, 0, 1, 1)[0] == doctest::Approx(mean).epsilon(1e-5));
     }
 }
 

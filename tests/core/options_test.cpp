@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/options.hpp"
 #include "core/parameters.hpp"
 
 #include <nearfar/error.hpp>
@@ -61,6 +62,25 @@ TEST_CASE("options: tolerances") {
   check_rejected([](auto& o) { o.tolerance = 1e-15; }, {"tolerance is 1e-15", "double precision", "1e-12"});
   check_rejected<float>([](auto& o) { o.tolerance = 1e-8; },
                         {"tolerance is 1e-08", "single precision", "1e-05", "double"});
+}
+
+TEST_CASE("options: constants that the sum does not leave open") {
+  auto const mean_flow = ZeroMode::zero_mean_flow;
+  check_rejected([&](auto& o) { o.zero_mode = mean_flow; },
+                 {"zero mode is zero-mean-flow", "kernel stokeslet", "stresslet or stokes"});
+  check_rejected(
+      [&](auto& o) { o.kernel = Kernel::stresslet, o.periodicity = Periodicity::xy, o.zero_mode = mean_flow; },
+      {"zero mode is zero-mean-flow", "periodic xy", "use periodic xyz"});
+  check_rejected([](auto& o) { o.gauge_length = 2; }, {"gauge length is 2", "periodic xyz", "use periodic x"});
+  check_rejected([](auto& o) { o.kernel = Kernel::stresslet, o.periodicity = Periodicity::x, o.gauge_length = 1; },
+                 {"gauge length is 1", "stresslet", "no logarithm"});
+  check_rejected([](auto& o) { o.periodicity = Periodicity::x, o.gauge_length = 0; }, {"gauge length is 0", "above 0"});
+  EwaldOptions good;
+  good.periodicity = Periodicity::x;
+  good.gauge_length = 0.5;
+  CHECK_NOTHROW(check_options<double>(good));
+  good = {.kernel = Kernel::stokes, .zero_mode = ZeroMode::zero_face_flux};
+  CHECK_NOTHROW(check_options<double>(good));
 }
 
 TEST_CASE("options: parameters set by hand") {

@@ -93,6 +93,18 @@ TEST_CASE("parameters: the Gaussian split, other windows and single precision") 
       }
 }
 
+TEST_CASE("parameters: single precision on large grids") {
+  // Grid coordinates are formed in double: nothing of the tolerance is kept for rounding them.
+  EwaldOptions options;
+  options.kernel = Kernel::laplace;
+  options.gradient = true;
+  options.tolerance = 1e-5;
+  auto const p = choose_parameters<float>(options, 10'000'000, 10'000'000, Rates{});
+  CHECK(p.grid[0] >= 400);
+  CHECK(p.window_points <= 8);
+  CHECK(p.estimated_error < 0.6e-5);
+}
+
 TEST_CASE("parameters: pure, and monotone in the tolerance") {
   for (Kernel kernel : {Kernel::stokeslet, Kernel::laplace}) {
     EwaldOptions options;

@@ -49,6 +49,10 @@ TEST_CASE("prolate function: integral and transform against quadrature") {
     for (long double x : {1e-9L, 0.2L, 1.0L})
       CHECK(double(psi.integral(x) / x) ==
             doctest::Approx(double(rule.integrate([&](long double u) { return psi.value(x * u); }))).epsilon(1e-15));
+    for (long double x : {0.0L, 0.4L, 1.0L}) {
+      auto const outer = [&](long double u) { return (x + (1 - x) * u) * psi.value(x + (1 - x) * u); };
+      CHECK(std::abs(double(psi.outer_moment(x) - (1 - x) * rule.integrate(outer))) < 1e-17);
+    }
     for (long double theta : {0.0L, 1e-3L, 0.7L, 3.14159265358979323846L, 11.0L, 39.0L, 80.0L}) {
       auto const transform = psi.transform(theta);
       long double const value = rule.integrate([&](long double u) { return psi.value(u) * std::cos(theta * u); });

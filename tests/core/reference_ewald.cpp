@@ -7,7 +7,7 @@
 #include "core/near_kernel.hpp"
 #include "core/parameters.hpp"
 #include "core/profile.hpp"
-#include "core/window.hpp"
+#include "core/window_weights.hpp"
 #include "tests/core/near_sum.hpp"
 
 #include <array>
@@ -37,19 +37,12 @@ class Mesh {
     int first[3];
     std::array<std::array<T, window_row>, 3> value, slope;
     for (int d = 0; d < 3; ++d) {
-      T const scale = static_cast<T>(size_[d] / box_[d]),
-              start = static_cast<T>(point[d]) * scale - T(0.5) * table_.points;
+      double const scale = size_[d] / box_[d], start = point[d] * scale - 0.5 * table_.points;
       first[d] = static_cast<int>(std::ceil(start));
-      T const s = 2 * (first[d] - start) - 1;
-      for (int i = 0; i < table_.points; ++i) {
-        T v = 0, w = 0;
-        for (int n = table_.degree; n >= 0; --n) {
-          v = v * s + table_.value[n][i];
-          w = w * s + table_.slope[n][i];
-        }
-        value[d][i] = v;
-        slope[d][i] = -scale * w;
-      }
+      T const s = static_cast<T>(2 * (first[d] - start) - 1);
+      window_values(table_, s, value[d].data());
+      window_slopes(table_, s, slope[d].data());
+      for (int i = 0; i < table_.points; ++i) slope[d][i] *= -static_cast<T>(scale);
     }
     auto const wrap = [&](int d, int i) { return ((first[d] + i) % size_[d] + size_[d]) % size_[d]; };
     for (int i = 0; i < table_.points; ++i)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/calibrate.hpp"
+
+#include "cli/generate.hpp"
+#include "cli/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace nearfar::cli {
+
+namespace {
+
+struct Sum {
+  Kernel kernel;
+  bool gradient;
+};
+
+std::vector<Sum> sums(CalibrationSettings const& settings) {
+  std::vector<Sum> all;
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
+    if (!settings.kernel || kernel == *settings.kernel) {
+      all.push_back({kernel, false});
+      if (kernel == Kernel::laplace) all.push_back({kernel, true});
+    }
+  return all;
+}
+
+/// Half a decade apart, up to the largest.
+std::vector<std::size_t> sizes(std::size_t largest) {
+  std::vector<std::size_t> all;
+  for (double n = static_cast<double>(largest); n >= 1000; n /= std::sqrt(10.0))
+    all.push_back(static_cast<std::size_t>(std::lround(n)));
+  if (all.empty()) all.push_back(largest);
+  std::ranges::reverse(all);
+  return all;
+}
+
+/// Reports of `repeat` solves, after one to warm up.
+template <class T>
+std::vector<SolveReport> solves(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count,
+                                int repeat) {
+  auto options = settings.plan;
+  options.kernel = sum.kernel;
+  options.gradient = sum.gradient;
+  options.count = count;
+  constexpr double finest_in_single = 1e-5;
+  if (sizeof(T) == sizeof(float)) options.tolerance = std::max(options.tolerance, finest_in_single);
+  BasicEwald<T> plan{runtime, options};
+  auto const table = generate({.count = count, .seed = settings.seed, .kernel = sum.kernel, .box = options.box});
+  std::vector<T> positions, strengths;
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    (i % table.names.size() < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
+  auto const points = plan.set_points(positions);
+  std::vector<T> result(count * static_cast<std::size_t>(result_components(sum.kernel, sum.gradient)));
+  std::vector<SolveReport> reports;
+  for (int i = 0; i <= repeat; ++i) {
+    auto report = plan.submit(points, strengths, result).report();
+    if (i > 0) reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+CalibrationCheck check(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count) {
+  auto reports = solves<double>(settings, runtime, sum, count, 5);
+  std::ranges::sort(reports, {}, &SolveReport::seconds);
+  auto const& median = reports[reports.size() / 2];
+  CalibrationCheck result{sum.kernel, sum.gradient,       count, median.seconds, median.predicted_seconds, 0,
+                          0,          median.uncalibrated};
+  for (auto const& stage : median.stages) {
+    result.work += stage.seconds;
+    result.expected += stage.expected_seconds;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
+  auto runtime_options = settings.runtime;
+  if (runtime_options.scheduler.empty()) runtime_options.scheduler = "dmdas";  // tries whatever it has not measured
+  Progress progress{false};
+  setenv("NEARFAR_RATES", "measure", 0);
+  setenv("STARPU_CALIBRATE", "1", 1);
+  {
+    Runtime const runtime{runtime_options};
+    for (auto const sum : sums(settings))
+      for (auto const count : sizes(settings.count)) {
+        progress.step("measuring " + std::string(name(sum.kernel)) + ", " + std::to_string(count) + " particles");
+        solves<double>(settings, runtime, sum, count, settings.repeat);
+        solves<float>(settings, runtime, sum, count, settings.repeat);
+      }
+  }
+  // StarPU has written its models; it reads them when it starts.
+  unsetenv("STARPU_CALIBRATE");
+  Runtime const runtime{runtime_options};
+  std::vector<CalibrationCheck> checks;
+  for (auto const sum : sums(settings)) {
+    progress.step("checking " + std::string(name(sum.kernel)));
+    checks.push_back(check(settings, runtime, sum, std::max<std::size_t>(1, settings.count / 2)));
+  }
+  progress.end();
+  return checks;
+}
+
+}  // namespace nearfar::cli

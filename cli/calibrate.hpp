@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/ewald.hpp>
+#include <nearfar/runtime.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nearfar::cli {
+
+struct CalibrationSettings {
+  RuntimeOptions runtime;
+  EwaldOptions plan;             ///< box, periodicity, tolerance
+  std::optional<Kernel> kernel;  ///< all of them
+  std::size_t count = 100000;    ///< of the largest problem
+  int repeat = 12;               ///< solves of each size: StarPU trusts a size after ten tasks
+  std::uint64_t seed = 1;
+};
+
+/// One problem that was solved to see how good the predictions are now.
+struct CalibrationCheck {
+  Kernel kernel;
+  bool gradient;
+  std::size_t count;
+  double seconds;    ///< median solve
+  double predicted;  ///< by the plan; 0 where it has no prediction
+  double work;       ///< what its tasks took, summed over workers
+  double expected;   ///< by StarPU's models
+  std::vector<std::string> uncalibrated;
+};
+
+/// Measures this machine: first the rates that plans are chosen by, then StarPU's models of task times, by solves of
+/// several sizes in double and in single precision; then compares both with solves of sizes in between. What was
+/// measured before is kept and added to.
+std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings);
+
+}  // namespace nearfar::cli

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedulers/overlap.hpp"
+
+#include "schedulers/priorities.hpp"
+#include "schedulers/work_balance.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <starpu_scheduler.h>
+
+namespace nearfar {
+
+namespace {
+
+using Kind = WorkBalance::Kind;
+
+Kind kind_of(unsigned worker) {
+  return starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? Kind::cpu : Kind::gpu;
+}
+
+bool is_filler(starpu_task const* task) { return task->priority <= filler_priority; }
+
+/// A ready task. Sorted by rank, the highest first, and by arrival.
+struct Ready {
+  int rank;              ///< priority in the far-field chain; of filler, eight times the logarithm of its flops
+  std::uint64_t number;  ///< of arrival
+  int home;              ///< the worker whose task made this one ready: its cache may hold the data
+  starpu_task* task;
+
+  bool operator<(Ready const& other) const { return rank != other.rank ? rank > other.rank : number < other.number; }
+};
+using Queue = std::set<Ready>;
+
+/// One context of StarPU. Everything is under one mutex: tasks take milliseconds, decisions microseconds.
+struct Overlap {
+  std::mutex mutex;
+  std::atomic<int> ready{0};  // idle workers look here before they take the mutex
+  Queue far, filler;
+  WorkBalance balance;
+  std::uint64_t arrivals = 0;
+  struct Running {
+    std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
+    double last_end = 0;
+    int far = 0;
+  } running[STARPU_NMAXWORKERS];
+};
+
+Overlap& overlap_of(unsigned context) { return *static_cast<Overlap*>(starpu_sched_ctx_get_policy_data(context)); }
+
+/// A worker that waits for a mutex must let others look at it meanwhile.
+std::unique_lock<std::mutex> lock(Overlap& overlap) {
+  starpu_worker_relax_on();
+  std::unique_lock held(overlap.mutex);
+  starpu_worker_relax_off();
+  return held;
+}
+
+/// Sets the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
+bool can_run(unsigned worker, starpu_task* task) {
+  unsigned mask = 0;
+  if (!starpu_worker_can_execute_task_impl(worker, task, &mask) || mask == 0) return false;
+  unsigned best = 0;
+  double least = HUGE_VAL;
+  for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
+    if ((mask & (1U << i)) == 0) continue;
+    if (mask == 1U << i) least = 0, best = i;
+    if (least == 0) break;
+    double const length = starpu_task_expected_length(task, starpu_worker_get_perf_archtype(int(worker), 0), i);
+    double const known = length > 0 ? length : 0;
+    if (known < least) least = known, best = i;
+  }
+  starpu_task_set_implementation(task, best);
+  return true;
+}
+
+/// The first task of the queue that the worker can run; among equals near the front, one that is at home there.
+Queue::iterator pick(Queue const& queue, unsigned worker) {
+  constexpr int depth = 16;
+  auto found = queue.end();
+  int seen = 0;
+  for (auto i = queue.begin(); i != queue.end(); ++i) {
+    bool const better = found == queue.end() || (i->rank == found->rank && i->home == int(worker));
+    if (found != queue.end() && (i->rank != found->rank || ++seen == depth)) break;
+    if (better && can_run(worker, i->task)) found = i;
+    if (found != queue.end() && found->home == int(worker)) break;
+  }
+  if (found != queue.end()) can_run(worker, found->task);  // another one was asked last
+  return found;
+}
+
+/// CPUs that share filler with GPUs take the smallest: the end of a large one would be waited for.
+Queue::iterator pick_small(Queue const& queue, unsigned worker) {
+  for (auto i = queue.end(); i != queue.begin();)
+    if (can_run(worker, (--i)->task)) return i;
+  return queue.end();
+}
+
+void init(unsigned context) noexcept {
+  starpu_sched_ctx_set_policy_data(context, new Overlap);
+  // Else StarPU cuts all priorities down to two.
+  starpu_sched_ctx_set_min_priority(context, INT_MIN);
+  starpu_sched_ctx_set_max_priority(context, INT_MAX);
+}
+void deinit(unsigned context) noexcept { delete &overlap_of(context); }
+
+void add_workers(unsigned context, int* workers, unsigned count) noexcept {
+  auto& overlap = overlap_of(context);
+  for (unsigned i = 0; i < count; ++i) {
+    overlap.balance.add_worker(kind_of(unsigned(workers[i])));
+    if (workers[i] != starpu_worker_get_id()) starpu_wake_worker_locked(workers[i]);
+    starpu_sched_ctx_worker_shares_tasks_lists(workers[i], int(context));
+  }
+}
+
+void remove_workers(unsigned context, int* workers, unsigned count) noexcept {
+  for (unsigned i = 0; i < count; ++i) overlap_of(context).balance.remove_worker(kind_of(unsigned(workers[i])));
+}
+
+void submit_hook(starpu_task* task) noexcept {
+  if (task->cl == nullptr) return;
+  auto& overlap = overlap_of(task->sched_ctx);
+  auto const held = lock(overlap);
+  overlap.balance.submitted(task->cl, is_filler(task), task->flops);
+}
+
+int push(starpu_task* task) noexcept {
+  unsigned const context = task->sched_ctx;
+  auto& overlap = overlap_of(context);
+  int able[STARPU_NMAXWORKERS], count = 0;
+  bool on_gpus = false;
+  auto* workers = starpu_sched_ctx_get_worker_collection(context);
+  starpu_sched_ctx_iterator it;
+  workers->init_iterator_for_parallel_tasks(workers, &it, task);
+  while (workers->has_next(workers, &it)) {
+    unsigned const worker = unsigned(workers->get_next(workers, &it));
+    if (!starpu_worker_can_execute_task_first_impl(worker, task, nullptr)) continue;
+    able[count++] = int(worker);
+    on_gpus = on_gpus || kind_of(worker) == Kind::gpu;
+  }
+  {
+    auto const held = lock(overlap);
+    bool const filler = is_filler(task);
+    int const rank = filler ? int(std::lround(8 * std::log2(1 + task->flops))) : task->priority;
+    (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
+    if (on_gpus) overlap.balance.runs_on_gpus(task->cl);
+    ++overlap.ready;
+    starpu_push_task_end(task);
+  }
+#ifndef STARPU_NON_BLOCKING_DRIVERS
+  for (int i = 0; i < count; ++i)
+    if (starpu_wake_worker_relax_light(able[i])) break;
+#else
+  (void)able;
+#endif
+  return 0;
+}
+
+starpu_task* pop(unsigned context) noexcept {
+  auto& overlap = overlap_of(context);
+  if (overlap.ready == 0) return nullptr;
+  unsigned const worker = unsigned(starpu_worker_get_id());
+  Kind const kind = kind_of(worker);
+  auto const held = lock(overlap);
+  auto take = [&](Queue& queue, Queue::iterator i) -> starpu_task* {
+    if (i == queue.end()) return nullptr;
+    starpu_task* task = i->task;
+    queue.erase(i);
+    --overlap.ready;
+    return task;
+  };
+  auto take_far = [&] {
+    auto* task = take(overlap.far, pick(overlap.far, worker));
+    if (task != nullptr && kind == Kind::cpu) ++overlap.running[worker].far, overlap.balance.far_began();
+    return task;
+  };
+  auto take_filler = [&]() -> starpu_task* {
+    auto i = pick(overlap.filler, worker);
+    if (kind == Kind::cpu && i != overlap.filler.end() && overlap.balance.has_gpus()) {
+      i = pick_small(overlap.filler, worker);
+      if (overlap.balance.leave_to_gpus(i->task->cl, i->task->flops)) return nullptr;
+    }
+    return take(overlap.filler, i);
+  };
+  if (overlap.balance.filler_first(kind)) {
+    auto* task = take_filler();
+    return task != nullptr ? task : take_far();
+  }
+  auto* task = take_far();
+  return task != nullptr ? task : take_filler();
+}
+
+void pre_exec(starpu_task*, unsigned context) noexcept {
+  auto& overlap = overlap_of(context);
+  auto const held = lock(overlap);
+  overlap.running[starpu_worker_get_id()].begins.push_back(starpu_timing_now());
+}
+
+void post_exec(starpu_task* task, unsigned context) noexcept {
+  auto& overlap = overlap_of(context);
+  int const worker = starpu_worker_get_id();
+  double const now = starpu_timing_now();
+  auto const held = lock(overlap);
+  auto& running = overlap.running[worker];
+  double const begin = running.begins.empty() ? now : std::max(running.begins.front(), running.last_end);
+  if (!running.begins.empty()) running.begins.pop_front();
+  running.last_end = now;
+  if (!is_filler(task) && running.far > 0) --running.far, overlap.balance.far_ended();
+  overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
+}
+
+}  // namespace
+
+starpu_sched_policy& overlap_policy() {
+  static starpu_sched_policy policy = [] {
+    starpu_sched_policy p{};
+    p.init_sched = init;
+    p.deinit_sched = deinit;
+    p.push_task = push;
+    p.pop_task = pop;
+    p.submit_hook = submit_hook;
+    p.pre_exec_hook = pre_exec;
+    p.post_exec_hook = post_exec;
+    p.add_workers = add_workers;
+    p.remove_workers = remove_workers;
+    p.policy_name = "overlap";
+    p.policy_description = "far field by priority, near field beside it in proportion to what is left";
+    p.worker_type = STARPU_WORKER_LIST;
+    return p;
+  }();
+  return policy;
+}
+
+}  // namespace nearfar

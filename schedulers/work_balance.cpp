@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedulers/work_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+// Until something is measured only ratios matter: a GPU is taken for this many cores.
+constexpr double unmeasured = 1e-9, gpu_speed = 16;
+
+}  // namespace
+
+void WorkBalance::submitted(Stage stage, bool filler, double flops) {
+  Work& work = stages_[stage];
+  work.filler = filler;
+  work.left += flops;
+}
+
+void WorkBalance::ended(Stage stage, Kind kind, double flops, double seconds) {
+  Work& work = stages_[stage];
+  work.left = std::max(0.0, work.left - flops);
+  work.flops[int(kind)] += flops;
+  work.seconds[int(kind)] += seconds;
+}
+
+double WorkBalance::seconds_per_flop(Work const& work, Kind kind) {
+  int const here = int(kind), there = 1 - here;
+  if (work.flops[here] > 0) return work.seconds[here] / work.flops[here];
+  double const other = work.flops[there] > 0 ? work.seconds[there] / work.flops[there]
+                       : kind == Kind::cpu   ? unmeasured / gpu_speed
+                                             : unmeasured;
+  return kind == Kind::cpu ? other * gpu_speed : other / gpu_speed;
+}
+
+double WorkBalance::left(bool filler, Kind kind) const {
+  double seconds = 0;
+  for (auto const& [stage, work] : stages_)
+    if (work.filler == filler) seconds += work.left * seconds_per_flop(work, kind);
+  return seconds;
+}
+
+double WorkBalance::left_on_gpus() const {
+  double seconds = 0;
+  for (auto const& [stage, work] : stages_)
+    if (work.filler && work.on_gpus) seconds += work.left * seconds_per_flop(work, Kind::gpu);
+  return seconds / std::max(1, workers_[int(Kind::gpu)]);
+}
+
+bool WorkBalance::filler_first(Kind kind) const {
+  int const cpus = std::max(1, workers_[int(Kind::cpu)]), gpus = workers_[int(Kind::gpu)];
+  double const far = left(false, Kind::cpu);
+  if (kind == Kind::gpu) return left_on_gpus() >= far / cpus;
+  if (gpus > 0) return false;
+  double const near = left(true, Kind::cpu);
+  if (!(far + near > 0)) return false;
+  return double(cpus_in_far_) >= std::max(1.0, std::round(cpus * far / (far + near)));
+}
+
+bool WorkBalance::leave_to_gpus(Stage stage, double flops) const {
+  auto const found = stages_.find(stage);
+  if (found == stages_.end() || !found->second.on_gpus || workers_[int(Kind::gpu)] == 0) return false;
+  return left_on_gpus() < flops * seconds_per_flop(found->second, Kind::cpu);
+}
+
+}  // namespace nearfar

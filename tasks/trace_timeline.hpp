@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/trace_content.hpp"
+
+namespace nearfar::detail {
+
+/// A worker that runs nothing because the data of its next task are on their way, or are being allocated.
+struct Wait {
+  int task = 0;  ///< its place in the timeline
+  double begin = 0, end = 0;
+};
+
+/// The tasks of all solves, as they ran.
+struct Timeline {
+  std::deque<TaskRecord> tasks;         ///< by solve, then in the order of submission
+  std::vector<unsigned> solve;          ///< of each task
+  std::vector<std::vector<int>> after;  ///< the tasks that each one depends on
+  std::vector<Wait> waits;
+  double zero = 0;  ///< when the first solve was submitted
+};
+
+/// Between solves, a dependency counts only if it could hold a task up: what had ended before the task was submitted
+/// is left out (StarPU may since have given the handle's address to other data). Tasks that a GPU's queue held count
+/// from the end of the one before them.
+Timeline timeline_of(std::vector<TracedSolve> const& solves);
+
+}  // namespace nearfar::detail

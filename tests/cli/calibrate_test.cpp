@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Schedulers that ask for measured times: what is missing is told, and 'bench calibrate' measures it.
+#include "tests/cli/program.hpp"
+#include "tests/cli/temp_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+TEST_CASE("program: uncalibrated models are told, and calibrated") {
+  TempFolder const folder;
+  auto const models = folder / "models", sources = folder / "in.csv", report = folder / "report.json";
+  setenv("STARPU_PERF_MODEL_DIR", models.c_str(), 1);
+  setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);  // a busy machine must not make StarPU forget
+  REQUIRE(run_nearfar({"generate", "--count", "2000", "--kernel", "laplace", "--output", sources}).code == 0);
+  auto const missing = [&](std::string const& scheduler) {
+    auto const outcome = run_nearfar({"ewald", "--kernel", "laplace", "--sources", sources, "--output",
+                                      folder / "out.csv", "--report", report, "--scheduler", scheduler});
+    REQUIRE(outcome.code == 0);
+    auto const json = nlohmann::json::parse(text_of(report));
+    CHECK(json.contains("uncalibrated") == contains(outcome.err, "nearfar bench calibrate"));
+    CHECK(json["bound_seconds"].get<double>() <= json["seconds"]["total"].get<double>());
+    CHECK(json["predicted_seconds"].get<double>() > 0);
+    return json.contains("uncalibrated") ? json["uncalibrated"].get<std::vector<std::string>>()
+                                         : std::vector<std::string>();
+  };
+  CHECK(missing("lws").empty());
+  auto const before = missing("dmdas");
+  CHECK(std::count(before.begin(), before.end(), "p2p") == 1);
+
+  auto const outcome = run_nearfar({"bench", "calibrate", "--kernel", "laplace", "--count", "6000", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  auto const checks = nlohmann::json::parse(outcome.out)["checks"];
+  REQUIRE(checks.size() == 2);
+  for (auto const& check : checks) {
+    CHECK(check["kernel"] == "laplace");
+    CHECK(check["count"] == 3000);
+    CHECK(check["expected_work_seconds"].get<double>() > 0);
+    CHECK(check["predicted_seconds"].get<double>() > 0);
+  }
+  CHECK(std::filesystem::exists(models));
+  // 2000 particles were not among the sizes: their times are read off between those that were.
+  auto const after = missing("dmdas");
+  for (auto const* stage : {"p2p", "g2p", "bin", "merge"}) {
+    CAPTURE(stage);
+    CHECK(std::count(after.begin(), after.end(), stage) == 0);
+  }
+  unsetenv("STARPU_PERF_MODEL_DIR");
+  unsetenv("STARPU_HISTORY_MAX_ERROR");
+}

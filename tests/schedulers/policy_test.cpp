@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The policy of ours with tasks of known priority and size, and the names that schedulers are asked for by.
+#include "schedulers/heteroprio.hpp"
+#include "schedulers/overlap.hpp"
+#include "schedulers/priorities.hpp"
+#include "schedulers/profiles.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <mutex>
+#include <starpu.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace nearfar;
+
+namespace {
+
+std::mutex mutex;
+std::vector<int> order;  // arguments of the tasks, as they ran
+
+void note(void**, void* argument) {
+  std::lock_guard const lock(mutex);
+  order.push_back(int(reinterpret_cast<std::intptr_t>(argument)));
+}
+
+starpu_codelet& noted(int stage) {
+  static starpu_codelet codelets[2];
+  codelets[stage].cpu_funcs[0] = note;
+  codelets[stage].name = stage == 0 ? "far" : "filler";
+  return codelets[stage];
+}
+
+void submit(int number, int priority, double flops) {
+  starpu_task* task = starpu_task_create();
+  task->cl = &noted(priority > filler_priority ? 0 : 1);
+  task->cl_arg = reinterpret_cast<void*>(std::intptr_t(number));
+  task->priority = priority;
+  task->flops = flops;
+  REQUIRE(starpu_task_submit(task) == 0);
+}
+
+/// A StarPU of its own, under a profile.
+struct Machine {
+  Machine(std::string const& scheduler, int cpus) {
+    starpu_conf conf;
+    starpu_conf_init(&conf);
+    conf.precedence_over_environment_variables = 1;
+    conf.ncpus = cpus;
+    conf.ncuda = 0;
+    ConfiguredScheduler const configured(conf, scheduler);
+    REQUIRE(starpu_init(&conf) == 0);
+    starpu_pause();
+    order.clear();
+  }
+  ~Machine() { starpu_shutdown(); }
+  static void run() {
+    starpu_resume();
+    starpu_task_wait_for_all();
+  }
+};
+
+/// An environment variable for a while.
+struct Variable {
+  Variable(char const* name, char const* value) : name(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name); }
+  char const* name;
+};
+
+}  // namespace
+
+TEST_CASE("overlap: one worker takes the chain by priority, then filler, the largest first") {
+  Machine const machine("overlap", 1);
+  CHECK(std::string(starpu_sched_ctx_get_sched_policy(0)->policy_name) == overlap_policy().policy_name);
+  int const priorities[] = {0, 3, 0, 5, 0, 3};
+  double const flops[] = {1e3, 1, 1e6, 1, 1e5, 1};
+  for (int i = 0; i < 6; ++i) submit(i, priorities[i], flops[i]);
+  Machine::run();
+  std::string text;
+  for (int const number : order) text += std::to_string(number);
+  CHECK(text == "315240");
+}
+
+TEST_CASE("overlap: many tasks on more workers than cores all run, round after round") {
+  Machine const machine("overlap", 4);
+  for (int round = 1; round <= 20; ++round) {
+    for (int i = 0; i < 50; ++i) submit(i, i % 3, i);
+    Machine::run();
+    starpu_pause();
+    CHECK(order.size() == std::size_t(50 * round));
+  }
+  starpu_resume();
+}
+
+namespace {
+
+/// Waits until a condition of another task holds; false if that takes far too long.
+template <class Condition>
+bool eventually(Condition condition) {
+  for (int i = 0; i < 20000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
+
+std::atomic<int> links_begun, links_ended, fillers_ended;
+std::atomic<bool> side_by_side;
+
+}  // namespace
+
+// Each link of the chain waits until one more filler has run, and each filler until one more link has begun: whatever
+// else the machine does, this ends only where one worker is in the chain and the other one beside it.
+TEST_CASE("overlap: a chain that was submitted last runs first, and filler beside it") {
+  constexpr int links = 20, fillers = 3 * links;
+  links_begun = links_ended = fillers_ended = 0;
+  side_by_side = true;
+  static starpu_codelet link, filler;
+  link.nbuffers = 1;
+  link.modes[0] = STARPU_RW;
+  link.cpu_funcs[0] = [](void**, void*) {
+    int const number = ++links_begun;
+    if (!eventually([&] { return fillers_ended >= number; })) side_by_side = false;
+    ++links_ended;
+  };
+  filler.cpu_funcs[0] = [](void**, void*) {
+    int const number = fillers_ended + 1;
+    if (!eventually([&] { return links_begun >= number || links_ended == links; })) side_by_side = false;
+    ++fillers_ended;
+  };
+
+  Machine const machine("overlap", 2);
+  int value = 0;
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&value), sizeof value);
+  for (int i = 0; i < fillers + links; ++i) {
+    starpu_task* task = starpu_task_create();
+    task->cl = i < fillers ? &filler : &link;
+    task->priority = i < fillers ? filler_priority : 3;
+    if (i >= fillers) task->handles[0] = handle;
+    task->flops = 1e6;
+    REQUIRE(starpu_task_submit(task) == 0);
+  }
+  Machine::run();
+  starpu_data_unregister(handle);
+  CHECK(side_by_side);
+  CHECK(links_ended == links);
+  CHECK(fillers_ended == fillers);
+}
+
+TEST_CASE("heteroprio: buckets by priority, and other ones for what GPUs can run") {
+  starpu_codelet codelet{};
+  CHECK(heteroprio_bucket(0, codelet) == 0);
+  CHECK(heteroprio_bucket(5, codelet) == 5);
+  codelet.cuda_funcs[0] = note;
+  CHECK(heteroprio_bucket(5, codelet) == heteroprio_gpu_buckets + 5);
+  for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "moment", "moments", "p2p", "merge"}) {
+    CHECK(priority_of(stage) >= filler_priority);
+    CHECK(priority_of(stage) < heteroprio_gpu_buckets);
+  }
+}
+
+TEST_CASE("heteroprio: one worker takes the highest bucket first") {
+  Machine const machine("heteroprio", 1);
+  for (int i = 0; i < 4; ++i) submit(i, i, 1);
+  Machine::run();
+  CHECK(order.front() == 3);
+  CHECK(order.back() == 0);
+}
+
+TEST_CASE("the scheduler: the option, else STARPU_SCHED, else lws, and what was chosen is what runs") {
+  auto const runs = [](std::string const& wanted) {
+    Runtime const runtime({.scheduler = wanted, .cpus = 1, .gpus = 0});
+    CHECK(runtime.scheduler() == starpu_sched_ctx_get_sched_policy(0)->policy_name);
+    return runtime.scheduler();
+  };
+  CHECK(runs("") == "lws");
+  CHECK(runs("overlap") == "overlap");
+  Variable const variable("STARPU_SCHED", "prio");
+  CHECK(runs("") == "prio");
+  CHECK(runs("eager") == "eager");
+  CHECK(runs("overlap") == "overlap");
+  CHECK(std::string(std::getenv("STARPU_SCHED")) == "prio");
+  setenv("STARPU_SCHED", "overlap", 1);
+  CHECK(runs("") == "overlap");
+  setenv("STARPU_SCHED", "nonsense", 1);
+  try {
+    runs("");
+    FAIL("a runtime was started");
+  } catch (Error const& e) {
+    CHECK(std::string(e.what()).find("STARPU_SCHED") != std::string::npos);
+    CHECK(std::string(e.what()).find("overlap") != std::string::npos);
+  }
+  CHECK(runs("ws") == "ws");
+}
+
+TEST_CASE("the profiles: all that users are promised, each with a line") {
+  std::vector<std::string> names;
+  for (auto const& profile : scheduler_profiles()) {
+    names.push_back(profile.name);
+    CHECK(profile.purpose.size() > 20);
+  }
+  for (auto const* name :
+       {"eager", "random", "prio", "ws", "lws", "dm", "dmda", "dmdas", "dmdar", "heteroprio", "overlap"})
+    CHECK_MESSAGE(std::count(names.begin(), names.end(), name) == 1, name);
+}

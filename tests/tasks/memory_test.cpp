@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A process that solves on and on keeps its size. (Handles that are only read cost 10 KB per solve here, once.)
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <unistd.h>
+
+using namespace nearfar;
+
+namespace {
+
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  double size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * double(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+TEST_CASE("memory: many solves on the same points, and many sets of points, need no more than few") {
+  Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
+  Ewald plan(runtime, {.tolerance = 1e-3});
+  test::Problem<double> const problem(500, 3);
+  std::vector<double> u(3 * 500);
+  auto points = plan.set_points(problem.x);
+  auto const bytes_after = [&](int solves, bool move) {
+    for (int i = 0; i < solves; ++i) {
+      if (move) points = plan.set_points(problem.x);
+      plan.submit(points, problem.f, u).wait();
+    }
+    return resident_bytes();
+  };
+  for (bool move : {false, true}) {
+    CAPTURE(move);
+    double const before = bytes_after(300, move);
+    CHECK(bytes_after(700, move) - before < 1e6);
+  }
+}
