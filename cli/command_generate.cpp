@@ -47,11 +47,12 @@ Command generate_command() {
       "Particles to try things with",
       "uniform: anywhere in the box. normal: around its centre, sigma = shortest edge / 8, all inside.\n"
       "sphere: on a sphere of radius 0.4 shortest edge; normals point outwards.\n"
+      "corner: anywhere in a cube at the origin, its edge a tenth of the shortest.\n"
       "nacl, cscl: crystals of charges +1 and -1 that fill a cubic box (nacl: --count even^3; cscl: --count 2 n^3).\n"
       "Strengths are uniform in [-1, 1]; charges are made neutral by taking off their mean; normals have length 1.\n"
       "The same options give the same bits on every machine.",
       "nearfar generate --distribution nacl --count 32768 --output salt.csv",
-      {{"--distribution", "NAME", "uniform, normal, sphere, nacl or cscl [uniform]",
+      {{"--distribution", "NAME", "uniform, normal, sphere, corner, nacl or cscl [uniform]",
         [&particles](std::string const& text) { particles.distribution = distribution_from_name(text); }},
        {"--count", "N", "How many particles [1000]",
         [&particles](std::string const& text) {

@@ -17,9 +17,10 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr std::array<std::pair<char const*, Distribution>, 5> distributions{{{"uniform", Distribution::uniform},
+constexpr std::array<std::pair<char const*, Distribution>, 6> distributions{{{"uniform", Distribution::uniform},
                                                                              {"normal", Distribution::normal},
                                                                              {"sphere", Distribution::sphere},
+                                                                             {"corner", Distribution::corner},
                                                                              {"nacl", Distribution::nacl},
                                                                              {"cscl", Distribution::cscl}}};
 
@@ -114,6 +115,9 @@ Place random_place(GenerateOptions const& options, Random& random) {
     case Distribution::sphere:
       around_centre([&](std::size_t d) { return 0.4 * shortest_edge(options) * place.outward[d]; });
       break;
+    case Distribution::corner:
+      for (double& x : place.position) x = 0.1 * shortest_edge(options) * random.unit();
+      break;
     default:
       for (std::size_t d = 0; d < 3; ++d) place.position[d] = random.unit() * box[d];
   }
@@ -149,6 +153,10 @@ Distribution distribution_from_name(std::string const& text) {
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
   throw Error{Fault::bad_input, "--distribution is '" + text + "', which is not known; take one of " + known};
+}
+
+char const* name_of(Distribution distribution) noexcept {
+  return distributions[static_cast<std::size_t>(distribution)].first;
 }
 
 bool is_lattice(Distribution distribution) noexcept {

@@ -15,12 +15,15 @@ enum class Distribution {
   uniform,  ///< anywhere in the box
   normal,   ///< around the centre, sigma = shortest edge / 8
   sphere,   ///< on a sphere around the centre, radius = 0.4 shortest edge
+  corner,   ///< anywhere in a cube at the origin, its edge a tenth of the shortest
   nacl,     ///< rock salt: two face-centred lattices of charges +1 and -1
   cscl      ///< caesium chloride: two simple cubic lattices of charges +1 and -1
 };
 
 /// Throws Error{bad_input} with the names known.
 Distribution distribution_from_name(std::string const& text);
+
+char const* name_of(Distribution distribution) noexcept;
 
 struct GenerateOptions {
   Distribution distribution = Distribution::uniform;

@@ -55,41 +55,6 @@ template <class T>
 }
 #endif
 
-/// Stores the lanes that are set one after the other; what lies behind them may be overwritten, up to a whole vector.
-template <class T, class A>
-[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<T, A> value, T* out) {
-  alignas(64) T lane[xsimd::batch<T, A>::size];
-  value.store_aligned(lane);
-  for (; bits != 0; bits &= bits - 1) *out++ = lane[__builtin_ctz(bits)];
-}
-#if defined(__AVX512BW__)
-[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<double, xsimd::avx512bw> value, double* out) {
-  _mm512_storeu_pd(out, _mm512_maskz_compress_pd(__mmask8(bits), value));
-}
-[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<float, xsimd::avx512bw> value, float* out) {
-  _mm512_storeu_ps(out, _mm512_maskz_compress_ps(__mmask16(bits), value));
-}
-#elif defined(__AVX2__)
-/// Which halves of doubles go where, for each pattern of four lanes.
-struct PackOrder {
-  alignas(32) int half[16][8] = {};
-  constexpr PackOrder() {
-    for (int bits = 0; bits < 16; ++bits)
-      for (int lane = 0, to = 0; lane < 4; ++lane)
-        if (bits >> lane & 1) {
-          half[bits][to++] = 2 * lane;
-          half[bits][to++] = 2 * lane + 1;
-        }
-  }
-};
-inline constexpr PackOrder pack_order;
-[[gnu::always_inline]] inline void pack(unsigned bits, xsimd::batch<double, xsimd::fma3<xsimd::avx2> > value,
-                                        double* out) {
-  __m256i const order = _mm256_load_si256(reinterpret_cast<__m256i const*>(pack_order.half[bits]));
-  _mm256_storeu_pd(out, _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(value), order)));
-}
-#endif
-
 /// 1 / sqrt(x) to within two units in the last place, x > 0.
 template <class T, class A>
 inline xsimd::batch<T, A> inverse_sqrt(xsimd::batch<T, A> x) {

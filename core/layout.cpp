@@ -22,19 +22,20 @@ int clamp_count(double count, int low, int high) {
 }
 
 /// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too
-/// far away, thin ones make runs shorter than a SIMD vector: a run of a dozen points is the best of both.
-constexpr double points_per_run = 12;
+/// far away, thin ones make runs shorter than a SIMD vector: two vectors of floats are the best of both.
+constexpr double points_per_run = 30;
 
 using Edges = std::array<double, 3>;
 
-std::array<int, 3> choose_cells(Edges const& box, double cutoff, double points) {
-  double const density = points / (box[0] * box[1] * box[2]);
+std::array<int, 3> choose_cells(Edges const& box, double cutoff, double points, double clumping) {
+  double const density = clumping * points / (box[0] * box[1] * box[2]);
   double const across = std::clamp(std::sqrt(points_per_run / (2 * cutoff * density)), 0.2 * cutoff, cutoff);
   double const edge[3] = {across, across, across / 2};  // along z a finer cut costs nothing
   std::array<int, 3> cells;
   for (std::size_t d = 0; d < 3; ++d) cells[d] = static_cast<int>(std::clamp(box[d] / edge[d], 1.0, 4096.0));
-  // A sparse set has fewer cells: walking through empty ones would cost more than testing far pairs.
-  double const most = 4 * points + 64;
+  // A sparse set has fewer cells: walking through empty ones would cost more than testing far pairs. Where points are
+  // dense in a part of the box, most cells are empty anyway.
+  double const most = 4 * std::min(clumping, 4.0) * points + 64;
   for (int d = 0; d < 3; ++d) {
     double const product = double(cells[0]) * cells[1] * cells[2];
     if (product <= most) break;
@@ -78,10 +79,10 @@ Share share_of(Kernel kernel) {
 }  // namespace
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
-                  Rates const& r) {
+                  Rates const& r, double clumping) {
   int const in = forward_components(o.kernel), out = result_components(o.kernel, o.gradient);
   double const volume = o.box[0] * o.box[1] * o.box[2], window = std::pow(p.window_points, 3);
-  double const pairs = targets * sources / volume * 4 * pi<double> / 3 * std::pow(p.cutoff, 3);
+  double const pairs = clumping * targets * sources / volume * 4 * pi<double> / 3 * std::pow(p.cutoff, 3);
   Work work;
   Share const more = share_of(o.kernel);
   work.near = targets * r.near_point +
@@ -93,11 +94,11 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
 }
 
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
-             std::size_t bytes_per_number) {
+             std::size_t bytes_per_number, double clumping) {
   double const points = static_cast<double>(std::max(sources, targets));
   Axes const axes = axes_of(o.periodicity);
   auto const box = inside(axes, o.box);
-  auto const cells = choose_cells(box, p.cutoff, points);
+  auto const cells = choose_cells(box, p.cutoff, points, clumping);
   p.cells = outside(axes, cells);
   p.blocks = outside(axes, choose_blocks(box, cells, work.near, points));
   // The plane stages of the FFTs, forth and back, and the columns with the scaling share the grid's time about evenly.
@@ -112,7 +113,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
                tiles = 2.0 * grid.size[0] * grid.column_count();
   p.bytes =
-      static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 200.0 * double(sources + targets));
+      static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 300.0 * double(sources + targets));
 }
 
 }  // namespace nearfar

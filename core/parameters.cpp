@@ -42,8 +42,10 @@ struct Candidate {
 template <class T>
 class Choice {
  public:
-  Choice(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates)
-      : options_(options), sources_(double(sources)), targets_(double(targets)), rates_(rates), levels_(options) {
+  Choice(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates,
+         Clumping const& clumping)
+      : options_(options), sources_(double(sources)), targets_(double(targets)), rates_(rates), clumping_(clumping),
+        levels_(options) {
     longest_ = 0.5 * *std::max_element(options.box.begin(), options.box.end());
     least_window_ = options.window_points.value_or(least_window_points(options.tolerance));
     int const least = std::max(8, 17 * least_window_ / 10);  // leaves room for the window that will be found
@@ -55,7 +57,7 @@ class Choice {
 
   Work work(EwaldParameters const& p) const {
     double const degree = layer_degree(options_.split, p.split_parameter);
-    return predict_work(options_, p, degree, sources_, targets_, rates_);
+    return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff));
   }
 
  private:
@@ -89,6 +91,7 @@ class Choice {
   EwaldOptions options_;
   double sources_, targets_;
   Rates rates_;
+  Clumping clumping_;
   SplitLevels levels_;
   double longest_;  // cutoff that is still considered
   int least_window_;
@@ -182,11 +185,16 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
   if (!options_.cutoff || options_.grid) find_level(c, first_look);
   if (!options_.cutoff && !options_.grid && cutoff(c) > longest_) return false;
   if (options_.window_points) c.window_points = *options_.window_points;
-  FarModel const far = model(c);
-  double const truncation = far.truncation();
   int const widest = widest_window(c);
   c.window_points = std::min(c.window_points, widest);
-  for (;; c.window_points += 2) {
+  FarModel far = model(c);
+  double truncation = far.truncation();
+  for (int modelled = c.window_points;; c.window_points += 2) {
+    if (c.window_points != modelled && options_.periodicity != Periodicity::xyz) {
+      far = model(c);  // the spacing along free directions is what the window leaves of the grid
+      truncation = far.truncation();
+      modelled = c.window_points;
+    }
     EwaldParameters p = plan(c);
     c.cost = work(p).total();
     if (met_ && !first_look && c.cost >= cost_) return false;
@@ -261,15 +269,17 @@ double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Rates const& rates) {
+                                  Rates const& rates, Clumping const& clumping) {
   check_options<T>(options);
-  Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates);
+  Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates, clumping);
   EwaldParameters parameters = choice.best();
-  lay_out(parameters, options, choice.work(parameters), sources, targets, sizeof(T));
+  lay_out(parameters, options, choice.work(parameters), sources, targets, sizeof(T), clumping.at(parameters.cutoff));
   return parameters;
 }
 
-template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Rates const&);
-template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Rates const&);
+template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Rates const&,
+                                                  Clumping const&);
+template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Rates const&,
+                                                   Clumping const&);
 
 }  // namespace nearfar

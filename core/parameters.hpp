@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/clumping.hpp"
 #include "core/window.hpp"
 
 #include <nearfar/ewald.hpp>
@@ -25,11 +26,11 @@ template <class T>
 double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
 
 /// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time, for `sources` and
-/// `targets` uniform in the box; what `options` sets by hand is kept. Pure: the same request and rates, the same
-/// answer. Throws Error{bad_input} with what would be right.
+/// `targets` that lie as `clumping` says; what `options` sets by hand is kept. Pure: the same request and rates, the
+/// same answer. Throws Error{bad_input} with what would be right.
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Rates const& rates);
+                                  Rates const& rates, Clumping const& clumping = {});
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
 /// what the window aliases, and rounding. The model behind choose_parameters. What a source does to itself matters for

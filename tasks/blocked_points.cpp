@@ -12,6 +12,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace nearfar::detail {
 
@@ -43,7 +44,7 @@ BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, cha
     Block const block = block_at(cells, int(b));
     cells_[b] = cells.cells_in(0, block.at[0]) * cells.cells_in(1, block.at[1]) * cells.cells_in(2, block.at[2]);
     // One more than its cells, and whole cache lines, so that blocks share none.
-    first_cell_[b + 1] = first_cell_[b] + padded(cells_[b] + 1, sizeof(std::int32_t));
+    first_cell_[b + 1] = first_cell_[b] + padded(cells_[b] + 1);
   }
 
   // Counting sort by cell: first how many, then where.
@@ -68,7 +69,7 @@ BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, cha
   }
 
   first_.resize(blocks + 1);
-  for (std::size_t b = 0; b < blocks; ++b) first_[b + 1] = first_[b] + padded(count_[b], sizeof(T));
+  for (std::size_t b = 0; b < blocks; ++b) first_[b + 1] = first_[b] + padded(count_[b]);
   positions_ = Arena<T>(std::size_t(3 * first_[blocks]));
   indices_ = Arena<std::uint32_t>(std::size_t(first_[blocks]));
   offsets_ = Arena<std::int32_t>(std::size_t(first_cell_[blocks]));
@@ -87,6 +88,7 @@ BlockedPoints<T>::BlockedPoints(Frame const& frame, std::span<T const> rows, cha
     for (int d = 0; d < 3; ++d) positions_.data()[3 * first_[b] + d * stride(int(b)) + at] = x[std::size_t(d)];
   }
   if (keep_given) keep_given_positions(rows);
+  make_rough_positions();
   register_blocks(cells);
 }
 
@@ -108,8 +110,20 @@ void BlockedPoints<T>::keep_given_positions(std::span<T const> rows) {
 }
 
 template <class T>
+void BlockedPoints<T>::make_rough_positions() {
+  if constexpr (std::is_same_v<T, float>) return;
+  rough_ = Arena<float>(positions_.size());
+  for (std::size_t i = 0; i < rough_.size(); ++i) rough_.data()[i] = float(positions_.data()[i]);
+}
+
+template <class T>
 std::int64_t BlockedPoints<T>::stride(int block) const noexcept {
   return first_[std::size_t(block) + 1] - first_[std::size_t(block)];
+}
+
+template <class T>
+std::int64_t BlockedPoints<T>::stride_for(int points) noexcept {
+  return padded(points);
 }
 
 template <class T>
@@ -119,6 +133,8 @@ void BlockedPoints<T>::register_blocks(Cells const& cells) {
     position_.push_back(Data::over("positions", positions_.data() + 3 * first_[i], 3 * stride(b)));
     if (given_.size() > 0)
       given_position_.push_back(Data::over("given positions", given_.data() + 3 * first_[i], 3 * stride(b)));
+    if (rough_.size() > 0)
+      rough_position_.push_back(Data::over("rough positions", rough_.data() + 3 * first_[i], 3 * stride(b)));
     offset_.push_back(Data::over("offsets", offsets_.data() + first_cell_[i], cells_[i] + 1));
     index_.push_back(Data::over("index", indices_.data() + first_[i], stride(b)));
   }

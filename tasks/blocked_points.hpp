@@ -13,7 +13,8 @@
 namespace nearfar::detail {
 
 /// One set of points, wrapped into the box where it repeats, sorted by cell and cut into blocks, with the handles of
-/// each block. Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines.
+/// each block. Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines, also of
+/// floats.
 template <class T>
 class BlockedPoints {
  public:
@@ -25,13 +26,21 @@ class BlockedPoints {
   std::size_t size() const noexcept { return points_; }
   int count(int block) const noexcept { return count_[std::size_t(block)]; }
   std::int64_t stride(int block) const noexcept;
+  /// Of an array of so many points of a block.
+  static std::int64_t stride_for(int points) noexcept;
 
   Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
+  /// Positions in single precision, to find who is near.
+  Handle rough_position(int block) const noexcept {
+    return rough_position_.empty() ? position(block) : rough_position_[std::size_t(block)];
+  }
   /// Positions as the caller gave them.
   Handle given_position(int block) const noexcept {
     return given_position_.empty() ? position(block) : given_position_[std::size_t(block)];
   }
   Handle offset(int block) const noexcept { return offset_[std::size_t(block)]; }
+  /// Where the points of each of its cells begin, and where the last ends.
+  std::int32_t const* offsets(int block) const noexcept { return offsets_.data() + first_cell_[std::size_t(block)]; }
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
   /// Throws Error{bad_input}, naming two points, when two of them are at the same place.
@@ -39,6 +48,7 @@ class BlockedPoints {
 
  private:
   void keep_given_positions(std::span<T const> rows);
+  void make_rough_positions();
   void register_blocks(Cells const& cells);
 
   std::size_t points_;
@@ -47,10 +57,12 @@ class BlockedPoints {
   std::vector<std::int64_t> first_;  // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_cell_;
   Arena<T> positions_;
-  Arena<T> given_;  // none where all points are in the box
+  Arena<T> given_;      // none where all points are in the box
+  Arena<float> rough_;  // none where positions are in single precision
   Arena<std::int32_t> offsets_;
   Arena<std::uint32_t> indices_;
-  std::vector<Data> position_, given_position_, offset_, index_;  // after the arenas, so that they go first
+  std::vector<Data> position_, given_position_, rough_position_, offset_,
+      index_;  // after the arenas, so that they go first
 };
 
 }  // namespace nearfar::detail

@@ -18,22 +18,9 @@ struct EwaldCosts {
 
   double bin(int block) const { return double(points.sources().count(block)) * setup.strengths; }
   double moment(int block) const { return 12.0 * points.sources().count(block); }
-  double merge(int block) const { return 2.0 * points.targets().count(block) * setup.inverse; }
+  double merge(TargetShare const& share) const { return 2.0 * share.points.count() * setup.inverse; }
 
-  /// Pairs within the cutoff, were the points of the neighbouring blocks spread evenly over them.
-  double p2p(int block, Neighbours const& around) const {
-    Cells const& c = setup.cells;
-    double sources = 0, volume = 0;
-    double const cell = c.cell_edge(0) * c.cell_edge(1) * c.cell_edge(2);
-    for (int i = 0; i < around.count(); ++i) {
-      int const b = around.block(c, i);
-      sources += points.sources().count(b);
-      Block const at = block_at(c, b);
-      volume += cell * c.cells_in(0, at.at[0]) * c.cells_in(1, at.at[1]) * c.cells_in(2, at.at[2]);
-    }
-    double const sphere = 4 * pi<double> / 3 * std::pow(c.cutoff, 3);
-    return setup.near_flops * points.targets().count(block) * sources * sphere / volume;
-  }
+  double p2p(TargetShare const& share) const { return setup.near_flops * share.pairs; }
 
   /// Points whose windows touch the slab, taken as its share of what the blocks beside it hold.
   double p2g(int slab, CyclicRange const& beside) const {
@@ -47,7 +34,7 @@ struct EwaldCosts {
     double const share = std::min(1.0, setup.grid.planes(slab) / setup.grid.scale(0) / width);
     return count * share * window_flops(setup.forward);
   }
-  double g2p(int block) const { return points.targets().count(block) * window_flops(setup.inverse); }
+  double g2p(TargetShare const& share) const { return share.points.count() * window_flops(setup.inverse); }
 
   double plane_fft(int slab, int components) const {
     Grid const& g = setup.grid;

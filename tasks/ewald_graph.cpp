@@ -17,34 +17,31 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Positions, cell offsets and strengths of a list of blocks, as P2P and P2G read them.
+/// Rough positions, cell offsets and records of the blocks around one, as P2P reads them.
 template <class T>
-struct SourceBlocks {
-  EwaldJob<T> const& job;
+std::vector<Handle> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+  auto const& points = job.points.sources();
   std::vector<Handle> handles;
-
-  void add(int block) {
-    auto const& points = job.points.sources();
-    handles.insert(handles.end(),
-                   {points.position(block), points.offset(block), job.strength_block[std::size_t(block)]});
+  for (int i = 0; i < n.count(); ++i) {
+    int const b = n.block(job.setup.cells, i);
+    handles.insert(handles.end(), {points.rough_position(b), points.offset(b), job.record[std::size_t(b)]});
   }
-};
-
-template <class T>
-SourceBlocks<T> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
-  SourceBlocks<T> sources{job, {}};
-  for (int i = 0; i < n.count(); ++i) sources.add(n.block(job.setup.cells, i));
-  return sources;
+  return handles;
 }
 
+/// Positions, cell offsets and strengths of the blocks beside a slab, as P2G reads them.
 template <class T>
-SourceBlocks<T> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
   Cells const& cells = job.setup.cells;
-  SourceBlocks<T> sources{job, {}};
+  auto const& points = job.points.sources();
+  std::vector<Handle> handles;
   for (int x = 0; x < along_x.count; ++x)
     for (int y = 0; y < cells.blocks[1]; ++y)
-      for (int z = 0; z < cells.blocks[2]; ++z) sources.add(block_number(cells, along_x.item(x), y, z));
-  return sources;
+      for (int z = 0; z < cells.blocks[2]; ++z) {
+        int const b = block_number(cells, along_x.item(x), y, z);
+        handles.insert(handles.end(), {points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
+      }
+  return handles;
 }
 
 std::vector<Handle> slabs(Lane const& lane, CyclicRange const& range) {
@@ -69,11 +66,12 @@ std::vector<Handle> tiles_of_group(Lane const& lane, Grid const& grid, int group
 
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
-  auto const& [setup, lane, points, part, strengths, result, strength_block, near, far, moment, moments] = job;
+  auto const& [setup, lane, points, part, strengths, result, strength_block, record, near, far, moment, moments] = job;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
   auto const& sources = points.sources();
   auto const& targets = points.targets();
+  auto const& shares = points.shares();
   int const blocks = cells.block_count(), results = result_components(K, Gradient);
   // On the grid, all double layers are alike, and all velocities.
   constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
@@ -84,14 +82,15 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
 
   for (int b = 0; b < blocks; ++b)
     graph.insert<Bin<T>>({setup.strengths, row_columns(axes, setup.strengths)}, {b, cost.bin(b)}, read(strengths),
-                         read(sources.index(b)), read(sources.offset(b)), write(strength_block[std::size_t(b)]));
+                         read(sources.index(b)), read(sources.offset(b)), read(sources.position(b)),
+                         write(strength_block[std::size_t(b)]), write(std::vector<Handle>{record[std::size_t(b)]}));
 
   if (part != Part::near) {
     for (int s = 0; s < grid.slabs; ++s) {
       CyclicRange const beside = blocks_of_slab(grid, cells, s);
       graph.insert<P2G<T, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces},
                                                 {s, cost.p2g(s, beside)}, read(setup.tables),
-                                                read(blocks_beside(job, beside).handles), write(lane.slab(s)));
+                                                read(blocks_beside(job, beside)), write(lane.slab(s)));
     }
     for (int s = 0; s < grid.slabs; ++s)
       graph.insert<Fft<T>>({grid, s, setup.forward}, {s, cost.plane_fft(s, setup.forward)}, read(lane.slab(s)),
@@ -105,11 +104,12 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
       graph.insert<Ifft<T>>({grid, s, setup.inverse}, {s, cost.plane_fft(s, setup.inverse)},
                             read(tiles_of_slab(lane, grid, s)), scratch(setup.plane_scratch), write(lane.slab(s)));
 
-    for (int b = 0; b < blocks; ++b) {
-      CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, b));
-      graph.insert<G2P<T, gathered, Gradient>>({grid, touched}, {b, cost.g2p(b)}, read(setup.tables),
-                                               read(targets.position(b)), read(targets.offset(b)),
-                                               read(slabs(lane, touched)), write(far[std::size_t(b)]));
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      auto const& share = shares[i];
+      CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, share.block));
+      graph.insert<G2P<T, gathered, Gradient>>({grid, touched, share.points}, {share.block, cost.g2p(share)},
+                                               read(setup.tables), read(targets.position(share.block)),
+                                               read(slabs(lane, touched)), write(far[i]));
     }
   }
 
@@ -124,23 +124,26 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   }
 
   if (part != Part::far) {
-    for (int b = 0; b < blocks; ++b) {
-      Block const block = block_at(cells, b);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      auto const& share = shares[i];
+      Block const block = block_at(cells, share.block);
       Neighbours const around = neighbours(cells, block);
-      graph.insert<P2P<T, K, Gradient>>({cells, block, around}, {b, cost.p2p(b, around)}, read(setup.tables),
-                                        read(targets.position(b)), read(targets.offset(b)),
-                                        read(blocks_around(job, around).handles), write(near[std::size_t(b)]));
+      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around}, {share.block, cost.p2p(share)},
+                                        read(setup.tables), read(targets.position(share.block)),
+                                        read(targets.offset(share.block)), read(blocks_around(job, around)),
+                                        write(near[i]));
     }
   }
 
-  for (int b = 0; b < blocks; ++b) {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    auto const& share = shares[i];
     std::vector<Handle> parts;
-    if (part != Part::far) parts.push_back(near[std::size_t(b)]);
-    if (part != Part::near) parts.push_back(far[std::size_t(b)]);
+    if (part != Part::far) parts.push_back(near[i]);
+    if (part != Part::near) parts.push_back(far[i]);
     std::vector<Handle> linear;
-    if (zero_mode) linear = {moments, targets.given_position(b)};
-    graph.insert<Merge<T>>({results, row_columns(axes, results)}, {b, cost.merge(b)}, read(parts), read(linear),
-                           read(targets.index(b)), read(targets.offset(b)), scatter(result));
+    if (zero_mode) linear = {moments, targets.given_position(share.block)};
+    graph.insert<Merge<T>>({results, row_columns(axes, results), share.points}, {share.block, cost.merge(share)},
+                           read(parts), read(linear), read(targets.index(share.block)), scatter(result));
   }
 }
 

@@ -13,11 +13,13 @@ struct EwaldJob {
   Lane const& lane;
   PointSet<T> const& points;
   Part part;
-  Data strengths;                               ///< the caller's
-  Data result;                                  ///< the caller's
-  std::vector<Data> strength_block, near, far;  ///< per block
-  std::vector<Data> moment;                     ///< per block, where the far part has a zero mode
-  Data moments;                                 ///< their sum
+  Data strengths;                    ///< the caller's
+  Data result;                       ///< the caller's
+  std::vector<Data> strength_block;  ///< per block
+  std::vector<Data> record;          ///< per block: positions and strengths
+  std::vector<Data> near, far;       ///< per share of targets
+  std::vector<Data> moment;          ///< per block, where the far part has a zero mode
+  Data moments;                      ///< their sum
 };
 
 /// Submits the graph of one Ewald solve: bin -> {p2p} || {p2g -> fft -> scale -> ifft -> g2p} -> merge; for a double

@@ -2,6 +2,7 @@
 #include "tasks/ewald_plan.hpp"
 
 #include "codelets/moment/moment.hpp"
+#include "core/near_record.hpp"
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
@@ -23,6 +24,16 @@ std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, i
   return data;
 }
 
+/// None where the solve does not have that part.
+template <class T>
+std::vector<Data> share_data(char const* name, bool there, PointSet<T> const& points, int components) {
+  std::vector<Data> data;
+  if (!there) return data;
+  for (TargetShare const& share : points.shares())
+    data.push_back(Data::temporary<T>(name, BlockedPoints<T>::stride_for(share.points.count()) * components));
+  return data;
+}
+
 template <class T>
 void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
   switch (options.kernel) {
@@ -41,7 +52,7 @@ template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
     : runtime_(std::move(runtime)), options_(options) {
   check_options<T>(options_);
-  if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count);
+  if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count, {});
 }
 
 template <class T>
@@ -52,8 +63,9 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 }
 
 template <class T>
-void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets) {
-  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_));
+void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                           Clumping const& clumping) {
+  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_), clumping);
   expect_memory(p.bytes);
   setup_ = std::make_shared<EwaldSetup<T>>(options, p);
 }
@@ -81,7 +93,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
     EwaldOptions options = options_;
     options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
     std::size_t const count = options_.count;
-    prepare(options, count > 0 ? count : m, count > 0 ? count : n);
+    Clumping const clumping(options.box, extent.origin(options_), sources, same ? sources : targets);
+    prepare(options, count > 0 ? count : m, count > 0 ? count : n, clumping);
   }
   auto const setup = setup_;
   lock.unlock();
@@ -111,8 +124,9 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
                   block_data("strengths of block", points->sources(), blocks, setup.strengths),
-                  block_data("near", points->targets(), part != Part::far ? blocks : 0, results),
-                  block_data("far", points->targets(), part != Part::near ? blocks : 0, results),
+                  block_data("records", points->sources(), blocks, record_width(setup.strengths)),
+                  share_data("near", part != Part::far, *points, results),
+                  share_data("far", part != Part::near, *points, results),
                   {},
                   {}};
   if (setup.zero_face_flux && part != Part::near) {
@@ -132,7 +146,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   job.strengths.release_after_use();
   job.result.release_after_use();
   job.moments.release_after_use();
-  for (auto* list : {&job.strength_block, &job.near, &job.far, &job.moment})
+  for (auto* list : {&job.strength_block, &job.record, &job.near, &job.far, &job.moment})
     for (Data& data : *list) data.release_after_use();
   state->close();
   return solve;

@@ -3,6 +3,7 @@
 
 #include "core/axes.hpp"
 #include "core/cells.hpp"
+#include "core/clumping.hpp"
 #include "core/grid.hpp"
 #include "tasks/arena.hpp"
 #include "tasks/data.hpp"
@@ -76,7 +77,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  void prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets);
+  void prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets, Clumping const& clumping);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   EwaldOptions options_;

@@ -70,7 +70,8 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
   for (int b = 0; b < blocks; ++b)
     if (tree.is_source_leaves(b))
       graph.insert<Bin<T>>({given, {}}, {b, cost.bin(b)}, read(strengths), read(sources.index(b)),
-                           read(tree.leaves(b, Side::sources)), write(of(strength_block, b)));
+                           read(tree.leaves(b, Side::sources)), read(sources.position(b)), write(of(strength_block, b)),
+                           write(std::vector<Handle>{}));
 
   for (int b = blocks - 1; b >= 0; --b) {
     if (!tree.has_multipole(b)) continue;
@@ -127,8 +128,8 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
     std::vector<Handle> parts;
     for (auto const* part : {&near, &from_boxes, &far, &cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
-    graph.insert<Merge<T>>({results, {}}, {b, cost.merge(b)}, read(parts), read(std::vector<Handle>{}),
-                           read(targets.index(b)), read(tree.leaves(b, Side::targets)), scatter(result));
+    graph.insert<Merge<T>>({results, {}, {0, targets.count(b)}}, {b, cost.merge(b)}, read(parts),
+                           read(std::vector<Handle>{}), read(targets.index(b)), scatter(result));
   }
 }
 

@@ -16,7 +16,7 @@ LeafBlocks<T>::LeafBlocks(FmmTree const& tree, std::span<T const> rows, Side sid
     auto const i = std::size_t(b);
     TreeBlock const& block = tree.block(b);
     count_[i] = block.leaves ? int(sources ? block.sources : block.targets) : 0;
-    first_[i + 1] = first_[i] + (count_[i] > 0 ? padded(count_[i], sizeof(T)) : 0);
+    first_[i + 1] = first_[i] + (count_[i] > 0 ? padded(count_[i]) : 0);
   }
   positions_ = Arena<T>(std::size_t(3 * first_.back()));
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));

@@ -38,8 +38,8 @@ T wrapped(T x, double edge) {
 
 }  // namespace
 
-std::int64_t padded(std::int64_t n, std::int64_t size) {
-  std::int64_t const line = cache_line / size;
+std::int64_t padded(std::int64_t n) {
+  std::int64_t const line = cache_line / 4;
   return (n + line - 1 + line - 1) / line * line + (n == 0 ? line : 0);
 }
 

@@ -18,9 +18,9 @@ struct Frame {
   std::array<double, 3> origin{};  ///< of the cells, by our axes
 };
 
-/// Whole cache lines for n elements of `size` bytes and for a SIMD vector (a line at most) that begins at the last of
-/// them.
-std::int64_t padded(std::int64_t n, std::int64_t size);
+/// Whole cache lines for n elements of at least 4 bytes, and for a SIMD vector (a line at most) that begins at the last
+/// of them.
+std::int64_t padded(std::int64_t n);
 
 /// Point number `point` of the caller's rows in the box; wrapped into [0, edge) along directions that repeat. `what`
 /// names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is not finite, or

@@ -3,6 +3,7 @@
 
 #include "tasks/blocked_points.hpp"
 #include "tasks/runtime_state.hpp"
+#include "tasks/target_shares.hpp"
 
 #include <memory>
 
@@ -22,11 +23,13 @@ class PointSet {
         sources_(std::make_shared<BlockedPoints<T>>(frame, sources, "source", keep_given)),
         targets_(same ? sources_ : std::make_shared<BlockedPoints<T>>(frame, targets, "target", keep_given)) {
     if (same) sources_->expect_distinct(frame, "source");
+    shares_ = cut_shares(frame.cells, *sources_, *targets_);
   }
 
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   BlockedPoints<T> const& sources() const noexcept { return *sources_; }
   BlockedPoints<T> const& targets() const noexcept { return *targets_; }
+  std::vector<TargetShare> const& shares() const noexcept { return shares_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
  private:
@@ -35,6 +38,7 @@ class PointSet {
   std::shared_ptr<EwaldSetup<T>> setup_;
   std::shared_ptr<BlockedPoints<T>> sources_;
   std::shared_ptr<BlockedPoints<T>> targets_;
+  std::vector<TargetShare> shares_;
 };
 
 }  // namespace nearfar::detail

@@ -33,7 +33,7 @@ auto fields(R& r) {
 /// One file per precision and instruction set: what was measured with one says nothing of another.
 template <class T>
 std::string file_name() {
-  return "rates-2-" + std::string(std::is_same_v<T, double> ? "f64-" : "f32-") + simd_level_name();
+  return "rates-3-" + std::string(std::is_same_v<T, double> ? "f64-" : "f32-") + simd_level_name();
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include "codelets/names.hpp"
 #include "codelets/portable.hpp"
+#include "core/near_record.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -22,8 +23,11 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   auto const* rows = b.get<T const>(0);
   auto const* index = b.get<std::uint32_t const>(1);
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
-  auto* out = b.get<T>(3);
-  std::int64_t const stride = b.size<T>(3) / args.components;
+  auto const* position = b.get<T const>(3);
+  auto* out = b.get<T>(4);
+  auto* records = b.count(5) > 0 ? b.get<T>(5) : nullptr;
+  std::int64_t const stride = b.size<T>(4) / args.components;
+  int const width = record_width(args.components);
   // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
@@ -33,6 +37,11 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
       out[m * stride + i] = value;
       finite = finite && std::isfinite(value);
     }
+    if (records == nullptr) return;
+    T* const record = records + std::int64_t(i) * width;
+    for (int d = 0; d < 3; ++d) record[d] = position[d * stride + i];
+    for (int m = 0; m < args.components; ++m) record[3 + m] = out[m * stride + i];
+    for (int m = 3 + args.components; m < width; ++m) record[m] = T(0);
   });
   if (finite) return;
   for (int i = 0; i < points; ++i)

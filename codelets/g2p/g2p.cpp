@@ -19,11 +19,11 @@ char const* G2P<T, K, G>::symbol() {
 template <class T, Kernel K, bool G>
 void G2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
   constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
-  G2PBuffers<T> const b(buffers);
+  G2PBuffers<T> const b(buffers, args, results);
   Grid const& g = args.grid;
   WindowTable<T> const& w = *b.window;
   int const length = g.row_length();
-  portable_for(b.points, [&](int j) {
+  portable_for(args.share.count(), [&](int j) {
     auto const x = footprint(g, 0, b.position[j]);
     auto const y = footprint(g, 1, b.position[b.stride + j]);
     auto const z = footprint(g, 2, b.position[2 * b.stride + j]);
@@ -49,13 +49,13 @@ void G2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
         }
       }
     }
-    for (int m = 0; m < results; ++m) b.result[m * b.stride + j] = u[m];
+    for (int m = 0; m < results; ++m) b.result[m * b.result_stride + j] = u[m];
   });
 }
 
 template <class T, Kernel K, bool G>
 void G2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
-  G2PBuffers<T> const b(buffers);
+  G2PBuffers<T> const b(buffers, args, NearPair<K, G>::results);
   simd_dispatch([&](auto tag) { g2p_simd<decltype(tag), T, K, G>(b, args); });
 }
 

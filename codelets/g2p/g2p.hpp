@@ -6,17 +6,16 @@
 
 namespace nearfar {
 
-/// Gathers the far field of one block of targets from the slabs its windows touch: u(x) = sum H(x_g) W(x - x_g)
-/// (ewald.md, Sec. 5.1); the gradient by differentiating the window. All Stokes kernels gather as Kernel::stokeslet:
-/// what is on the grid is a velocity.
+/// Gathers the far field of a share of a block of targets from the slabs its windows touch: u(x) = sum H(x_g) W(x -
+/// x_g) (ewald.md, Sec. 5.1); the gradient by differentiating the window. All Stokes kernels gather as
+/// Kernel::stokeslet: what is on the grid is a velocity.
 template <class T, Kernel K, bool Gradient>
 struct G2P {
   using Args = G2PArgs;
   using Accesses = AccessList<Read,      // tables
                               Read,      // target positions
-                              Read,      // target cell offsets
                               ReadMany,  // slabs
-                              Write>;    // far result
+                              Write>;    // far result of the share
   static constexpr char const* name = "g2p";
   static constexpr unsigned color = 0xaa3377;
   static char const* symbol();

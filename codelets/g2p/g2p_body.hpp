@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/p2g/p2g_body.hpp"
+#include "core/share.hpp"
 
 namespace nearfar {
 
@@ -9,6 +10,7 @@ namespace nearfar {
 struct G2PArgs {
   Grid grid;
   CyclicRange slabs;  ///< in the order of the buffers
+  Share share;        ///< of the points of a block of targets
 };
 
 /// A slab plane by its global number, found among the buffers of a task.

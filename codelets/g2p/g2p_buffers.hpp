@@ -13,19 +13,19 @@ struct G2PBuffers {
   WindowTable<T> const* window;
   T const* position;
   std::int64_t stride;
-  int points;
-  T* result;
+  T* result;  ///< of the share
+  std::int64_t result_stride;
   Buffers buffers;
 
-  NEARFAR_FUNCTION explicit G2PBuffers(Buffers const& b)
-      : window(&b.get<EwaldTables<T> const>(0)->window), position(b.get<T const>(1)), stride(b.size<T>(1) / 3),
-        points(b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1]), result(b.get<T>(4)), buffers(b) {}
+  NEARFAR_FUNCTION G2PBuffers(Buffers const& b, G2PArgs const& args, int results)
+      : window(&b.get<EwaldTables<T> const>(0)->window), position(b.get<T const>(1) + args.share.first),
+        stride(b.size<T>(1) / 3), result(b.get<T>(3)), result_stride(b.size<T>(3) / results), buffers(b) {}
 
   /// The plane with this global number; `plane` may run past the end of the grid once.
   NEARFAR_FUNCTION SlabView<T> plane(G2PArgs const& args, int plane) const {
     int const p = plane < args.grid.size[0] ? plane : plane - args.grid.size[0];
     int const slab = args.grid.slab_of(p);
-    return {buffers.get<T const>(3, args.slabs.place(slab)), p - args.grid.first_plane(slab), args.grid.planes(slab)};
+    return {buffers.get<T const>(2, args.slabs.place(slab)), p - args.grid.first_plane(slab), args.grid.planes(slab)};
   }
 };
 

@@ -18,7 +18,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
   WindowTable<T> const& w = *b.window;
   int const length = g.row_length();
   std::int64_t const plane_size = g.plane_size();
-  for (int j = 0; j < b.points; ++j) {
+  for (int j = 0; j < args.share.count(); ++j) {
     auto const x = footprint(g, 0, b.position[j]);
     auto const y = footprint(g, 1, b.position[b.stride + j]);
     auto const z = footprint(g, 2, b.position[2 * b.stride + j]);
@@ -75,11 +75,11 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
       V vs[Vectors];
       window_vectors<Vectors>(w.slope, w.degree, z.s, vs);
       b.result[j] = along_z(sum[0], vz);
-      b.result[b.stride + j] = -T(g.scale(0)) * along_z(sum[1], vz);
-      b.result[2 * b.stride + j] = -T(g.scale(1)) * along_z(sum[2], vz);
-      b.result[3 * b.stride + j] = -T(g.scale(2)) * along_z(sum[0], vs);
+      b.result[b.result_stride + j] = -T(g.scale(0)) * along_z(sum[1], vz);
+      b.result[2 * b.result_stride + j] = -T(g.scale(1)) * along_z(sum[2], vz);
+      b.result[3 * b.result_stride + j] = -T(g.scale(2)) * along_z(sum[0], vs);
     } else {
-      for (int m = 0; m < components; ++m) b.result[m * b.stride + j] = along_z(sum[m], vz);
+      for (int m = 0; m < components; ++m) b.result[m * b.result_stride + j] = along_z(sum[m], vz);
     }
   }
 }

@@ -14,20 +14,20 @@ char const* Merge<T>::symbol() {
 
 template <class T>
 void Merge<T>::portable(Buffers const& b, Args const& args) {
-  auto const* index = b.get<std::uint32_t const>(2);
-  int const points = b.get<std::int32_t const>(3)[b.size<std::int32_t>(3) - 1];
-  auto* rows = b.get<T>(4);
+  auto const* index = b.get<std::uint32_t const>(2) + args.share.first;
+  auto* rows = b.get<T>(3);
   std::int64_t const stride = b.size<T>(0) / args.components;
   bool const zero_mode = b.count(1) > 0;
   int const last = b.count(0) - 1;
   auto const* moments = zero_mode ? b.get<double const>(1) : nullptr;
-  auto const* x = zero_mode ? b.get<T const>(1, 1) : nullptr;
-  portable_for(points, [&](int i) {
+  auto const* x = zero_mode ? b.get<T const>(1, 1) + args.share.first : nullptr;
+  std::int64_t const x_stride = zero_mode ? b.size<T>(1, 1) / 3 : 0;
+  portable_for(args.share.count(), [&](int i) {
     for (int m = 0; m < args.components; ++m) {
       T sum = 0;
       for (int part = 0; part <= last; ++part) {
         T value = b.get<T const>(0, part)[m * stride + i];
-        if (zero_mode && part == last) value += T(double(x[m * stride + i]) * moments[0] - moments[1 + m]);
+        if (zero_mode && part == last) value += T(double(x[m * x_stride + i]) * moments[0] - moments[1 + m]);
         sum += value;
       }
       rows[std::int64_t(index[i]) * args.components + args.columns.of(m)] = sum;

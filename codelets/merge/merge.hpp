@@ -3,6 +3,7 @@
 
 #include "codelets/stage.hpp"
 #include "core/axes.hpp"
+#include "core/share.hpp"
 
 #include <cstdint>
 
@@ -11,18 +12,18 @@ namespace nearfar {
 struct MergeArgs {
   int components = 1;
   RowColumns columns;  ///< of the caller's rows, for each component
+  Share share;         ///< of the points of a block of targets
 };
 
-/// Adds the parts of one block of targets in the order given, and puts the sum where the caller's targets are.
-/// Blocks share no target, so tasks may run in any order. The mode k = 0 of a double layer, linear in the target's
-/// position, joins the last part before that is added: near + far is the whole to the bit.
+/// Adds the parts of a share of a block of targets in the order given, and puts the sum where the caller's targets are.
+/// Shares have no target in common, so tasks may run in any order. The mode k = 0 of a double layer, linear in the
+/// target's position, joins the last part before that is added: near + far is the whole to the bit.
 template <class T>
 struct Merge {
   using Args = MergeArgs;
   using Accesses = AccessList<ReadMany,  // parts: near, far, or both
                               ReadMany,  // none, or the sum of moments and the positions as the caller gave them
                               Read,      // rows of this block's points
-                              Read,      // cell offsets
                               Scatter>;  // the caller's result, rows of `components`
   static constexpr char const* name = "merge";
   static constexpr unsigned color = 0x999933;

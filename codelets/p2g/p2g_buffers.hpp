@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/block_view.hpp"
 #include "codelets/p2g/p2g_body.hpp"
-#include "codelets/p2p/p2p_body.hpp"
 #include "codelets/stage.hpp"
 #include "codelets/tables.hpp"
 

@@ -18,26 +18,30 @@ char const* P2P<T, K, G>::symbol() {
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
   constexpr int results = NearPair<K, G>::results;
-  P2PBuffers<T> const b(buffers);
+  P2PBuffers<T> const b(buffers, results);
+  Share const share = args.share;
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
+    int const first = b.offset[i] > share.first ? b.offset[i] : share.first;
+    int const last = b.offset[i + 1] < share.last ? b.offset[i + 1] : share.last;
+    if (first >= last) return;
     int cell[3];
     cell_of_block(args.cells, args.block, i, cell);
-    for (int t = b.offset[i]; t < b.offset[i + 1]; ++t) {
+    for (int t = first; t < last; ++t) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
       T u[results] = {};
       for_each_run<T>(
           args, cell, [&](int n) { return b.source(n); },
-          [&](BlockView<T> const& source, int first, int last, T const* shift) {
+          [&](SourceView<T> const& source, int first, int last, T const* shift) {
             p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
           });
-      for (int m = 0; m < results; ++m) b.result[m * b.stride + t] = u[m];
+      for (int m = 0; m < results; ++m) b.result[m * b.result_stride + t - share.first] = u[m];
     }
   });
 }
 
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
-  P2PBuffers<T> const b(buffers);
+  P2PBuffers<T> const b(buffers, NearPair<K, G>::results);
   simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args); });
 }
 

@@ -14,9 +14,9 @@ constexpr int threads = 64;
 template <class T>
 struct ViewsOfLaunch {
   SourceViews<T> const& sources;
-  NEARFAR_FUNCTION BlockView<T> operator()(int neighbour) const {
+  NEARFAR_FUNCTION SourceView<T> operator()(int neighbour) const {
     int const i = neighbour - sources.first;
-    return i >= 0 && i < sources.count ? sources.view[i] : BlockView<T>{};
+    return i >= 0 && i < sources.count ? sources.view[i] : SourceView<T>{};
   }
 };
 
@@ -25,7 +25,7 @@ struct SumRun {
   NearKernel<T> const& near;
   T const* x;
   T* u;
-  NEARFAR_FUNCTION void operator()(BlockView<T> const& source, int first, int last, T const* shift) const {
+  NEARFAR_FUNCTION void operator()(SourceView<T> const& source, int first, int last, T const* shift) const {
     p2p_run<K, Gradient>(near, x, source, first, last, shift, u);
   }
 };
@@ -36,13 +36,15 @@ __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, Sourc
   constexpr int results = NearPair<K, Gradient>::results;
   int cell[3];
   cell_of_block(launch.args.cells, launch.args.block, int(blockIdx.x), cell);
-  int const last = launch.offset[blockIdx.x + 1];
-  for (int t = launch.offset[blockIdx.x] + int(threadIdx.x); t < last; t += threads) {
+  Share const share = launch.args.share;
+  int const begin = launch.offset[blockIdx.x], end = launch.offset[blockIdx.x + 1];
+  int const first = begin > share.first ? begin : share.first, last = end < share.last ? end : share.last;
+  for (int t = first + int(threadIdx.x); t < last; t += threads) {
     T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
     T u[results] = {};
     for_each_run<T>(launch.args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, u});
     for (int m = 0; m < results; ++m) {
-      T* const out = launch.result + m * launch.stride + t;
+      T* const out = launch.result + m * launch.result_stride + t - share.first;
       *out = add ? *out + u[m] : u[m];
     }
   }

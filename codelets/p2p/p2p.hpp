@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// Near field of one block of targets, gathered from all source blocks around it: one writer, a fixed order of
+/// Near field of a share of a block of targets, gathered from all source blocks around it: one writer, a fixed order of
 /// addition.
 template <class T, Kernel K, bool Gradient>
 struct P2P {
@@ -14,8 +14,8 @@ struct P2P {
   using Accesses = AccessList<Read,      // tables
                               Read,      // target positions
                               Read,      // target cell offsets
-                              ReadMany,  // source positions, cell offsets, strengths: three per neighbour
-                              Write>;    // near result
+                              ReadMany,  // rough source positions, cell offsets, records: three per neighbour
+                              Write>;    // near result of the share
   static constexpr char const* name = "p2p";
   static constexpr unsigned color = 0x4477aa;
   static char const* symbol();

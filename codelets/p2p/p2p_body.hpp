@@ -3,6 +3,8 @@
 
 #include "core/cells.hpp"
 #include "core/near_pair.hpp"
+#include "core/near_record.hpp"
+#include "core/share.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -13,18 +15,17 @@ namespace nearfar {
 struct P2PArgs {
   Cells cells;
   Block block;            ///< of targets
+  Share share;            ///< of its points
   Neighbours neighbours;  ///< source blocks, in the order of the buffers
 };
 
-/// A block's points in memory: x[stride], y[stride], z[stride], cell by cell; the points of cell c are
-/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component. The stride
-/// leaves room for a whole SIMD vector that begins at the last point.
+/// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].
 template <class T>
-struct BlockView {
-  T const* position = nullptr;
-  T const* strength = nullptr;
+struct SourceView {
+  float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near; for SIMD bodies
+  std::int64_t stride = 0;       ///< leaves room for a whole SIMD vector that begins at the last point
+  T const* record = nullptr;     ///< of each point (core/near_record.hpp)
   std::int32_t const* offset = nullptr;
-  std::int64_t stride = 0;
 };
 
 /// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that
@@ -62,7 +63,7 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
   }
 }
 
-/// Calls visit(block view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
+/// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
 /// and one image, from z = low to high (unwrapped) as far as there are cells. `sources(i)` gives the view of neighbour
 /// i, or an empty one to leave it out.
 template <class T, class Sources, class Visit>
@@ -76,7 +77,7 @@ NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column
     int const bz = c.block_of(2, cz);
     int length = c.first_cell(2, bz + 1) - cz;
     if (uz + length > high + 1) length = high + 1 - uz;
-    BlockView<T> const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
+    SourceView<T> const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
     int const first = cell_in_block(c, {{column.block[0], column.block[1], bz}}, column.cell[0], column.cell[1], cz);
     T const shift[3] = {T(column.shift[0]), T(column.shift[1]), T((uz - cz) / c.count[2] * c.edge[2])};
     if (source.offset != nullptr) visit(source, first, uz, length, shift);
@@ -84,12 +85,12 @@ NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column
   }
 }
 
-/// Calls visit(block view, first point, last point, shift[3]) for all runs of points around one target cell.
+/// Calls visit(source view, first point, last point, shift[3]) for all runs of points around one target cell.
 template <class T, class Sources, class Visit>
 NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
   for_each_column(args.cells, cell[0], cell[1], [&](Column const& column) {
     for_each_stretch<T>(args, column, cell[2] - column.reach, cell[2] + column.reach, sources,
-                        [&](BlockView<T> const& source, int first, int, int length, T const* shift) {
+                        [&](SourceView<T> const& source, int first, int, int length, T const* shift) {
                           visit(source, source.offset[first], source.offset[first + length], shift);
                         });
   });
@@ -97,20 +98,20 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
 
 /// Sums one run of sources onto one target.
 template <Kernel K, bool Gradient, class T>
-NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], BlockView<T> const& source, int first, int last,
+NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<T> const& source, int first, int last,
                               T const shift[3], T* u) {
   using Pair = NearPair<K, Gradient>;
+  constexpr int width = record_width(Pair::strengths);
   for (int j = first; j < last; ++j) {
-    T const dx = x[0] - shift[0] - source.position[j];
-    T const dy = x[1] - shift[1] - source.position[source.stride + j];
-    T const dz = x[2] - shift[2] - source.position[2 * source.stride + j];
+    T const* const record = source.record + std::int64_t(j) * width;
+    T const dx = x[0] - shift[0] - record[0];
+    T const dy = x[1] - shift[1] - record[1];
+    T const dz = x[2] - shift[2] - record[2];
     T const r2 = dx * dx + dy * dy + dz * dz;
     if (r2 >= near.cutoff_squared) continue;
-    T f[Pair::strengths];
-    for (int m = 0; m < Pair::strengths; ++m) f[m] = source.strength[m * source.stride + j];
     T factor[Pair::factor_count];
     Pair::factors(near, r2, r2 > 0 ? T(1) / T(sqrt(r2)) : T(0), factor);
-    Pair::add(factor, dx, dy, dz, f, u);
+    Pair::add(factor, dx, dy, dz, record + 3, u);
   }
 }
 

@@ -14,17 +14,18 @@ struct P2PBuffers {
   T const* target;
   std::int32_t const* offset;
   std::int64_t stride;
-  T* result;
+  T* result;  ///< of the share
+  std::int64_t result_stride;
   Buffers buffers;
 
-  NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)
+  NEARFAR_FUNCTION P2PBuffers(Buffers const& b, int results)
       : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
-        stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
+        stride(b.size<T>(1) / 3), result(b.get<T>(4)), result_stride(b.size<T>(4) / results), buffers(b) {}
 
-  NEARFAR_FUNCTION BlockView<T> source(int neighbour) const {
+  NEARFAR_FUNCTION SourceView<T> source(int neighbour) const {
     int const i = 3 * neighbour;
-    return {buffers.get<T const>(3, i), buffers.get<T const>(3, i + 2), buffers.get<std::int32_t const>(3, i + 1),
-            buffers.size<T>(3, i) / 3};
+    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<T const>(3, i + 2),
+            buffers.get<std::int32_t const>(3, i + 1)};
   }
 };
 

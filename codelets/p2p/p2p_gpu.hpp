@@ -10,7 +10,7 @@ namespace nearfar {
 template <class T>
 struct SourceViews {
   static constexpr int capacity = 96;
-  BlockView<T> view[capacity];
+  SourceView<T> view[capacity];
   int first = 0;  ///< neighbour number of view[0]
   int count = 0;
 };
@@ -23,7 +23,8 @@ struct P2PLaunch {
   T const* target = nullptr;
   std::int32_t const* offset = nullptr;
   std::int64_t stride = 0;
-  T* result = nullptr;
+  T* result = nullptr;  ///< of the share
+  std::int64_t result_stride = 0;
 };
 
 /// Puts the near field of `sources` onto the targets, or adds it, on a stream (cudaStream_t or hipStream_t); returns at

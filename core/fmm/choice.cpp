@@ -200,7 +200,7 @@ FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept {
 template <class T>
 FmmRates fmm_rates() noexcept {
   double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 5e-11, lanes * 5e-11, lanes * 1e-10};
+  return {lanes * 2.5e-11, lanes * 2.5e-11, lanes * 4e-11};
 }
 
 template <class T>

@@ -29,7 +29,8 @@ struct EwaldOptions {
   /// included; 0 there: the edge and the place of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
-  std::size_t count = 0;    ///< points to plan for; 0: those of the first set_points
+  /// Points to plan for, evenly spread; 0: those of the first set_points, as they lie.
+  std::size_t count = 0;
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;
@@ -55,7 +56,7 @@ struct EwaldParameters {
   double window_shape = 0;      ///< beta of the Kaiser-Bessel window
   double estimated_error = 0;   ///< relative l2 error of the far part
   std::array<int, 3> cells{};   ///< cells for the near part
-  std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each
+  std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each, more for those that hold much more work
   int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
   int columns = 0;              ///< groups of grid columns: one scaling task each
   std::size_t bytes = 0;        ///< memory the solve needs beside the caller's

@@ -3,8 +3,6 @@
 
 #include "core/profile.hpp"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <sstream>
 
@@ -25,8 +23,9 @@ std::vector<double> whole_reference(System const& s, oracle::ZeroMode zero_mode)
   if (s.periodicity == Periodicity::none)
     return oracle::free_space(s.kernel, s.gradient(), s.sources, s.targets, s.strengths);
   if (s.periodicity != Periodicity::xyz)
+    // The cutoff at which pairs and modes take about as long.
     return oracle::mixed_ewald(s.kernel, s.gradient(), s.periodicity, s.box, s.sources, s.targets, s.strengths,
-                               std::min(s.box[0], s.box[1]));
+                               s.periodicity == Periodicity::x ? 10 * s.box[0] : 4 * std::min(s.box[0], s.box[1]));
   return oracle::ewald(s.kernel, s.gradient(), s.box, s.sources, s.targets, s.strengths, 1e-14, 0, zero_mode);
 }
 
@@ -43,23 +42,6 @@ std::vector<double> far_reference(System const& s, std::vector<double> const& wh
       [&](long double r) { return profile.second(r); });
   for (std::size_t i = 0; i < far.size(); ++i) far[i] = whole[i] - far[i];
   return far;
-}
-
-void check_error(std::string const& what, System const& s, std::vector<double> const& result,
-                 std::vector<double> const& reference, double tolerance) {
-  auto const check = [&](std::string const& column, int width, int first, int count) {
-    double const error = oracle::relative_error(result, reference, width, first, count);
-    std::ostringstream line;
-    line << what << ", " << column << ": error " << error << " (allowed " << tolerance << ")";
-    MESSAGE(line.str());
-    CHECK_MESSAGE(error < tolerance, line.str());
-  };
-  if (s.kernel == Kernel::laplace) {
-    check("phi", 4, 0, 1);
-    check("gradient", 4, 1, 3);
-  } else {
-    check("u", 3, 0, 3);
-  }
 }
 
 std::string describe(System const& s, Split split, EwaldParameters const& p) {

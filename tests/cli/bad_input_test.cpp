@@ -179,7 +179,7 @@ TEST_CASE("generate: options that make no sense") {
     refuses(Words{"generate", "--output", folder / "out.csv"} + more, parts, code);
     CHECK(folder.files() == 0);
   };
-  refuses_more({"--distribution", "cube"}, {"'cube'", "uniform, normal, sphere, nacl, cscl"});
+  refuses_more({"--distribution", "cube"}, {"'cube'", "uniform, normal, sphere, corner, nacl, cscl"});
   refuses_more({"--distribution", "nacl", "--count", "999"}, {"take 512 or 1000", "even number cubed"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--kernel", "stokes"}, {"--kernel laplace"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--box", "1,1,2"}, {"edges of the box differ"});

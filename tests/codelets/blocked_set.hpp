@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/cells.hpp"
+#include "core/near_record.hpp"
+#include "core/share.hpp"
 
 #include <cstdint>
 #include <random>
@@ -27,7 +29,8 @@ using AlignedVector = std::vector<T, Aligned<T>>;
 template <class T>
 struct BlockedSet {
   struct Part {
-    AlignedVector<T> position, strength;
+    AlignedVector<T> position, strength, record;
+    AlignedVector<float> rough;
     std::vector<std::int32_t> offset;
     std::size_t count = 0, stride = 0;
   };
@@ -62,18 +65,35 @@ struct BlockedSet {
       part.stride = (mine.size() + 31) / 16 * 16;
       part.position.assign(3 * part.stride, T(0));
       part.strength.assign(std::size_t(components) * part.stride, T(0));
+      part.rough.assign(3 * part.stride, 0);
+      auto const width = std::size_t(record_width(components));
+      part.record.assign(width * part.stride, T(0));
       for (std::size_t i = 0; i < mine.size(); ++i) {
         point.push_back(mine[i]);
         strength.emplace_back();
-        for (std::size_t d = 0; d < 3; ++d) part.position[d * part.stride + i] = T(mine[i][d]);
+        for (std::size_t d = 0; d < 3; ++d) {
+          part.position[d * part.stride + i] = part.record[i * width + d] = T(mine[i][d]);
+          part.rough[d * part.stride + i] = float(mine[i][d]);
+        }
         for (std::size_t m = 0; m < std::size_t(components); ++m) {
           strength.back()[m] = double(T(2 * uniform() - 1));
-          part.strength[m * part.stride + i] = T(strength.back()[m]);
+          part.strength[m * part.stride + i] = part.record[i * width + 3 + m] = T(strength.back()[m]);
         }
       }
       block.push_back(std::move(part));
     }
   }
 };
+
+/// A block's points as two tasks might share them.
+inline std::array<Share, 2> two_shares(int points) { return {Share{0, points / 3}, Share{points / 3, points}}; }
+
+/// Puts the results of a share where the block has them; both arrays have `stride` places per component.
+template <class T>
+void put(Share share, AlignedVector<T> const& part, std::size_t stride, AlignedVector<T>& whole) {
+  for (std::size_t m = 0; m < whole.size() / stride; ++m)
+    for (int i = 0; i < share.count(); ++i)
+      whole[m * stride + std::size_t(share.first + i)] = part[m * stride + std::size_t(i)];
+}
 
 }  // namespace nearfar::test

@@ -168,16 +168,20 @@ void check_gather(Case const& c, double tolerance) {
   double error = 0, size = 0, difference = 0;
   for (int b = 0; b < cells.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
-    G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b))};
     AlignedVector<T> result[2];
     for (int implementation : {0, 1}) {
       result[implementation].assign(std::size_t(results) * target.stride, T(-3));
-      LocalBuffers buffers;
-      buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
-      for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
-      buffers.access().add(result[implementation]);
-      if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
-      else G2P<T, K, G>::tuned(buffers.view(), args);
+      for (Share const share : two_shares(int(target.count))) {
+        G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), share};
+        AlignedVector<T> part(result[implementation].size());
+        LocalBuffers buffers;
+        buffers.access().add(&tables, 1).access().add(target.position).access();
+        for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
+        buffers.access().add(part);
+        if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
+        else G2P<T, K, G>::tuned(buffers.view(), args);
+        put(share, part, target.stride, result[implementation]);
+      }
     }
     for (std::size_t i = 0; i < target.count; ++i) {
       PointWindow const window(g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);

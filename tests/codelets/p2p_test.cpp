@@ -54,21 +54,25 @@ void check(Cells cells, int points, double tolerance) {
   double error = 0, size = 0, difference = 0;
   for (int b = 0; b < cells.block_count(); ++b) {
     Block const block = block_at(cells, b);
-    P2PArgs const args{cells, block, neighbours(cells, block)};
     auto& target = set.block[std::size_t(b)];
     AlignedVector<T> result[2];
     for (int implementation : {0, 1}) {
       auto& out = result[implementation];
       out.assign(std::size_t(Pair::results) * target.stride, T(-1));
-      LocalBuffers buffers;
-      buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
-      for (int i = 0; i < args.neighbours.count(); ++i) {
-        auto& s = set.block[std::size_t(args.neighbours.block(cells, i))];
-        buffers.add(s.position).add(s.offset).add(s.strength);
+      for (Share const share : two_shares(int(target.count))) {
+        P2PArgs const args{cells, block, share, neighbours(cells, block)};
+        AlignedVector<T> part(out.size());
+        LocalBuffers buffers;
+        buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
+        for (int i = 0; i < args.neighbours.count(); ++i) {
+          auto& s = set.block[std::size_t(args.neighbours.block(cells, i))];
+          buffers.add(s.rough).add(s.offset).add(s.record);
+        }
+        buffers.access().add(part);
+        if (implementation == 0) P2P<T, K, G>::portable(buffers.view(), args);
+        else P2P<T, K, G>::tuned(buffers.view(), args);
+        put(share, part, target.stride, out);
       }
-      buffers.access().add(out);
-      if (implementation == 0) P2P<T, K, G>::portable(buffers.view(), args);
-      else P2P<T, K, G>::tuned(buffers.view(), args);
     }
     for (std::size_t i = 0; i < target.count; ++i) {
       auto const exact = direct<K, G>(cells, profile, set.point[std::size_t(set.first[std::size_t(b)]) + i], set);

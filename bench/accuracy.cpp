@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// usage: nearfar_accuracy errors|saving [COUNT [JUDGED or REPEAT]]
+// errors: error against tolerance, measured with the oracle of the tests. saving: what the prolate split and the
+// Kaiser-Bessel window save against Gaussians. One line of JSON per case on stdout; docs/update_accuracy makes tables.
+#include "tests/accuracy/cases.hpp"
+#include "tests/accuracy/every.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+using namespace nearfar;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr unsigned seed = 1;
+
+void print(ordered_json const& line) {
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
+}
+
+ordered_json parameters_json(EwaldParameters const& p) {
+  return {{"estimated_error", p.estimated_error}, {"cutoff", p.cutoff},
+          {"split_parameter", p.split_parameter}, {"grid_points", double(p.grid[0]) * p.grid[1] * p.grid[2]},
+          {"window_points", p.window_points},     {"window_shape", p.window_shape}};
+}
+
+void print_errors(std::size_t count, std::size_t judged) {
+  using namespace nearfar::accuracy;
+  Runtime const runtime;
+  Judge judge(count, judged, seed);
+  for (Case const& c : every_case()) {
+    Errors const e = judge.errors(runtime, c);
+    ordered_json line{{"what", "error"},
+                      {"kernel", name(c.kernel)},
+                      {"periodic", name(c.periodicity)},
+                      {"precision", c.single ? "single" : "double"},
+                      {"distribution", name(c.distribution)},
+                      {"strengths", name(c.signs)},
+                      {"split", name(c.split)},
+                      {"count", count},
+                      {"judged", judged},
+                      {"seed", seed},
+                      {"tolerance", c.tolerance},
+                      {"whole", e.whole},
+                      {"far", e.far},
+                      {"far_of_others", e.far_of_others}};
+    line.update(parameters_json(e.parameters));
+    print(line);
+  }
+}
+
+struct Method {
+  Split split;
+  Window window;
+};
+
+constexpr Method methods[] = {{Split::pswf, Window::kaiser_bessel},
+                              {Split::pswf, Window::pswf},
+                              {Split::gaussian, Window::kaiser_bessel},
+                              {Split::gaussian, Window::gaussian}};
+
+/// One method's plan, and what its solves took.
+struct Timed {
+  Ewald plan;
+  Points points;
+  std::vector<double> seconds;
+};
+
+void print_saving(std::size_t count, int repeat) {
+  Runtime const runtime;
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes, Kernel::laplace})
+    for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) {
+      auto const system = random_system(kernel, {1, 1, 1}, count, count, seed);
+      EwaldOptions options{.kernel = kernel, .gradient = system.gradient(), .tolerance = tolerance, .count = count};
+      double const cutoff = Ewald(runtime, options).parameters().cutoff;
+      auto const with = [&](Method method) {
+        options.split = method.split;
+        options.window = method.window;
+        return Ewald(runtime, options);
+      };
+      std::vector<Timed> timed;
+      for (Method method : methods) {
+        Ewald plan = with(method);
+        auto points = plan.set_points(system.sources);
+        timed.push_back({std::move(plan), std::move(points), {}});
+      }
+      std::vector<double> result(count * std::size_t(result_components(kernel, system.gradient())));
+      for (int i = -1; i < repeat; ++i)  // in turn, so that what else the machine does falls on all of them
+        for (Timed& t : timed) {
+          double const seconds = t.plan.submit(t.points, system.strengths, result).report().seconds;
+          if (i >= 0) t.seconds.push_back(seconds);
+        }
+      options.cutoff = cutoff;
+      for (std::size_t m = 0; m < std::size(methods); ++m) {
+        auto& seconds = timed[m].seconds;
+        std::sort(seconds.begin(), seconds.end());
+        auto const same = with(methods[m]).parameters();
+        ordered_json line{{"what", "saving"},
+                          {"kernel", name(kernel)},
+                          {"split", name(methods[m].split)},
+                          {"window", name(methods[m].window)},
+                          {"count", count},
+                          {"repeat", repeat},
+                          {"tolerance", tolerance},
+                          {"seconds", seconds[seconds.size() / 2]},
+                          {"least_seconds", seconds.front()}};
+        line.update(parameters_json(timed[m].plan.parameters()));
+        line["same_cutoff_grid_points"] = parameters_json(same)["grid_points"];
+        line["same_cutoff_window_points"] = same.window_points;
+        print(line);
+      }
+    }
+}
+
+std::size_t argument(int argc, char** argv, int i, long otherwise) {
+  long const value = i < argc ? std::strtol(argv[i], nullptr, 10) : otherwise;
+  if (value < 1) throw std::invalid_argument(std::string("'") + argv[i] + "' is no count; give a number above 0");
+  return std::size_t(value);
+}
+
+int usage() {
+  std::fputs("usage: nearfar_accuracy errors [COUNT [JUDGED]] | saving [COUNT [REPEAT]]\n", stderr);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 4) return usage();
+  try {
+    if (std::strcmp(argv[1], "errors") == 0) print_errors(argument(argc, argv, 2, 1000), argument(argc, argv, 3, 100));
+    else if (std::strcmp(argv[1], "saving") == 0)
+      print_saving(argument(argc, argv, 2, 100000), int(argument(argc, argv, 3, 5)));
+    else return usage();
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "nearfar_accuracy: %s\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/function.hpp"
+
+namespace nearfar {
+
+/// A source as P2P reads it, however few of its neighbours are read: x, y, z, its strengths, and zeros up to a whole
+/// number of quads, which SIMD registers turn into columns. This many numbers.
+NEARFAR_FUNCTION constexpr int record_width(int strengths) { return (3 + strengths + 3) / 4 * 4; }
+
+}  // namespace nearfar

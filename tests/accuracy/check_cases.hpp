@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tests/accuracy/cases.hpp"
+
+#include <doctest/doctest.h>
+
+namespace nearfar::accuracy {
+
+/// The promises of EwaldOptions::tolerance, for the whole sum and for the far part alone, and of the estimate: not
+/// below the error of the far part, and not above 30 times it.
+inline void check_cases(std::vector<Case> const& cases, std::size_t count, std::size_t judged) {
+  Runtime const runtime;
+  Judge judge(count, judged, 1);
+  for (Case const& c : cases) {
+    Errors const e = judge.errors(runtime, c);
+    INFO((describe(c)));
+    CAPTURE(e.parameters.cutoff);
+    CAPTURE(e.parameters.split_parameter);
+    CAPTURE(e.parameters.window_points);
+    CHECK(e.whole < c.tolerance);
+    CHECK(e.far < c.tolerance);
+    double const ratio = e.parameters.estimated_error / e.far_of_others;
+    CHECK(ratio >= 1);
+    CHECK(ratio <= 30);
+  }
+}
+
+}  // namespace nearfar::accuracy
