@@ -77,6 +77,7 @@ template <class V, int Vectors, Kernel K, bool G, class T>
 NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last) {
   using Sum = PairSum<V, Vectors, K, G>;
   Range const& range = b.table.range(i);
+  double const edge[3] = {args.edge * args.aspect[0], args.edge * args.aspect[1], args.edge * args.aspect[2]};
   for (int c = 0; c < args.vectors; ++c) {
     Sum sum;
     sum.begin(b.target, b.stride, first, last);
@@ -85,7 +86,7 @@ NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& arg
       T const* const position = b.buffers.template get<T const>(3, 2 * run.buffer);
       T const* const strength = b.buffers.template get<T const>(3, 2 * run.buffer + 1);
       std::int64_t const stride = b.buffers.template size<T>(3, 2 * run.buffer) / 3;
-      T const shift[3] = {T(run.image[0] * args.edge), T(run.image[1] * args.edge), T(run.image[2] * args.edge)};
+      T const shift[3] = {T(run.image[0] * edge[0]), T(run.image[1] * edge[1]), T(run.image[2] * edge[2])};
       sum.add(position, strength + c * Sum::Pair::strengths * stride, stride, run.first, run.last, shift);
     }
     sum.put(b.result + c * Sum::Pair::results * b.stride, b.stride, first, last);

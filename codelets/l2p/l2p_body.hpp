@@ -19,7 +19,7 @@ NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K
   for (std::int64_t i = 0; i < leaves; ++i) {
     if (leaf[i].first == leaf[i].last) continue;
     T centre[3];
-    box_centre(args.corner, args.half, leaf[i].at, centre);
+    box_centre(args.corner, args.half, args.aspect, leaf[i].at, centre);
     for (int v = 0; v < args.vectors; ++v) {
       work.begin(centre, T(args.half), local + (i * args.vectors + v) * E::Sums::rhs * expansion, expansion);
       work.template evaluate<false>({position, result + v * E::results * stride, stride, leaf[i].first, leaf[i].last});
@@ -46,7 +46,7 @@ NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K
       double half = -args.corner;
       for (int l = 0; l < box.level; ++l) half *= 0.5;
       T centre[3];
-      box_centre(args.corner, half, box.at, centre);
+      box_centre(args.corner, half, args.aspect, box.at, centre);
       auto const* multipole =
           b.get<T const>(3, box.buffer) + std::int64_t(box.slot) * args.vectors * E::Sums::rhs * expansion;
       for (int v = 0; v < args.vectors; ++v) {

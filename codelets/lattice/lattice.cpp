@@ -23,9 +23,8 @@ void Lattice<T>::portable(Buffers const& b, Args const& args) {
   auto* local = b.get<T>(2);
   int const stride = expansion_stride<T>(args.order);
   std::fill_n(local, b.size<T>(2), T(0));
-  portable_for(args.rhs, [&](int r) {
-    multipole_to_local_with(args.order, sums, multipole + r * stride, local + r * stride);
-  });
+  portable_for(args.rhs,
+               [&](int r) { multipole_to_local_with(args.order, sums, multipole + r * stride, local + r * stride); });
 }
 
 template struct Lattice<double>;

@@ -10,8 +10,9 @@ namespace nearfar {
 
 /// Centre of the box at a place of its level.
 template <class T>
-NEARFAR_FUNCTION void box_centre(double corner, double half, std::int32_t const at[3], T centre[3]) {
-  for (int d = 0; d < 3; ++d) centre[d] = T(corner + half * (2.0 * at[d] + 1));
+NEARFAR_FUNCTION void box_centre(double corner, double half, double const aspect[3], std::int32_t const at[3],
+                                 T centre[3]) {
+  for (int d = 0; d < 3; ++d) centre[d] = T(aspect[d] * (corner + half * (2.0 * at[d] + 1)));
 }
 
 /// Multipoles of all leaves of a block.
@@ -28,7 +29,7 @@ NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, f
   for (std::int64_t i = 0; i < leaves; ++i) {
     if (leaf[i].first == leaf[i].last) continue;
     T centre[3];
-    box_centre(args.corner, args.half, leaf[i].at, centre);
+    box_centre(args.corner, args.half, args.aspect, leaf[i].at, centre);
     for (int v = 0; v < args.vectors; ++v) {
       moments.begin(centre);
       moments.add({position, strength + v * Sums::strengths * stride, stride, leaf[i].first, leaf[i].last});
@@ -43,13 +44,14 @@ NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, K, t
   using Sums = KernelSums<K>;
   auto const* box = b.get<Leaf const>(0);
   PairTable<PointRun> const table(b.get<std::int32_t const>(1));
+  double const edge[3] = {args.edge * args.aspect[0], args.edge * args.aspect[1], args.edge * args.aspect[2]};
   auto* out = b.get<T>(3);
   int const expansion = expansion_stride<T>(args.order);
   for (int i = 0; i < table.targets(); ++i) {
     Range const& range = table.range(i);
     if (range.count == 0) continue;
     T centre[3];
-    box_centre(args.corner, args.half, box[i].at, centre);
+    box_centre(args.corner, args.half, args.aspect, box[i].at, centre);
     for (int v = 0; v < args.vectors; ++v) {
       moments.begin(centre);
       for (int k = range.first; k < range.first + range.count; ++k) {
@@ -60,7 +62,7 @@ NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, K, t
                      stride,
                      run.first,
                      run.last,
-                     {T(run.image[0] * args.edge), T(run.image[1] * args.edge), T(run.image[2] * args.edge)}});
+                     {T(run.image[0] * edge[0]), T(run.image[1] * edge[1]), T(run.image[2] * edge[2])}});
       }
       moments.finish(out + (std::int64_t(i) * args.vectors + v) * Sums::rhs * expansion, expansion);
     }

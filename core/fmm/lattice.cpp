@@ -113,22 +113,22 @@ double lattice_constant(int separation, std::array<double, 3> const& edge, doubl
 }
 
 template <class T>
-std::vector<T> make_lattice_table(int order, int separation) {
-  auto const sums = lattice_sums(2 * order, separation);
+std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect) {
+  auto const sums = lattice_sums(2 * order, separation, aspect);
   std::vector<T> table(sums.size());
   for (int n = 0; n <= 2 * order; ++n)
-    for (int i = n * n; i < (n + 1) * (n + 1); ++i)
-      table[std::size_t(i)] = n < 4 ? T(0) : T(std::ldexp(sums[std::size_t(i)], -n - 1));  // 0 in a cube
+    for (int i = n * n; i < (n + 1) * (n + 1); ++i) table[std::size_t(i)] = T(std::ldexp(sums[std::size_t(i)], -n - 1));
   return table;
 }
-template std::vector<double> make_lattice_table(int, int);
-template std::vector<float> make_lattice_table(int, int);
+template std::vector<double> make_lattice_table(int, int, std::array<double, 3> const&);
+template std::vector<float> make_lattice_table(int, int, std::array<double, 3> const&);
 
-BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding) {
-  double const factor = 2 * pi<double> / (3 * edge * edge * edge);
+BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
+                             std::array<double, 3> const& aspect) {
+  double const factor = 2 * pi<double> / (3 * edge * edge * edge * aspect[0] * aspect[1] * aspect[2]);
   BoundaryTerms terms;
   terms.square = factor * moments.charge;
-  terms.constant = moments.charge * lattice_constant(separation) / edge;
+  terms.constant = moments.charge * lattice_constant(separation, aspect) / edge;
   if (surrounding == Surrounding::vacuum) return terms;
   terms.constant += factor * moments.second;
   for (int d = 0; d < 3; ++d) terms.linear[d] = -2 * factor * moments.dipole[d];

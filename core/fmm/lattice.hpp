@@ -21,9 +21,10 @@ std::vector<double> lattice_sums(int degree, int separation, std::array<double, 
 /// -2.837... minus the near images' sum of 1 / |k|.
 double lattice_constant(int separation, std::array<double, 3> const& edge = {1, 1, 1}, double splitting = 1);
 
-/// The table that the stage Lattice reads: lattice_sums up to degree 2 order of a cube, in units of half its edge.
+/// The table that the stage Lattice reads: lattice_sums up to degree 2 order, in units of half the cell's longest edge.
+/// `aspect`: its edges by the longest.
 template <class T>
-std::vector<T> make_lattice_table(int order, int separation);
+std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect = {1, 1, 1});
 
 /// Sums over the charges of a cell, positions relative to its centre or to any other fixed point.
 struct CellMoments {
@@ -43,6 +44,8 @@ struct BoundaryTerms {
   double linear[3] = {};
   double square = 0;
 };
-BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding);
+/// `edge`: the longest one.
+BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
+                             std::array<double, 3> const& aspect = {1, 1, 1});
 
 }  // namespace nearfar

@@ -73,7 +73,7 @@ auto const as_it_is = [](int, int, int) { return 1.0; };
 }  // namespace
 
 template <class T>
-std::vector<T> make_fmm_operators(int order, int separation) {
+std::vector<T> make_fmm_operators(int order, int separation, std::array<double, 3> const& aspect) {
   SwapMatrices const swap(order);
   int const count = vector_count(separation);
   std::vector<std::int32_t> word(std::size_t(FmmOperators<T>::head + 2 * count));
@@ -82,36 +82,38 @@ std::vector<T> make_fmm_operators(int order, int separation) {
   word[0] = order;
   word[1] = separation;
   word[2] = std::int32_t(out.size());
-  auto const octant = rotations(swap, order, std::sqrt(2.0 / 3), std::sqrt(1.0 / 3));
+  double const across = std::hypot(aspect[0], aspect[1]), diagonal = std::hypot(across, aspect[2]);
+  auto const octant = rotations(swap, order, across / diagonal, aspect[2] / diagonal);
   append_panels(out, octant, Turn::multipole, [](int n, int, int) { return std::ldexp(1.0, -n); });
   append_panels(out, octant, Turn::multipole_back, as_it_is);
   append_panels(out, octant, Turn::local, as_it_is);
   append_panels(out, octant, Turn::local_back, [](int n, int, int) { return std::ldexp(1.0, -n - 1); });
-  double const length = std::sqrt(0.75);
   out.resize(out.size() + std::size_t(order));
   double term = 1;
-  for (int n = 0; n <= order; term *= length / ++n) out.push_back(T(term));
+  for (int n = 0; n <= order; term *= diagonal / 2 / ++n) out.push_back(T(term));
   word[3] = std::int32_t(out.size());
   for (double x : {-0.5, 0.5})
-    for (double y : {-0.5, 0.5}) append_phases(out, order, x, y);
+    for (double y : {-0.5, 0.5}) append_phases(out, order, x * aspect[0], y * aspect[1]);
 
-  std::map<std::pair<int, int>, std::int32_t> matrices, phases;
+  std::map<std::pair<double, double>, std::int32_t> matrices;
+  std::map<std::pair<int, int>, std::int32_t> phases;
   for (int id = 0; id < count; ++id) {
     int d[3];
     vector_of(id, separation, d);
     if (std::abs(d[0]) <= separation && std::abs(d[1]) <= separation && std::abs(d[2]) <= separation) continue;
-    int const rho2 = d[0] * d[0] + d[1] * d[1], height = std::abs(d[2]);
+    double const x = d[0] * aspect[0], y = d[1] * aspect[1], rho2 = x * x + y * y;
+    double const height = std::abs(d[2] * aspect[2]);
     auto const [known, is_new] = matrices.try_emplace({rho2, height}, std::int32_t(out.size()));
     if (is_new) {
-      double const distance = std::sqrt(double(rho2 + height * height));
-      auto const turns = rotations(swap, order, std::sqrt(double(rho2)) / distance, height / distance);
+      double const distance = std::sqrt(rho2 + height * height);
+      auto const turns = rotations(swap, order, std::sqrt(rho2) / distance, height / distance);
       append_panels(out, turns, Turn::multipole, as_it_is);
       append_panels(out, turns, Turn::local_back, [](int n, int, int l) { return (n + l) % 2 == 0 ? 1.0 : -1.0; });
       double t = 1 / (2 * distance);  // the sides are 2
       for (int n = 0; n <= 2 * order; t *= ++n / (2 * distance)) out.push_back(T(t));
     }
     auto const [direction, is_new_direction] = phases.try_emplace({d[0], d[1]}, std::int32_t(out.size()));
-    if (is_new_direction) append_phases(out, order, d[0], d[1]);
+    if (is_new_direction) append_phases(out, order, x, y);
     std::size_t const at = std::size_t(FmmOperators<T>::head + 2 * id);
     word[at] = known->second;
     word[at + 1] = d[2] < 0 ? -direction->second : direction->second;
@@ -120,7 +122,7 @@ std::vector<T> make_fmm_operators(int order, int separation) {
   return out;
 }
 
-template std::vector<double> make_fmm_operators(int, int);
-template std::vector<float> make_fmm_operators(int, int);
+template std::vector<double> make_fmm_operators(int, int, std::array<double, 3> const&);
+template std::vector<float> make_fmm_operators(int, int, std::array<double, 3> const&);
 
 }  // namespace nearfar

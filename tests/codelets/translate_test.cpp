@@ -101,14 +101,14 @@ double difference(bool local, int order, int rhs, AlignedVector<T> const& a,
 }
 
 template <class T, class Stage, class Args>
-void check(Which which, int order, int rhs, int separation, Args args, double tolerance,
-           std::vector<int> const& counts) {
+void check(Which which, int order, int rhs, int separation, Args args, double tolerance, std::vector<int> const& counts,
+           std::array<double, 3> const& aspect) {
   CAPTURE(order);
   CAPTURE(separation);
   args.order = order;
   args.rhs = rhs;
   if constexpr (requires { args.separation; }) args.separation = separation;
-  auto operators = make_fmm_operators<T>(order, separation);
+  auto operators = make_fmm_operators<T>(order, separation, aspect);
   std::vector<int> keys;
   if (which == Which::m2l)
     for (int id = 0; id < vector_count(separation); ++id) {
@@ -131,9 +131,9 @@ void check(Which which, int order, int rhs, int separation, Args args, double to
     if (which == Which::m2l) {
       int v[3];
       vector_of(r.key, separation, v);
-      for (int i = 0; i < 3; ++i) d[i] = 2.0 * v[i];
+      for (int i = 0; i < 3; ++i) d[i] = 2.0 * v[i] * aspect[std::size_t(i)];
     } else {
-      for (int i = 0; i < 3; ++i) d[i] = (r.key >> (2 - i) & 1) != 0 ? 0.5 : -0.5;
+      for (int i = 0; i < 3; ++i) d[i] = ((r.key >> (2 - i) & 1) != 0 ? 0.5 : -0.5) * aspect[std::size_t(i)];
     }
     for (int i = r.first; i < r.first + r.count; ++i)
       for (int q = 0; q < rhs; ++q) {
@@ -163,10 +163,11 @@ void check(Which which, int order, int rhs, int separation, Args args, double to
 
 template <class T>
 void check_all(int order, int rhs, int separation, double tolerance,
-               std::vector<int> const& counts = {1, 3, 2, 1, 0, 8, 2, 17, 1, 1, 35}) {
-  check<T, M2M<T>>(Which::m2m, order, rhs, separation, M2MArgs{}, tolerance, counts);
-  check<T, M2L<T>>(Which::m2l, order, rhs, separation, M2LArgs{}, tolerance, counts);
-  check<T, L2L<T>>(Which::l2l, order, rhs, separation, L2LArgs{}, tolerance, counts);
+               std::vector<int> const& counts = {1, 3, 2, 1, 0, 8, 2, 17, 1, 1, 35},
+               std::array<double, 3> const& aspect = {1, 1, 1}) {
+  check<T, M2M<T>>(Which::m2m, order, rhs, separation, M2MArgs{}, tolerance, counts, aspect);
+  check<T, M2L<T>>(Which::m2l, order, rhs, separation, M2LArgs{}, tolerance, counts, aspect);
+  check<T, L2L<T>>(Which::l2l, order, rhs, separation, L2LArgs{}, tolerance, counts, aspect);
 }
 
 }  // namespace
@@ -180,4 +181,5 @@ TEST_CASE("shifts by rotation equal direct shifts, for all vectors; tuned and po
   check_all<double>(4, 1, 2, 1e-12);
   for (int order : {14, 20, 30}) check_all<double>(order, 1, 1, 1e-12, {1});
   check_all<float>(14, 1, 1, 1e-5, {1, 2});
+  check_all<double>(6, 1, 1, 1e-12, {1, 2}, {0.8, 1, 0.7});
 }
