@@ -21,7 +21,6 @@ struct CellMoment {
                               Read,    // strengths
                               Write>;  // six numbers for each vector of charges
   static constexpr char const* name = "dipole";
-  static constexpr unsigned color = 0xccbb44;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
@@ -38,7 +37,6 @@ struct CellSum {
   using Accesses = AccessList<ReadMany,  // moments of all blocks
                               Write>;    // their sum
   static constexpr char const* name = "dipoles";
-  static constexpr unsigned color = 0xccbb44;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
@@ -59,7 +57,6 @@ struct CellField {
                               Read,    // target positions
                               Write>;  // part of the result
   static constexpr char const* name = "cell";
-  static constexpr unsigned color = 0xccbb44;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

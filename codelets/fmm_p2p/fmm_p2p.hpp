@@ -19,7 +19,6 @@ struct FmmP2P {
                               ReadMany,  // source positions, strengths: two per block
                               Write>;    // near result
   static constexpr char const* name = "p2p";
-  static constexpr unsigned color = 0x4477aa;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);

@@ -18,7 +18,6 @@ struct L2P {
                               Read,    // locals
                               Write>;  // far result
   static constexpr char const* name = "l2p";
-  static constexpr unsigned color = 0xaa3377;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
@@ -35,7 +34,6 @@ struct M2P {
                               ReadMany,  // multipoles
                               Write>;    // a part of the result
   static constexpr char const* name = "m2p";
-  static constexpr unsigned color = 0x882255;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);

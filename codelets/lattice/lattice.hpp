@@ -14,7 +14,6 @@ struct Lattice {
                               Read,    // multipole of the root, one box
                               Write>;  // local of the root
   static constexpr char const* name = "lattice";
-  static constexpr unsigned color = 0xbbbbbb;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

@@ -18,7 +18,6 @@ struct P2M {
                               Read,    // strengths
                               Write>;  // multipoles
   static constexpr char const* name = "p2m";
-  static constexpr unsigned color = 0x228833;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
@@ -33,7 +32,6 @@ struct P2L {
                               ReadMany,    // source positions, strengths: two per block
                               ReadWrite>;  // locals
   static constexpr char const* name = "p2l";
-  static constexpr unsigned color = 0x117733;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);

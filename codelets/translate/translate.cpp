@@ -13,9 +13,9 @@ namespace nearfar {
 
 namespace {
 
-template <Shift shift, class T>
-void translate_portable(TranslateBuffers<T> const& b) {
-  auto const work = std::make_unique<AxialShift<shift, T, 1>>(b.order);
+template <class T>
+void translate_portable(TranslateBuffers<T> const& b, Shift shift) {
+  auto const work = std::make_unique<AxialShift<T, 1>>(shift, b.order);
   portable_for(b.table.runs(), [&](int i) {
     Run const& run = b.table.run(i);
     AxialOperator<T> const op = b.axial(shift, run.key);
@@ -23,9 +23,9 @@ void translate_portable(TranslateBuffers<T> const& b) {
   });
 }
 
-template <Shift shift, class T>
-void translate_tuned(TranslateBuffers<T> const& b) {
-  simd_dispatch([&](auto tag) { translate_simd<decltype(tag), shift>(b); });
+template <class T>
+void translate_tuned(TranslateBuffers<T> const& b, Shift shift) {
+  simd_dispatch([&](auto tag) { translate_simd<decltype(tag)>(b, shift); });
 }
 
 template <class T>
@@ -49,13 +49,13 @@ template <class T>
 void M2M<T>::portable(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
   clear(b);
-  translate_portable<Shift::m2m>(b);
+  translate_portable(b, Shift::m2m);
 }
 template <class T>
 void M2M<T>::tuned(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
   clear(b);
-  translate_tuned<Shift::m2m>(b);
+  translate_tuned(b, Shift::m2m);
 }
 
 template <class T>
@@ -67,13 +67,13 @@ template <class T>
 void M2L<T>::portable(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
   clear(b);
-  translate_portable<Shift::m2l>(b);
+  translate_portable(b, Shift::m2l);
 }
 template <class T>
 void M2L<T>::tuned(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
   clear(b);
-  translate_tuned<Shift::m2l>(b);
+  translate_tuned(b, Shift::m2l);
 }
 
 template <class T>
@@ -83,11 +83,11 @@ char const* L2L<T>::symbol() {
 }
 template <class T>
 void L2L<T>::portable(Buffers const& buffers, Args const& args) {
-  translate_portable<Shift::l2l>(TranslateBuffers<T>(buffers, args.order, args.rhs));
+  translate_portable(TranslateBuffers<T>(buffers, args.order, args.rhs), Shift::l2l);
 }
 template <class T>
 void L2L<T>::tuned(Buffers const& buffers, Args const& args) {
-  translate_tuned<Shift::l2l>(TranslateBuffers<T>(buffers, args.order, args.rhs));
+  translate_tuned(TranslateBuffers<T>(buffers, args.order, args.rhs), Shift::l2l);
 }
 
 #define NEARFAR_INSTANTIATE(T) \

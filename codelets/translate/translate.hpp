@@ -15,7 +15,6 @@ struct M2M {
                               ReadMany,  // children's multipoles
                               Write>;    // multipoles
   static constexpr char const* name = "m2m";
-  static constexpr unsigned color = 0x66ccee;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
@@ -31,7 +30,6 @@ struct M2L {
                               ReadMany,  // multipoles
                               Write>;    // locals
   static constexpr char const* name = "m2l";
-  static constexpr unsigned color = 0xee6677;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
@@ -46,7 +44,6 @@ struct L2L {
                               ReadMany,    // parents' locals
                               ReadWrite>;  // locals
   static constexpr char const* name = "l2l";
-  static constexpr unsigned color = 0xccbb44;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);

@@ -36,7 +36,7 @@ struct TranslateBuffers {
 };
 
 /// Shifts along one vector, Vectors batches of boxes at once: every number below is a row of lanes, one box in each.
-template <Shift shift, class V, int Vectors>
+template <class V, int Vectors>
 struct AxialShift {
   using L = Lanes<V>;
   using T = typename L::Scalar;
@@ -44,13 +44,14 @@ struct AxialShift {
   static constexpr int row = Vectors;  ///< batches from one coefficient to the next
   static constexpr int most = expansion_stride<T>(max_fmm_order) * row;
 
+  Shift shift;
   int order, stride;
   /// Between the turns the coefficients of one order m lie together: Re (m, m), ..., Re (p, m), Im (m, m), ..., so that
   /// (n, m) is at real_at[m] + n or imag_at[m] + n.
   int real_at[max_fmm_order + 1], imag_at[max_fmm_order + 1];
   alignas(64) V a[most], b[most], part[2 * (max_fmm_order + 1) * row];
 
-  [[gnu::always_inline]] explicit AxialShift(int p) : order(p), stride(expansion_stride<T>(p)) {
+  [[gnu::always_inline]] AxialShift(Shift kind, int p) : shift(kind), order(p), stride(expansion_stride<T>(p)) {
     for (int m = 0, at = 0; m <= order; ++m) {
       real_at[m] = at - m;
       at += order + 1 - m;
@@ -185,34 +186,42 @@ struct AxialShift {
     if (shift == Shift::m2l) kernel += 2 * m;
     V const *const re = b + (real_at[m] + m) * row, *const im = m > 0 ? b + (imag_at[m] + m) * row : re;
     V *const out_re = a + (real_at[m] + m) * row, *const out_im = m > 0 ? a + (imag_at[m] + m) * row : out_re;
-    if (m == 0) shift_part<1>(kernel, size, re, re, out_re, out_re);
-    else shift_part<2>(kernel, size, re, im, out_re, out_im);
+    // Steps of the kernel from row to row and from column to column: by j + k, n - k or k - n.
+    auto const by_steps = [&]<int Row, int Column>() {
+      if (m == 0) shift_part<Row, Column, 1>(kernel, size, re, re, out_re, out_re);
+      else shift_part<Row, Column, 2>(kernel, size, re, im, out_re, out_im);
+    };
+    switch (shift) {
+      case Shift::m2l: return by_steps.template operator()<1, 1>();
+      case Shift::m2m: return by_steps.template operator()<1, -1>();
+      case Shift::l2l: return by_steps.template operator()<-1, 1>();
+    }
   }
   /// Real parts, or real and imaginary ones, by some rows at once.
-  template <int Parts>
+  template <int Row, int Column, int Parts>
   [[gnu::always_inline]] inline void shift_part(T const* kernel, int size, V const* re, V const* im, V* out_re,
                                                 V* out_im) {
     constexpr int most_rows = sizeof(V) < 64 ? 2 : 4;  // as many sums as fit the registers
     int j = 0;
-    for (; j + most_rows <= size; j += most_rows) shift_rows<most_rows, Parts>(kernel, size, j, re, im, out_re, out_im);
+    for (; j + most_rows <= size; j += most_rows)
+      shift_rows<Row, Column, most_rows, Parts>(kernel, size, j, re, im, out_re, out_im);
     if (most_rows > 2 && j + 2 <= size) {
-      shift_rows<2, Parts>(kernel, size, j, re, im, out_re, out_im);
+      shift_rows<Row, Column, 2, Parts>(kernel, size, j, re, im, out_re, out_im);
       j += 2;
     }
-    if (j < size) shift_rows<1, Parts>(kernel, size, j, re, im, out_re, out_im);
+    if (j < size) shift_rows<Row, Column, 1, Parts>(kernel, size, j, re, im, out_re, out_im);
   }
-  template <int Rows, int Parts>
+  template <int Row, int Column, int Rows, int Parts>
   [[gnu::always_inline]] inline void shift_rows(T const* kernel, int size, int j, V const* re, V const* im, V* out_re,
                                                 V* out_im) {
-    constexpr int step_row = shift == Shift::l2l ? -1 : 1, step_column = shift == Shift::m2m ? -1 : 1;
     V sum[Parts][Rows][row];
     for (auto& p : sum)
       for (auto& r : p)
         for (auto& s : r) s = V(T(0));
-    kernel += j * step_row;
+    kernel += j * Row;
     for (int k = 0; k < size; ++k)
       for (int r = 0; r < Rows; ++r) {
-        V const t(kernel[r * step_row + k * step_column]);
+        V const t(kernel[r * Row + k * Column]);
         for (int v = 0; v < row; ++v) {
           sum[0][r][v] = sum[0][r][v] + t * re[k * row + v];
           if constexpr (Parts == 2) sum[1][r][v] = sum[1][r][v] + t * im[k * row + v];
@@ -236,9 +245,9 @@ struct LinkCursor {
       : b(buffers), stride(expansion_stride<T>(buffers.order)), link(run.first), left(run.count * buffers.rhs) {}
 
   /// Shifts the next expansions, as many as `work` takes at once.
-  template <Shift shift, class V, int Vectors>
-  NEARFAR_FUNCTION void shift_next(AxialShift<shift, V, Vectors>& work, AxialOperator<T> const& op) {
-    constexpr int boxes = AxialShift<shift, V, Vectors>::boxes;
+  template <class V, int Vectors>
+  NEARFAR_FUNCTION void shift_next(AxialShift<V, Vectors>& work, AxialOperator<T> const& op) {
+    constexpr int boxes = AxialShift<V, Vectors>::boxes;
     T const* source[boxes];
     T* target[boxes];
     int const count = left < boxes ? left : boxes, size = b.rhs * stride;

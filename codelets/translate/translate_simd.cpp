@@ -7,11 +7,11 @@ namespace nearfar {
 
 /// Run by run: two batches of boxes at a time, so that each entry of an operator is loaded half as often; the rest of a
 /// run in one batch where that is enough.
-template <class Tag, Shift shift, class T>
-void translate_simd(TranslateBuffers<T> const& b) {
+template <class Tag, class T>
+void translate_simd(TranslateBuffers<T> const& b, Shift shift) {
   using V = Batch<T, Tag>;
-  AxialShift<shift, V, 2> wide(b.order);
-  AxialShift<shift, V, 1> narrow(b.order);
+  AxialShift<V, 2> wide(shift, b.order);
+  AxialShift<V, 1> narrow(shift, b.order);
   for (int i = 0; i < b.table.runs(); ++i) {
     Run const& run = b.table.run(i);
     AxialOperator<T> const op = b.axial(shift, run.key);
@@ -21,11 +21,7 @@ void translate_simd(TranslateBuffers<T> const& b) {
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                            \
-  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2m>(TranslateBuffers<T> const&); \
-  template void translate_simd<NEARFAR_SIMD_TAG, Shift::m2l>(TranslateBuffers<T> const&); \
-  template void translate_simd<NEARFAR_SIMD_TAG, Shift::l2l>(TranslateBuffers<T> const&);
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
+template void translate_simd<NEARFAR_SIMD_TAG>(TranslateBuffers<double> const&, Shift);
+template void translate_simd<NEARFAR_SIMD_TAG>(TranslateBuffers<float> const&, Shift);
 
 }  // namespace nearfar

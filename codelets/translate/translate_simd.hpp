@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// All shifts of a task with SIMD lanes holding boxes, compiled once per instruction set (Tag of codelets/simd.hpp).
-template <class Tag, Shift shift, class T>
-void translate_simd(TranslateBuffers<T> const& buffers);
+template <class Tag, class T>
+void translate_simd(TranslateBuffers<T> const& buffers, Shift shift);
 
 }  // namespace nearfar
