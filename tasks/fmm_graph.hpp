@@ -120,8 +120,8 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
   for (int b = 0; b < blocks; ++b)
     if (tree.is_target_leaves(b))
       graph.insert<typename Stages::P2P>({vectors, edge}, {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)),
-                                         read(tree.table(b, &BlockLists::p2p)), read(targets.position(b)),
-                                         read(points_of(job, tree.lists(b).p2p.blocks)), write(of(near, b)));
+                                         read(tree.table(b, &BlockLists::p2p)), read(targets.exact_position(b)),
+                                         read(points_of(job, tree.lists(b).p2p.blocks, true)), write(of(near, b)));
 
   for (int b = 0; b < blocks; ++b) {
     if (!tree.is_target_leaves(b)) continue;

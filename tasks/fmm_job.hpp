@@ -27,12 +27,14 @@ struct FmmJob {
   void release();
 };
 
-/// Positions and strengths of a list of blocks, as P2P and P2L read them.
+/// Positions and strengths of a list of blocks, as P2L reads them, or as P2P does, to which only differences matter.
 template <class T>
-std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks, bool exact = false) {
+  auto const& sources = job.points.sources();
   std::vector<Handle> handles;
   for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().position(b), job.strength_block[std::size_t(b)]});
+    handles.insert(handles.end(),
+                   {exact ? sources.exact_position(b) : sources.position(b), job.strength_block[std::size_t(b)]});
   return handles;
 }
 

@@ -90,19 +90,19 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   expect_points("sources", sources.size());
   if (!same) expect_points("targets", targets.size());
   FmmRoot const root = root_of(options_, sources, targets);
-  auto const from = relative_rows(options_, root, sources, "source");
-  auto const to = same ? std::vector<T>() : relative_rows(options_, root, targets, "target");
+  auto const from = placed_rows(options_, root, sources, "source");
+  auto const to = same ? PlacedRows<T>() : placed_rows(options_, root, targets, "target");
 
   bool const periodic = options_.periodicity == Periodicity::xyz;
   int const level = options_.depth ? *options_.depth : adaptive_level;
   TreeShape shape{{}, root.half, periodic, 1, level, 0};
-  auto const keys = [&](std::vector<T> const& rows) {
-    return sorted(point_keys(shape, std::span<T const>(rows), level), 3 * level);
+  auto const keys = [&](PlacedRows<T> const& rows) {
+    return sorted(point_keys(shape, std::span<T const>(rows.relative), level), 3 * level);
   };
   SortedKeys source_keys = keys(from), target_keys = same ? SortedKeys() : keys(to);
   bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
   FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level);
-  double const points = double(from.size() + to.size()) / 3;
+  double const points = double(from.relative.size() + to.relative.size()) / 3;
   expect_room(bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), points), c);
 
   shape.depth = c.depth;
@@ -148,10 +148,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
                                       ", and moving makes no new ones); use set_points");
   root_of(options_, sources, {});  // for what it refuses
   Tree const& tree = before->tree()->tree();
-  auto const rows = relative_rows(options_, {tree.shape.centre, tree.shape.half}, sources, "source");
-  if (!still_fits(tree, std::span<T const>(rows))) return set_points(sources, {}, true);
+  auto const rows = placed_rows(options_, {tree.shape.centre, tree.shape.half}, sources, "source");
+  if (!still_fits(tree, std::span<T const>(rows.relative))) return set_points(sources, {}, true);
   return std::make_shared<FmmPointSet<T>>(runtime_, this, before->shared_setup(), before->tree(), before->lanes(),
-                                          before->parameters(), rows, std::span<T const>(), true);
+                                          before->parameters(), rows, PlacedRows<T>(), true);
 }
 
 template <class T>

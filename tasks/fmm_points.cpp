@@ -9,8 +9,8 @@
 namespace nearfar::detail {
 
 template <class T>
-LeafBlocks<T>::LeafBlocks(FmmTree const& tree, std::span<T const> rows, Side side)
-    : points_(rows.size() / 3), count_(std::size_t(tree.blocks())), first_(count_.size() + 1) {
+LeafBlocks<T>::LeafBlocks(FmmTree const& tree, PlacedRows<T> const& rows, Side side)
+    : points_(rows.relative.size() / 3), count_(std::size_t(tree.blocks())), first_(count_.size() + 1) {
   bool const sources = side == Side::sources;
   for (int b = 0; b < tree.blocks(); ++b) {
     auto const i = std::size_t(b);
@@ -19,15 +19,19 @@ LeafBlocks<T>::LeafBlocks(FmmTree const& tree, std::span<T const> rows, Side sid
     first_[i + 1] = first_[i] + (count_[i] > 0 ? padded(count_[i]) : 0);
   }
   positions_ = Arena<T>(std::size_t(3 * first_.back()));
+  bool const exact = !rows.exact.empty();
+  if (exact) exact_ = Arena<T>(positions_.size());
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
   position_.resize(count_.size());
+  if (exact) exact_position_.resize(count_.size());
   index_.resize(count_.size());
   for (int b = 0; b < tree.blocks(); ++b) {
     auto const i = std::size_t(b);
     if (count_[i] == 0) continue;
     TreeBlock const& block = tree.block(b);
     T* const x = positions_.data() + 3 * first_[i];
+    T* const y = exact ? exact_.data() + 3 * first_[i] : nullptr;
     std::uint32_t* const index = indices_.data() + first_[i];
     std::int64_t const s = stride(b);
     std::int64_t at = 0;
@@ -36,11 +40,17 @@ LeafBlocks<T>::LeafBlocks(FmmTree const& tree, std::span<T const> rows, Side sid
       auto const& range = sources ? leaf.source : leaf.target;
       for (std::uint32_t p = range[0]; p < range[1]; ++p, ++at) {
         index[at] = order[p];
-        for (std::int64_t d = 0; d < 3; ++d) x[d * s + at] = rows[3 * std::size_t(order[p]) + std::size_t(d)];
+        for (std::int64_t d = 0; d < 3; ++d) {
+          std::size_t const number = 3 * std::size_t(order[p]) + std::size_t(d);
+          x[d * s + at] = rows.relative[number];
+          if (exact) y[d * s + at] = rows.exact[number];
+        }
       }
     }
-    for (std::int64_t d = 0; d < 3; ++d) std::fill(x + d * s + at, x + (d + 1) * s, T(0));
+    for (T* const rest : {x, y})
+      for (std::int64_t d = 0; rest != nullptr && d < 3; ++d) std::fill(rest + d * s + at, rest + (d + 1) * s, T(0));
     position_[i] = Data::over("positions", x, 3 * s);
+    if (exact) exact_position_[i] = Data::over("exact positions", y, 3 * s);
     index_[i] = Data::over("index", index, s);
   }
 }
@@ -51,7 +61,8 @@ void LeafBlocks<T>::expect_distinct(FmmTree const& tree, std::array<double, 3> c
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
     if (!block.leaves) continue;
-    T const* x = positions_.data() + 3 * first_[std::size_t(b)];
+    bool const exact = exact_.size() > 0;
+    T const* x = (exact ? exact_ : positions_).data() + 3 * first_[std::size_t(b)];
     std::int64_t const s = stride(b);
     auto at = [&](std::int32_t i) { return std::array<T, 3>{x[i], x[s + i], x[2 * s + i]}; };
     std::int32_t first = 0;
@@ -65,7 +76,7 @@ void LeafBlocks<T>::expect_distinct(FmmTree const& tree, std::array<double, 3> c
       if (same == order.end()) continue;
       std::uint32_t const* index = indices_.data() + first_[std::size_t(b)];
       auto point = at(*same);
-      for (std::size_t d = 0; d < 3; ++d) point[d] += T(centre[d]);
+      for (std::size_t d = 0; d < 3 && !exact; ++d) point[d] += T(centre[d]);
       not_distinct(what, index[same[0]], index[same[1]], point);
     }
   }
@@ -74,7 +85,7 @@ void LeafBlocks<T>::expect_distinct(FmmTree const& tree, std::array<double, 3> c
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmLanes<T>> lanes,
-                            FmmParameters const& parameters, std::span<T const> sources, std::span<T const> targets,
+                            FmmParameters const& parameters, PlacedRows<T> const& sources, PlacedRows<T> const& targets,
                             bool same)
     : runtime_(std::move(runtime)), plan_(plan), setup_(std::move(setup)), tree_(std::move(tree)),
       lanes_(std::move(lanes)), parameters_(parameters),

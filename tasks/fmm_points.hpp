@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/arena.hpp"
+#include "tasks/fmm_root.hpp"
 #include "tasks/fmm_tree.hpp"
 #include "tasks/runtime_state.hpp"
 
@@ -20,13 +21,16 @@ struct FmmSetup;
 template <class T>
 class LeafBlocks {
  public:
-  /// `rows` are relative to the centre.
-  LeafBlocks(FmmTree const& tree, std::span<T const> rows, Side side);
+  LeafBlocks(FmmTree const& tree, PlacedRows<T> const& rows, Side side);
 
   std::size_t size() const noexcept { return points_; }
   int count(int block) const noexcept { return count_[std::size_t(block)]; }
   std::int64_t stride(int block) const noexcept { return first_[std::size_t(block) + 1] - first_[std::size_t(block)]; }
   Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
+  /// For differences of points: not rounded by the change of origin.
+  Handle exact_position(int block) const noexcept {
+    return exact_position_.empty() ? position(block) : exact_position_[std::size_t(block)];
+  }
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
   /// Throws Error{bad_input}, naming two points, when two of them are at the same place.
@@ -36,9 +40,9 @@ class LeafBlocks {
   std::size_t points_;
   std::vector<int> count_;
   std::vector<std::int64_t> first_;
-  Arena<T> positions_;
+  Arena<T> positions_, exact_;
   Arena<std::uint32_t> indices_;
-  std::vector<Data> position_, index_;  // after the arenas, so that they go first
+  std::vector<Data> position_, exact_position_, index_;  // after the arenas, so that they go first
 };
 
 /// Sources and targets of a plan, in the boxes of one tree; one set of blocks where they are the same points. They keep
@@ -48,7 +52,7 @@ class FmmPointSet {
  public:
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmLanes<T>> lanes, FmmParameters const& parameters,
-              std::span<T const> sources, std::span<T const> targets, bool same);
+              PlacedRows<T> const& sources, PlacedRows<T> const& targets, bool same);
 
   FmmSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace nearfar::detail {
 
@@ -53,16 +54,18 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
 }
 
 template <class T>
-std::vector<T> relative_rows(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows,
-                             char const* what) {
-  std::vector<T> relative(rows.size());
+PlacedRows<T> placed_rows(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what) {
+  PlacedRows<T> placed;
+  placed.relative.resize(rows.size());
+  if (std::is_same_v<T, float>) placed.exact.resize(rows.size());
   Frame const frame = frame_of(options, {});
   for (std::size_t i = 0; i < rows.size() / 3; ++i) {
     std::array<T, 3> x{rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]};
     if (is_periodic(options)) x = place(frame, &rows[3 * i], what, i);
-    for (std::size_t d = 0; d < 3; ++d) relative[3 * i + d] = T(double(x[d]) - root.centre[d]);
+    for (std::size_t d = 0; d < 3; ++d) placed.relative[3 * i + d] = T(double(x[d]) - root.centre[d]);
+    if (!placed.exact.empty()) std::copy(x.begin(), x.end(), placed.exact.begin() + std::ptrdiff_t(3 * i));
   }
-  return relative;
+  return placed;
 }
 
 template <class T>
@@ -81,9 +84,9 @@ bool still_fits(Tree const& tree, std::span<T const> rows) {
   return true;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                               \
-  template FmmRoot root_of(FmmOptions const&, std::span<T const>, std::span<T const>);                       \
-  template std::vector<T> relative_rows(FmmOptions const&, FmmRoot const&, std::span<T const>, char const*); \
+#define NEARFAR_INSTANTIATE(T)                                                                            \
+  template FmmRoot root_of(FmmOptions const&, std::span<T const>, std::span<T const>);                    \
+  template PlacedRows<T> placed_rows(FmmOptions const&, FmmRoot const&, std::span<T const>, char const*); \
   template bool still_fits(Tree const&, std::span<T const>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

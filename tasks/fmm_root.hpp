@@ -20,9 +20,14 @@ struct FmmRoot {
 template <class T>
 FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets);
 
-/// Rows relative to the centre of the root, wrapped into it where it is periodic.
+/// Rows in the root, wrapped into it where it is periodic.
 template <class T>
-std::vector<T> relative_rows(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what);
+struct PlacedRows {
+  std::vector<T> relative;  ///< to its centre
+  std::vector<T> exact;     ///< not rounded by a change of origin; none in double precision, which does not need them
+};
+template <class T>
+PlacedRows<T> placed_rows(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what);
 
 /// Whether every point is still in its leaf; `rows` are relative to the centre.
 template <class T>

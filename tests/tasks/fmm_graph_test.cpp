@@ -48,9 +48,9 @@ Outcome run(Runtime const& runtime, Case const& c) {
   auto const setup = std::make_shared<FmmSetup<double>>(
       FmmOptions{.periodicity = c.shape.periodic ? Periodicity::xyz : Periodicity::none}, 1, c.shape.separation);
   setup->order = 0;
-  std::span<double const> const at = c.same ? sources : targets;
+  auto const& at = c.same ? sources : targets;
   FmmPointSet<double> const points(runtime.shared(), nullptr, setup, blocked, std::make_shared<FmmLanes<double>>(), {},
-                                   sources, at, false);
+                                   {sources, {}}, {at, {}}, false);
   Outcome outcome{std::vector<double>(at.size() / 3, -1), {}};
   auto state = std::make_shared<SolveState>(runtime.shared());
   Solve solve(state);
