@@ -101,7 +101,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   };
   SortedKeys source_keys = keys(from), target_keys = same ? SortedKeys() : keys(to);
   bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
-  FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level);
+  FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level,
+                                    double((same ? source_keys : target_keys).keys.size()));
   double const points = double(from.relative.size() + to.relative.size()) / 3;
   expect_room(bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), points), c);
 

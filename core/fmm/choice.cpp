@@ -135,7 +135,7 @@ void take_better(FmmChoice& best, FmmChoice const& candidate) {
 
 /// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
-FmmChoice for_separations(FmmOptions const& o, Visit visit) {
+FmmChoice for_separations(FmmOptions const& o, double targets, Visit visit) {
   FmmChoice best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (int separation : {1, 2}) {
@@ -154,7 +154,7 @@ FmmChoice for_separations(FmmOptions const& o, Visit visit) {
     FmmChoice choice{.order = order, .separation = separation};
     take_better(best, visit(model, choice));
   }
-  double const more = sparse_leaves(best.crowd);
+  double const more = sparse_leaves(best.crowd) * few_targets(o, targets);
   if (FmmOptions finer = o; !o.order && more > 1) {
     finer.tolerance /= more;
     int const order = order_for<T>(finer, best.separation);
@@ -199,6 +199,13 @@ double sparse_leaves(double crowd) noexcept {
   return std::max(1.0, std::pow(of_tables / std::max(1.0, crowd), 0.35));
 }
 
+double few_targets(FmmOptions const& options, double targets) noexcept {
+  if (options.kernel == Kernel::stokeslet || (options.kernel == Kernel::laplace && !options.gradient)) return 1;
+  // 1 / r^4 over n targets adds up to n^(4/3): its largest terms are most of it.
+  constexpr double of_tables = 4000;
+  return std::max(1.0, std::pow(of_tables / std::max(1.0, targets), 1.0 / 6));
+}
+
 template <class T>
 int order_for(FmmOptions const& options, int separation) {
   for (int order = 1; order <= highest_fmm_order<T>(); ++order)
@@ -223,11 +230,11 @@ FmmRates fmm_rates() noexcept {
 }
 
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level) {
+FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets) {
   double const count = double(keys.keys.size());
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(raised(keys, level - last), last);
-  return for_separations<T>(options, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, targets, [&](Model const& model, FmmChoice const& start) {
     auto const adaptive = [&](int capacity) {
       Cost const cost = adaptive_cost(keys, level, capacity, model);
       FmmChoice choice = start;
@@ -260,15 +267,15 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, count, [&](Model const& model, FmmChoice const& start) {
     return best_uniform(options, found, count, model, start);
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                 \
-  template int order_for<T>(FmmOptions const&, int);                           \
-  template FmmRates fmm_rates<T>() noexcept;                                   \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int); \
+#define NEARFAR_INSTANTIATE(T)                                                         \
+  template int order_for<T>(FmmOptions const&, int);                                   \
+  template FmmRates fmm_rates<T>() noexcept;                                           \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double); \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

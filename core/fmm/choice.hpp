@@ -43,6 +43,10 @@ struct FmmFlops {
 };
 FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept;
 
+/// By how much relative errors of what falls like 1 / r^2 grow where there are fewer targets than in the tables: the
+/// norm is that of the few that lie close to a source.
+double few_targets(FmmOptions const& options, double targets) noexcept;
+
 /// What a tree is expected to cost.
 struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;
@@ -52,9 +56,9 @@ struct FmmChoice {
   double error = 0;
 };
 
-/// Chooses what the options leave open by expected cost. `keys` are the sources' on level `level`.
+/// Chooses what the options leave open by expected cost. `keys` are those of the points on level `level`.
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level);
+FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets);
 
 /// The same for `count` points spread evenly over a cube.
 template <class T>

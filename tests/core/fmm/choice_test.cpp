@@ -102,22 +102,26 @@ TEST_CASE("choices: deeper for more points, one level for even points, capacity 
   }
   CHECK(last >= 5);
   CHECK(choose_fmm_for_uniform<double>(options, 10).depth == 0);
-  FmmChoice const even = choose_fmm<double>(options, keys_of("uniform", 50000, 16), 16);
+  FmmChoice const even = choose_fmm<double>(options, keys_of("uniform", 50000, 16), 16, 4000);
   CHECK(even.capacity == 0);
-  FmmChoice const cluster = choose_fmm<double>(options, keys_of("cusp", 50000, 16), 16);
+  FmmChoice const cluster = choose_fmm<double>(options, keys_of("cusp", 50000, 16), 16, 4000);
   CHECK(cluster.capacity > 0);
 }
 
 TEST_CASE("choices: what is set by hand is kept") {
   auto const keys = keys_of("uniform", 5000, 16);
-  FmmChoice c = choose_fmm<double>({.order = 7, .well_separation = 2}, keys, 16);
+  FmmChoice c = choose_fmm<double>({.order = 7, .well_separation = 2}, keys, 16, 4000);
   CHECK(c.order == 7);
   CHECK(c.separation == 2);
-  c = choose_fmm<double>({.capacity = 12}, keys, 16);
+  c = choose_fmm<double>({.capacity = 12}, keys, 16, 4000);
   CHECK(c.capacity == 12);
   CHECK(c.depth == 16);
-  c = choose_fmm<double>({.depth = 4}, keys_of("uniform", 5000, 4), 4);
+  c = choose_fmm<double>({.depth = 4}, keys_of("uniform", 5000, 4), 4, 4000);
   CHECK(c.depth == 4);
   CHECK(c.capacity == 0);
   CHECK(choose_fmm_for_uniform<double>({.depth = 12}, 1e6).boxes > 1e6);
+  // A few targets need more for their gradients.
+  FmmOptions const gradient{.gradient = true};
+  CHECK(choose_fmm<double>(gradient, keys, 16, 10).order > choose_fmm<double>(gradient, keys, 16, 4000).order);
+  CHECK(few_targets({}, 10) == 1);
 }
