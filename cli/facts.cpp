@@ -69,9 +69,8 @@ Facts look_around() {
   facts.simd = simd_names();
   // The variables that nearfar and StarPU look at, in their order: core/user_folder.cpp, StarPU's src/common/utils.c.
   facts.rates = below({{"NEARFAR_CACHE", ""}, {"XDG_CACHE_HOME", "nearfar"}, {"HOME", ".cache/nearfar"}});
-  facts.models = below(
-      {{"STARPU_PERF_MODEL_DIR", ""}, {"XDG_CACHE_HOME", ".starpu"}, {"STARPU_HOME", ".starpu"}, {"HOME", ".starpu"}});
-  facts.model_count = count_models(facts.models.path);
+  facts.models = below({{"XDG_CACHE_HOME", ".starpu"}, {"STARPU_HOME", ".starpu"}, {"HOME", ".starpu"}});
+  facts.model_count = count_models(facts.models.path) + count_models(environment("STARPU_PERF_MODEL_DIR").value_or(""));
   try {
     Runtime const runtime;
     facts.workers = runtime.workers();

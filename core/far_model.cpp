@@ -29,7 +29,7 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   if (sources > 0) {
     // What is odd in r falls off faster, the more so where no images come near.
     double const pairs = std::max(1.0, sources * (sources - 1) / 2);
-    weaker_ = {1 + 5 / pairs, 1 + (free > 0 ? 120 : 20) / pairs};
+    weaker_[1] = 1 + (free == 3 ? 90 : 40) / pairs;
   }
   sum_modes(shape);
   // With free directions there is a mean too, of about 2 over an edge, whose slope is not quite gathered as 0.

@@ -114,7 +114,8 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
         T multiplier = k2 > 0 ? tables.far(k2) : T(1);
         // The phase of the cut is large: in double also for single precision.
         if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
-        multiplier *= correction * x_correction[ix];
+        // Beyond the band, where wide windows leave next to nothing, a correction may be infinite.
+        if (multiplier != 0) multiplier *= correction * x_correction[ix];
         T re[forward], im[forward];
         for (int m = 0; m < forward; ++m) {
           Complex const value = columns[m * stride + ix * column_batch + i];

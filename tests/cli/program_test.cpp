@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -282,8 +283,13 @@ TEST_CASE("program: doctor looks at the environment that it runs in") {
     if (std::thread::hardware_concurrency() < 64) CHECK(outcome.code == code);
   }
   setenv("STARPU_SCHED", "dmdas", 1);
-  setenv("STARPU_PERF_MODEL_DIR", (folder / "models").c_str(), 1);
+  std::map<std::string, std::string> before;
+  for (auto const* name : {"STARPU_HOME", "XDG_CACHE_HOME"}) {
+    if (auto const* value = std::getenv(name)) before[name] = value;
+    setenv(name, (folder / "home").c_str(), 1);
+  }
   CHECK(contains(run_nearfar({"doctor"}).out, "nearfar bench calibrate"));
   unsetenv("STARPU_SCHED");
-  unsetenv("STARPU_PERF_MODEL_DIR");
+  for (auto const* name : {"STARPU_HOME", "XDG_CACHE_HOME"})
+    before.count(name) > 0 ? setenv(name, before[name].c_str(), 1) : unsetenv(name);
 }

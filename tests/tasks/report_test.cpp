@@ -23,6 +23,16 @@ SolveReport report_of(Runtime const& runtime, std::size_t count, Part part = Par
   return plan.submit(points, problem.f, u, part).report();
 }
 
+/// StarPU's own folder, empty at first, for the rest of this process.
+struct TempHome {
+  std::filesystem::path const folder =
+      std::filesystem::temp_directory_path() / ("nearfar-report-test-" + std::to_string(getpid()));
+  TempHome() {
+    for (auto const* name : {"STARPU_HOME", "XDG_CACHE_HOME"}) setenv(name, folder.c_str(), 1);
+  }
+  ~TempHome() { std::filesystem::remove_all(folder); }
+};
+
 double busy(SolveReport const& report) {
   double sum = 0;
   for (auto const& stage : report.stages) sum += stage.seconds;
@@ -33,8 +43,7 @@ double busy(SolveReport const& report) {
 
 // The first one here: StarPU looks for its folder once per process.
 TEST_CASE("report: what a scheduler that asks for measured times had none of") {
-  auto const folder = std::filesystem::temp_directory_path() / ("nearfar-report-test-" + std::to_string(getpid()));
-  setenv("STARPU_PERF_MODEL_DIR", folder.c_str(), 1);
+  static TempHome const home;
   setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);  // a busy machine must not make StarPU forget
   {
     Runtime const runtime({.scheduler = "dmdas", .cpus = 2, .gpus = 0});
@@ -46,9 +55,7 @@ TEST_CASE("report: what a scheduler that asks for measured times had none of") {
     CHECK(last.uncalibrated.empty());
     for (auto const& stage : last.stages) CHECK(stage.expected_seconds > 0);
   }
-  unsetenv("STARPU_PERF_MODEL_DIR");
   unsetenv("STARPU_HISTORY_MAX_ERROR");
-  std::filesystem::remove_all(folder);
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
   CHECK(report_of(runtime, 2000).uncalibrated.empty());
 }
