@@ -34,6 +34,7 @@ std::vector<Command> commands();
 
 /// Each in a file of its own, command_NAME.cpp.
 Command ewald_command();
+Command fmm_command();
 Command direct_command();
 Command generate_command();
 Command bench_command();

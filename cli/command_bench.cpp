@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/bench_fmm.hpp"
 #include "cli/calibrate.hpp"
 #include "cli/command.hpp"
 #include "cli/generate.hpp"
+#include "cli/measurement.hpp"
 #include "cli/number.hpp"
 #include "cli/options.hpp"
 #include "cli/particles.hpp"
@@ -24,6 +26,7 @@ namespace {
 struct Settings {
   std::string what;
   EwaldSettings ewald;
+  FmmSettings fmm;
   RuntimeOptions runtime;
   GenerateOptions particles;
   int repeat = 5;
@@ -32,54 +35,35 @@ struct Settings {
   std::optional<int> repeats;
 };
 
-struct Measurement {
+struct Figures {
   EwaldParameters parameters;
-  std::vector<SolveReport> solves;  ///< by time, the fastest first
-  std::size_t workers = 0;
-  std::string scheduler;
-
-  SolveReport const& median() const { return solves[solves.size() / 2]; }
-  double rate(std::size_t count) const { return static_cast<double>(count) / median().seconds; }
+  Measurement times;
 };
 
-/// One solve to warm up, then the repetitions, one after the other.
 template <class T>
-Measurement measure(Settings const& settings) {
+Figures figures_of(Settings const& settings) {
   Runtime const runtime{settings.runtime};
   auto options = settings.ewald.plan;
   options.count = settings.particles.count;
   BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
   options.count = 0;
   BasicEwald<T> plan{runtime, options};
-
-  auto const table = generate(settings.particles);
-  auto const columns = table.names.size();
-  std::vector<T> positions, strengths;
-  for (std::size_t i = 0; i < table.values.size(); ++i)
-    (i % columns < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
-
-  auto const points = plan.set_points(positions);
+  Rows<T> const rows{settings.particles};
+  auto const points = plan.set_points(rows.positions);
   std::vector<T> result(points.targets() *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
-  Measurement measurement{plan.parameters(), {}, runtime.workers().size(), runtime.scheduler()};
-  for (int i = 0; i <= settings.repeat; ++i) {
-    runtime.mark(i > 0 ? "run " + std::to_string(i) : "warm-up");
-    auto solve = plan.submit(points, strengths, result, settings.ewald.part);
-    if (i > 0) measurement.solves.push_back(solve.report());
-    else solve.wait();
-  }
-  std::ranges::sort(measurement.solves, {}, &SolveReport::seconds);
-  return measurement;
+  return {plan.parameters(), measure(runtime, settings.repeat,
+                                     [&] { return plan.submit(points, rows.strengths, result, settings.ewald.part); })};
 }
 
-void print_json(Settings const& settings, Measurement const& m) {
+void print_json(Settings const& settings, Figures const& m) {
   auto const& plan = settings.ewald.plan;
   auto const count = settings.particles.count;
   nlohmann::ordered_json json;
   json["bench"] = settings.what;
   json["version"] = NEARFAR_VERSION;
   json["kernel"] = name(plan.kernel);
-  json["precision"] = settings.ewald.precision == Precision::double_ ? "double" : "single";
+  json["precision"] = name_of(settings.ewald.precision);
   json["part"] = name(settings.ewald.part);
   json["distribution"] = name_of(settings.particles.distribution);
   json["count"] = count;
@@ -90,40 +74,20 @@ void print_json(Settings const& settings, Measurement const& m) {
                         {"grid", m.parameters.grid},
                         {"window_points", m.parameters.window_points},
                         {"estimated_error", m.parameters.estimated_error}};
-  json["scheduler"] = m.scheduler;
-  json["workers"] = m.workers;
-  json["seconds"] = {
-      {"minimum", m.solves.front().seconds}, {"median", m.median().seconds}, {"maximum", m.solves.back().seconds}};
-  json["particles_per_second"] = m.rate(count);
-  json["predicted_seconds"] = m.median().predicted_seconds;
-  json["bound_seconds"] = m.median().bound_seconds;
-  json["tasks"] = m.median().tasks;
-  json["submit_seconds"] = m.median().submit_seconds;
-  json["idle_fraction"] = m.median().idle_fraction;
-  json["overlap_fraction"] = m.median().overlap_fraction;
-  for (auto const& stage : m.median().stages)
-    json["stages"][stage.stage] = {{"tasks", stage.tasks}, {"seconds", stage.seconds}};
+  add_times(json, m.times, count);
   std::printf("%s\n", json.dump(2).c_str());
 }
 
-void print_table(Settings const& settings, Measurement const& m) {
+void print_table(Settings const& settings, Figures const& m) {
   auto const& plan = settings.ewald.plan;
   auto const& p = m.parameters;
-  auto const& median = m.median();
   std::printf("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
               std::string(name(plan.kernel)).c_str(), settings.particles.count,
-              name_of(settings.particles.distribution), plan.tolerance, counted(m.workers, "worker").c_str(),
-              m.scheduler.c_str());
+              name_of(settings.particles.distribution), plan.tolerance, counted(m.times.workers, "worker").c_str(),
+              m.times.scheduler.c_str());
   std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
               p.window_points);
-  std::printf("%.4g s (%.4g to %.4g in %d runs), %s particles/s, idle %.0f %%, overlap %.0f %%\n", median.seconds,
-              m.solves.front().seconds, m.solves.back().seconds, settings.repeat,
-              engineering(m.rate(settings.particles.count)).c_str(), 100 * median.idle_fraction,
-              100 * median.overlap_fraction);
-  for (auto const& stage : median.stages)
-    std::printf("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
-  std::printf("predicted %.4g s, at least %.4g s\n", median.predicted_seconds, median.bound_seconds);
-  if (auto const note = uncalibrated_note(median.uncalibrated); !note.empty()) std::printf("%s\n", note.c_str());
+  print_times(m.times, settings.particles.count);
 }
 
 /// In per cent of what was measured; "-" where nothing was predicted.
@@ -173,16 +137,41 @@ int run_calibration(Settings const& settings) {
 
 int run(Settings& settings) {
   if (settings.what == "calibrate") return run_calibration(settings);
+  if (settings.what == "fmm") {
+    settle_box(settings.fmm);
+    check_gradient(settings.fmm.plan.kernel, settings.fmm.plan.gradient);
+    settings.particles.kernel = settings.fmm.plan.kernel;
+    settings.fmm.precision = settings.ewald.precision;
+    if (std::ranges::count(settings.fmm.plan.box, 0) == 0) settings.particles.box = settings.fmm.plan.box;
+    bench_fmm(settings.fmm, settings.particles, settings.runtime, settings.repeat, settings.json);
+    return 0;
+  }
   if (settings.what != "ewald")
     throw Error{Fault::bad_input,
-                "'" + settings.what + "' is nothing that can be measured; take one of ewald, calibrate"};
+                "'" + settings.what + "' is nothing that can be measured; take one of ewald, fmm, calibrate"};
   check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
   settings.particles.kernel = settings.ewald.plan.kernel;
   settings.particles.box = settings.ewald.plan.box;
-  auto const measurement =
-      settings.ewald.precision == Precision::double_ ? measure<double>(settings) : measure<float>(settings);
-  settings.json ? print_json(settings, measurement) : print_table(settings, measurement);
+  auto const figures =
+      settings.ewald.precision == Precision::double_ ? figures_of<double>(settings) : figures_of<float>(settings);
+  settings.json ? print_json(settings, figures) : print_table(settings, figures);
   return 0;
+}
+
+/// Both tables: an option that is in both sets both.
+Options both(Options first, Options const& second) {
+  for (auto const& other : second) {
+    auto const same = std::ranges::find(first, other.flag, &Option::flag);
+    if (same == first.end()) {
+      first.push_back(other);
+      continue;
+    }
+    same->set = [one = same->set, two = other.set](std::string const& text) {
+      one(text);
+      two(text);
+    };
+  }
+  return first;
 }
 
 }  // namespace
@@ -192,9 +181,10 @@ Command bench_command() {
   auto& particles = settings->particles;
   particles.count = 100000;
   auto& plan = settings->ewald.plan;
+  auto& fmm = settings->fmm.plan;
   Options const own = {
       {"WHAT", "",
-       "What to measure: ewald, or calibrate: the speed of this machine,\n"
+       "What to measure: ewald, fmm, or calibrate: the speed of this machine,\n"
        "which plans and schedulers go by",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--count", "N", "Particles [100000]",
@@ -222,12 +212,16 @@ Command bench_command() {
       };
   return {"bench",
           "Repeatable measurements, on stdout",
-          "ewald: the time of one solve, submit to end, points set before. Median, least and most of the repetitions.\n"
+          "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
+          "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
           "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions, fill\n"
           "StarPU's models of task times and the rates that plans are chosen by; then predictions are compared.",
           "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-          join({own, std::move(kernels), box_options(plan.box), ewald_options(settings->ewald),
-                runtime_options(settings->runtime), ewald_expert_options(settings->ewald)}),
+          join({own,
+                both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
+                     join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
+                runtime_options(settings->runtime),
+                both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
           [settings] { return run(*settings); }};
 }
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/columns.hpp"
 #include "cli/command.hpp"
 #include "cli/ewald_run.hpp"
-#include "cli/output_path.hpp"
-#include "cli/particles.hpp"
-#include "cli/progress.hpp"
-#include "cli/report.hpp"
-#include "cli/table.hpp"
+#include "cli/solver_run.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -27,19 +22,6 @@ struct Settings {
   bool check = false;
 };
 
-/// 0.5 sum q phi, where that is the energy of the system.
-std::optional<double> energy(Settings const& settings, Particles const& particles, std::vector<double> const& result) {
-  auto const& ewald = settings.ewald;
-  if (ewald.plan.kernel != Kernel::laplace || !particles.at_sources || ewald.part != Part::whole) return {};
-  auto const columns = static_cast<std::size_t>(result_components(Kernel::laplace, ewald.plan.gradient));
-  long double sum = 0;
-  for (std::size_t i = 0; i < particles.strengths.size(); ++i)
-    sum += 0.5L * particles.strengths[i] * result[i * columns];
-  return static_cast<double>(sum);
-}
-
-char const* name_of(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
-
 nlohmann::ordered_json parameters_json(EwaldParameters const& p) {
   return {{"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter},
@@ -53,9 +35,9 @@ nlohmann::ordered_json parameters_json(EwaldParameters const& p) {
           {"bytes", p.bytes}};
 }
 
-nlohmann::ordered_json report_json(Settings const& settings, Run const& run, EwaldParameters const& parameters) {
+nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
   auto const& plan = settings.ewald.plan;
-  auto report = report_of(run);
+  nlohmann::ordered_json report;
   report["periodic"] = name(plan.periodicity);
   report["box"] = parameters.box;
   report["precision"] = name_of(settings.ewald.precision);
@@ -84,45 +66,25 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                plan.tolerance, name_of(settings.ewald.precision));
   if (p.estimated_error > plan.tolerance)
     std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
-  std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
 }
 
 template <class T>
 int solve(Settings const& settings) {
-  auto const& files = settings.solve;
   auto const& plan = settings.ewald.plan;
-  Progress progress{files.quiet};
-  progress.step("reading");
-  auto const particles = read_particles(files, plan.kernel);
-  progress.step("starting StarPU");
-  Runtime const runtime{files.runtime};
-  auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
-
-  std::optional<double> error;
-  if (settings.check) {
-    progress.step("checking");
-    error = difference_to_other_parameters(runtime, plan, outcome.parameters, particles, outcome.result);
-  }
-  auto const total_energy = energy(settings, particles, outcome.result);
-  progress.step("writing");
-  write_table(files.output, {result_columns(plan.kernel, plan.gradient), std::move(outcome.result)});
-  if (!files.dag.empty()) write_whole(files.dag, [&](std::string const& path) { outcome.solve.write_dag(path); });
-  progress.end();
-
-  Run const run{
-      "ewald",           plan.kernel,        particles.source_count(), particles.target_count(), outcome.solve.report(),
-      runtime.workers(), runtime.scheduler()};
-  auto report = report_json(settings, run, outcome.parameters);
-  if (total_energy) report["energy"] = *total_energy;
-  if (error) report["relative_error"] = *error;
-  write_report(files.report, std::move(report), progress);
-
-  if (files.quiet) return 0;
-  print_summary(settings, run, outcome.parameters);
-  if (error) std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *error);
-  if (total_energy) std::fprintf(stderr, "  energy       %.15g\n", *total_energy);
-  print_end(run.solve, files);
-  return 0;
+  bool const whole = settings.ewald.part == Part::whole;
+  return run_solver(settings.solve, {"ewald", plan.kernel, plan.gradient, whole},
+                    [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
+                      auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
+                      auto const& chosen = outcome.parameters;
+                      std::optional<double> error;
+                      if (settings.check) {
+                        progress.step("checking");
+                        error = difference_to_other_parameters(runtime, plan, chosen, particles, outcome.result);
+                      }
+                      return Solved{std::move(outcome.solve), std::move(outcome.result), report_json(settings, chosen),
+                                    [&settings, chosen](Run const& run) { print_summary(settings, run, chosen); },
+                                    error};
+                    });
 }
 
 }  // namespace

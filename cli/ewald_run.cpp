@@ -12,13 +12,6 @@ namespace nearfar::cli {
 
 namespace {
 
-/// The values in precision T: themselves, or a copy in `store`.
-template <class T>
-std::span<T const> converted(std::span<double const> values, std::vector<T>& store) {
-  if constexpr (std::is_same_v<T, double>) return values;
-  else return store.assign(values.begin(), values.end()), store;
-}
-
 double relative_l2(std::vector<double> const& a, std::vector<double> const& b, std::size_t columns, std::size_t from,
                    std::size_t to) {
   double difference = 0, norm = 0;

@@ -48,6 +48,8 @@ double positive_option(std::string const& option, std::string const& text) {
 
 }  // namespace
 
+char const* name_of(Precision precision) noexcept { return precision == Precision::double_ ? "double" : "single"; }
+
 Options file_options(SolveSettings& s) {
   return {{"--sources", "FILE", "Particles: columns x,y,z and the strengths of the kernel (.csv or .h5)",
            set_text(s.sources), files, true},
@@ -127,6 +129,48 @@ Options ewald_expert_options(EwaldSettings& s) {
           {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
           {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
+}
+
+Options fmm_options(FmmSettings& s) {
+  auto& plan = s.plan;
+  return {{"--periodic", "NAME", "none, or xyz (laplace only) [none]", set_name(plan.periodicity)},
+          {"--box", "LX,LY,LZ",
+           "Edges of the box: of a periodic cell, a cube, into which points\n"
+           "are wrapped; or of free space, which must hold the points, where 0\n"
+           "leaves an edge to them [1 if periodic, 0 if free]",
+           [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
+          {"--boundary", "NAME", "Around the cells of a periodic sum: tin-foil or vacuum [tin-foil]",
+           set_name(plan.boundary)},
+          {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
+           [&s](std::string const& text) {
+             s.plan.tolerance = positive_option("--tolerance", text);
+             s.tolerance_given = true;
+           }},
+          {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
+           [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+}
+
+Options fmm_expert_options(FmmSettings& s) {
+  auto& plan = s.plan;
+  auto const count = [](char const* option, std::optional<int>& target, int least) {
+    return [option, &target, least](std::string const& text) { target = small_count_option(option, text, least); };
+  };
+  return {{"--order", "P", "Highest degree of the expansions, instead of a tolerance", count("--order", plan.order, 1),
+           expert},
+          {"--depth", "D", "Last level of the tree; the root is level 0", count("--depth", plan.depth, 0), expert},
+          {"--capacity", "N", "Boxes with at most so many points are not divided; 0: all leaves\non one level",
+           count("--capacity", plan.capacity, 0), expert},
+          {"--well-separation", "W", "1 or 2: boxes that near interact directly",
+           count("--well-separation", plan.well_separation, 1), expert},
+          {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
+           [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert}};
+}
+
+void settle_box(FmmSettings& s) {
+  if (s.plan.periodicity == Periodicity::xyz && s.plan.box == std::array<double, 3>{0, 0, 0}) s.plan.box = {1, 1, 1};
+  if (s.tolerance_given && s.plan.order)
+    throw Error{Fault::bad_input,
+                "--tolerance and --order are both given, and each decides the other; leave one of them out"};
 }
 
 Options join(std::initializer_list<Options> tables) {

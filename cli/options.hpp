@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 
 #include <nearfar/ewald.hpp>
+#include <nearfar/fmm.hpp>
 #include <nearfar/runtime.hpp>
 
 #include <string>
@@ -11,6 +12,8 @@
 namespace nearfar::cli {
 
 enum class Precision { double_, single };
+
+char const* name_of(Precision precision) noexcept;
 
 /// Files and machine: what every solve is asked.
 struct SolveSettings {
@@ -31,6 +34,13 @@ struct EwaldSettings {
   Part part = Part::whole;
 };
 
+/// What a sum by the multipole method is asked.
+struct FmmSettings {
+  FmmOptions plan;
+  bool tolerance_given = false;
+  Precision precision = Precision::double_;
+};
+
 /// The kernels, as the help tells them.
 inline constexpr char const* kernel_names =
     "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q)";
@@ -43,9 +53,14 @@ Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);
 Options ewald_expert_options(EwaldSettings& settings);
+Options fmm_options(FmmSettings& settings);
+Options fmm_expert_options(FmmSettings& settings);
 
 /// Leaves the edges along free directions to the points, where no box was given.
 void settle_box(EwaldSettings& settings);
+
+/// A periodic cell is the unit cube, where no box was given. Throws Error{bad_input} for a tolerance beside an order.
+void settle_box(FmmSettings& settings);
 
 /// One table out of several.
 Options join(std::initializer_list<Options> tables);

@@ -4,6 +4,7 @@
 #include "cli/options.hpp"
 
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace nearfar::cli {
@@ -19,6 +20,13 @@ struct Particles {
   std::size_t source_count() const noexcept { return sources.size() / 3; }
   std::size_t target_count() const noexcept { return targets().size() / 3; }
 };
+
+/// The values in precision T: themselves, or a copy in `store`.
+template <class T>
+std::span<T const> converted(std::span<double const> values, std::vector<T>& store) {
+  if constexpr (std::is_same_v<T, double>) return values;
+  else return store.assign(values.begin(), values.end()), store;
+}
 
 Particles read_particles(SolveSettings const& settings, Kernel kernel);
 

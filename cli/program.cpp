@@ -129,8 +129,8 @@ int parse_and_run(int argc, char const* const* argv) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {ewald_command(), direct_command(), generate_command(), bench_command(),
-          info_command(),  doctor_command(), trace_command()};
+  return {ewald_command(), fmm_command(),  direct_command(), generate_command(),
+          bench_command(), info_command(), doctor_command(), trace_command()};
 }
 
 int run_program(int argc, char const* const* argv) {

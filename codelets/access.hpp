@@ -29,6 +29,7 @@ using Read = One<STARPU_R>;
 using ReadMany = Many<STARPU_R>;
 using Write = One<STARPU_W>;
 using WriteMany = Many<STARPU_W>;
+using ReadWrite = One<STARPU_RW>;
 using ReadWriteMany = Many<STARPU_RW>;
 using Scatter = One<commuting>;  ///< writes places no other task writes
 using Scratch = One<STARPU_SCRATCH>;
@@ -42,6 +43,7 @@ inline Read read(Handle h) { return {h}; }
 inline ReadMany read(std::vector<Handle> h) { return {std::move(h)}; }
 inline Write write(Handle h) { return {h}; }
 inline WriteMany write(std::vector<Handle> h) { return {std::move(h)}; }
+inline ReadWrite read_write(Handle h) { return {h}; }
 inline ReadWriteMany read_write(std::vector<Handle> h) { return {std::move(h)}; }
 inline Scatter scatter(Handle h) { return {h}; }
 inline Scratch scratch(Handle h) { return {h}; }

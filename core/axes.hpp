@@ -41,6 +41,9 @@ std::array<V, 3> outside(Axes const& axes, std::array<V, 3> const& ours) {
 /// scalar where their lengths leave a rest.
 struct RowColumns {
   int at[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+
+  /// Rows of any length where the axes are the caller's.
+  constexpr int of(int component) const { return at[component % 9] + component / 9 * 9; }
 };
 
 constexpr RowColumns row_columns(Axes const& axes, int components) {

@@ -43,6 +43,11 @@ struct Names<ZeroMode> {
   static constexpr std::string_view what = "zero mode";
   static constexpr std::array<std::string_view, 2> all{"zero-face-flux", "zero-mean-flow"};
 };
+template <>
+struct Names<Boundary> {
+  static constexpr std::string_view what = "boundary";
+  static constexpr std::array<std::string_view, 2> all{"tin-foil", "vacuum"};
+};
 
 template <class Enum>
 std::string_view lookup(Enum value) noexcept {
@@ -58,6 +63,7 @@ std::string_view name(Split value) noexcept { return lookup(value); }
 std::string_view name(Window value) noexcept { return lookup(value); }
 std::string_view name(Part value) noexcept { return lookup(value); }
 std::string_view name(ZeroMode value) noexcept { return lookup(value); }
+std::string_view name(Boundary value) noexcept { return lookup(value); }
 
 template <class Enum>
 Enum from_name(std::string_view text) {
@@ -77,6 +83,7 @@ template Split from_name<Split>(std::string_view);
 template Window from_name<Window>(std::string_view);
 template Part from_name<Part>(std::string_view);
 template ZeroMode from_name<ZeroMode>(std::string_view);
+template Boundary from_name<Boundary>(std::string_view);
 
 int strength_components(Kernel kernel) noexcept {
   switch (kernel) {

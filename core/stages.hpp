@@ -27,7 +27,8 @@ constexpr std::array stage_looks{
     StageLook{"m2m", 0xddaa33, Branch::far},        StageLook{"lattice", 0x44aa99, Branch::far},
     StageLook{"m2l", 0x117733, Branch::far},        StageLook{"l2l", 0x88ccaa, Branch::far},
     StageLook{"l2p", 0xcc66aa, Branch::far},        StageLook{"m2p", 0x996633, Branch::far},
-    StageLook{"p2l", 0x663399, Branch::far}};
+    StageLook{"p2l", 0x663399, Branch::far},        StageLook{"dipole", 0xddddaa, Branch::shared},
+    StageLook{"dipoles", 0x999933, Branch::shared}, StageLook{"cell", 0xaabbdd, Branch::shared}};
 
 /// The row of a stage, or none.
 constexpr StageLook const* find_look(std::string_view stage) {

@@ -21,6 +21,17 @@ constexpr int priority_of(std::string_view stage) {
   if (stage == "merge") return 5;   // frees its block, and it is short
   if (stage == "moment") return 1;  // only the merges wait for these two, and they are short
   if (stage == "moments") return 1;
+  if (stage == "p2m") return 4;  // the upward pass holds everything up
+  if (stage == "m2m") return 4;
+  if (stage == "lattice") return 4;  // all locals of a periodic cell wait for it
+  if (stage == "m2l") return 1;      // the bulk of the far part, submitted from the top down
+  if (stage == "p2l") return 1;
+  if (stage == "l2l") return 3;     // opens the level below
+  if (stage == "l2p") return 2;     // ends the chain
+  if (stage == "m2p") return 0;     // nothing but the last merge waits for it
+  if (stage == "dipole") return 1;  // only the merges wait for these three, and they are short
+  if (stage == "dipoles") return 1;
+  if (stage == "cell") return 1;
   return 0;  // p2p, direct: filler_priority
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/blocked_points.hpp"
 
+#include "tasks/placement.hpp"
+
 #include <nearfar/error.hpp>
 
 #include <algorithm>
@@ -16,23 +18,6 @@ namespace nearfar::detail {
 
 namespace {
 
-constexpr int cache_line = 64;
-
-/// Whole cache lines for n elements of at least 4 bytes, and for a SIMD vector (a line at most) that begins at the last
-/// of them.
-std::int64_t padded(std::int64_t n) {
-  std::int64_t const line = cache_line / 4;
-  return (n + line - 1 + line - 1) / line * line + (n == 0 ? line : 0);
-}
-
-/// Into [0, edge), also where rounding would give the edge itself.
-template <class T>
-T wrapped(T x, double edge) {
-  double const folded = double(x) - edge * std::floor(double(x) / edge);
-  T const y = (x >= 0 && double(x) < edge) ? x : T(folded);
-  return double(y) < edge && y >= 0 ? y : T(0);
-}
-
 /// For one direction: the block of each cell, and the cell's place in its block.
 struct Lookup {
   std::vector<int> block, local;
@@ -43,40 +28,6 @@ struct Lookup {
     }
   }
 };
-
-[[noreturn]] void not_finite(char const* what, std::size_t point, int d, double value) {
-  throw Error(Fault::bad_input, std::string("coordinate ") + "xyz"[d] + " of " + what + " " + std::to_string(point) +
-                                    " is " + std::to_string(value) +
-                                    " (it lies in no box); coordinates must be finite");
-}
-
-[[noreturn]] void not_in_box(char const* what, std::size_t point, int d, double value, double edge) {
-  std::ostringstream text;
-  text << "coordinate "
-       << "xyz"[d] << " of " << what << " " << point << " is " << value << " (outside the box, [0, " << edge
-       << "], in a direction that does not repeat); give a longer box edge, or none";
-  throw Error(Fault::bad_input, text.str());
-}
-
-/// A caller's point in the box.
-template <class T>
-std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point) {
-  std::array<T, 3> x;
-  for (std::size_t d = 0; d < 3; ++d) {
-    double const edge = frame.cells.edge[d];
-    int const user = frame.axes[d];
-    T const value = row[user];
-    if (!std::isfinite(value)) not_finite(what, point, user, double(value));
-    if (frame.cells.periodic[d]) {
-      x[d] = wrapped(value, edge);
-      continue;
-    }
-    double const inside = double(value) - frame.origin[d];
-    if (!(inside >= 0 && inside <= edge)) not_in_box(what, point, user, double(value), edge);
-    x[d] = T(inside);
-  }
-  return x;
-}
 
 }  // namespace
 
@@ -205,15 +156,10 @@ void BlockedPoints<T>::expect_distinct(Frame const& frame, char const* what) con
       auto const same = std::adjacent_find(order.begin(), order.end(), [&](auto i, auto j) { return at(i) == at(j); });
       if (same == order.end()) continue;
       std::uint32_t const* index = indices_.data() + first_[b];
-      auto const [first, second] = std::minmax(index[same[0]], index[same[1]]);
       auto point = at(*same);
       for (std::size_t d = 0; d < 3; ++d) point[d] += T(frame.origin[d]);
       point = outside(frame.axes, point);
-      throw Error(Fault::bad_input, std::string(what) + "s " + std::to_string(first) + " and " +
-                                        std::to_string(second) + " are at the same point, (" +
-                                        std::to_string(point[0]) + ", " + std::to_string(point[1]) + ", " +
-                                        std::to_string(point[2]) +
-                                        ") in the box (their interaction is infinite); merge them, or move one");
+      not_distinct(what, index[same[0]], index[same[1]], point);
     }
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/axes.hpp"
-#include "core/cells.hpp"
 #include "tasks/arena.hpp"
 #include "tasks/data.hpp"
+#include "tasks/placement.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,13 +11,6 @@
 #include <vector>
 
 namespace nearfar::detail {
-
-/// Where the cells are in the caller's space.
-struct Frame {
-  Cells cells;
-  Axes axes{0, 1, 2};
-  std::array<double, 3> origin{};  ///< of the cells, by our axes
-};
 
 /// One set of points, wrapped into the box where it repeats, sorted by cell and cut into blocks, with the handles of
 /// each block. Blocks hold x[stride], y[stride], z[stride]; the stride is a whole number of cache lines, also of

@@ -83,7 +83,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
   for (int b = 0; b < blocks; ++b)
     graph.insert<Bin<T>>({setup.strengths, row_columns(axes, setup.strengths)}, {b, cost.bin(b)}, read(strengths),
                          read(sources.index(b)), read(sources.offset(b)), read(sources.position(b)),
-                         write(strength_block[std::size_t(b)]), write(record[std::size_t(b)]));
+                         write(strength_block[std::size_t(b)]), write(std::vector<Handle>{record[std::size_t(b)]}));
 
   if (part != Part::near) {
     for (int s = 0; s < grid.slabs; ++s) {

@@ -6,6 +6,7 @@
 #include "core/options.hpp"
 #include "core/parameters.hpp"
 #include "tasks/ewald_graph.hpp"
+#include "tasks/expect.hpp"
 #include "tasks/extent.hpp"
 #include "tasks/memory.hpp"
 #include "tasks/rates.hpp"
@@ -15,22 +16,6 @@
 namespace nearfar::detail {
 
 namespace {
-
-void expect_rows(char const* what, std::size_t length, std::size_t points, int per_point) {
-  if (length == points * std::size_t(per_point)) return;
-  throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) + " numbers (" +
-                                    std::to_string(points) + " points need " + std::to_string(per_point) +
-                                    " each); give " + std::to_string(points * std::size_t(per_point)));
-}
-
-void expect_points(char const* what, std::size_t length) {
-  if (length == 0)
-    throw Error(Fault::bad_input,
-                std::string("there are no ") + what + " (a sum needs at least one); give 3 numbers each");
-  if (length % 3 != 0)
-    throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) +
-                                      " numbers (not a multiple of 3); give x, y, z of each point");
-}
 
 /// Rates are those of CPU workers.
 double predicted_seconds(EwaldParameters const& p, Part part) {

@@ -11,15 +11,11 @@
 
 namespace nearfar::detail {
 
-namespace {
-
 std::string gibibytes(std::size_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f GiB", double(bytes) / (1024.0 * 1024 * 1024));
   return text;
 }
-
-}  // namespace
 
 std::size_t memory_limit() noexcept {
   std::size_t limit = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));

@@ -25,27 +25,29 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
   auto* out = b.get<T>(4);
-  auto* records = b.get<T>(5);
+  auto* records = b.count(5) > 0 ? b.get<T>(5) : nullptr;
   std::int64_t const stride = b.size<T>(4) / args.components;
   int const width = record_width(args.components);
   // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
   portable_for(points, [&](int i) {
-    T* const record = records + std::int64_t(i) * width;
-    for (int d = 0; d < 3; ++d) record[d] = position[d * stride + i];
     for (int m = 0; m < args.components; ++m) {
-      T const value = rows[std::int64_t(index[i]) * args.components + args.columns.at[m]];
-      out[m * stride + i] = record[3 + m] = value;
+      T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)];
+      out[m * stride + i] = value;
       finite = finite && std::isfinite(value);
     }
+    if (records == nullptr) return;
+    T* const record = records + std::int64_t(i) * width;
+    for (int d = 0; d < 3; ++d) record[d] = position[d * stride + i];
+    for (int m = 0; m < args.components; ++m) record[3 + m] = out[m * stride + i];
     for (int m = 3 + args.components; m < width; ++m) record[m] = T(0);
   });
   if (finite) return;
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
       if (T const value = out[m * stride + i]; !std::isfinite(value))
-        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.at[m]) + " of source " +
+        throw Error(Fault::bad_input, "strength " + std::to_string(args.columns.of(m)) + " of source " +
                                           std::to_string(index[i]) + " is " + std::to_string(value) +
                                           " (every target would become NaN); strengths must be finite");
 }

@@ -30,7 +30,7 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
         if (zero_mode && part == last) value += T(double(x[m * x_stride + i]) * moments[0] - moments[1 + m]);
         sum += value;
       }
-      rows[std::int64_t(index[i]) * args.components + args.columns.at[m]] = sum;
+      rows[std::int64_t(index[i]) * args.components + args.columns.of(m)] = sum;
     }
   });
 }

@@ -35,6 +35,12 @@ enum class ZeroMode {
   zero_mean_flow   ///< the mean flow is zero
 };
 
+/// What surrounds a periodic cell of charges, infinitely far away: it decides the field of the cell's dipole moment.
+enum class Boundary {
+  tin_foil,  ///< a conductor: what Ewald sums
+  vacuum     ///< the limit of ever larger spheres of cells; neutral cells only
+};
+
 /// Numbers per source: 3 (f), 6 (q, n), 9 (f, q, n) or 1 (q).
 int strength_components(Kernel kernel) noexcept;
 
@@ -48,6 +54,7 @@ std::string_view name(Split value) noexcept;
 std::string_view name(Window value) noexcept;
 std::string_view name(Part value) noexcept;
 std::string_view name(ZeroMode value) noexcept;
+std::string_view name(Boundary value) noexcept;
 
 template <class Enum>
 Enum from_name(std::string_view text);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/fmm_p2p/fmm_p2p.hpp"
+
+#include "codelets/fmm_p2p/fmm_p2p_simd.hpp"
+#include "codelets/names.hpp"
+#include "codelets/portable.hpp"
+#include "codelets/simd.hpp"
+
+namespace nearfar {
+
+template <class T, Kernel K, bool G>
+char const* FmmP2P<T, K, G>::symbol() {
+  static std::string const s = model_symbol<T>("fmm_p2p", K, G);
+  return s.c_str();
+}
+
+template <class T, Kernel K, bool G>
+void FmmP2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
+  FmmP2PBuffers<T> const b(buffers);
+  portable_for(b.table.targets(), [&](int i) {
+    for (int t = b.leaf[i].first; t < b.leaf[i].last; ++t) pair_sums<T, 1, K, G>(b, args, i, t, t + 1);
+  });
+}
+
+template <class T, Kernel K, bool G>
+void FmmP2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
+  FmmP2PBuffers<T> const b(buffers);
+  simd_dispatch([&](auto tag) { fmm_p2p_simd<decltype(tag), T, K, G>(b, args); });
+}
+
+#define NEARFAR_INSTANTIATE(T)                         \
+  template struct FmmP2P<T, Kernel::laplace, false>;   \
+  template struct FmmP2P<T, Kernel::laplace, true>;    \
+  template struct FmmP2P<T, Kernel::stokeslet, false>; \
+  template struct FmmP2P<T, Kernel::stresslet, false>; \
+  template struct FmmP2P<T, Kernel::stokes, false>;
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm_args.hpp"
+#include "codelets/stage.hpp"
+#include "core/bare_pair.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// What the points of one block of leaves get from the points near them, pair by pair; nothing from a point at distance
+/// zero.
+template <class T, Kernel K, bool Gradient>
+struct FmmP2P {
+  using Args = FmmP2PArgs;
+  using Accesses = AccessList<Read,      // leaf table
+                              Read,      // pair table: PointRuns of each leaf
+                              Read,      // target positions
+                              ReadMany,  // source positions, strengths: two per block
+                              Write>;    // near result
+  static constexpr char const* name = "p2p";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

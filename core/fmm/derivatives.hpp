@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/fmm/packed.hpp"
+
+namespace nearfar {
+
+/// Derivatives of the harmonics lead from one degree to the next, down for R and up for I (fmm.md, Sec. 1.1). `step`
+/// says so below: -1 for R (multipoles from points), +1 for I (locals from points).
+
+/// Parts of the coefficient (n, m), m >= 0, of a packed expansion of n <= order; 0 outside the triangle.
+template <class T>
+struct PackedParts {
+  T const* data;
+  int order;
+
+  NEARFAR_FUNCTION T re(int n, int m) const { return n < 0 || n > order || m > n ? T(0) : data[real_index(n, m)]; }
+  NEARFAR_FUNCTION T im(int n, int m) const {
+    return n < 0 || n > order || m > n || m == 0 ? T(0) : data[imag_index(n, m)];
+  }
+};
+
+/// Adds to `out` the expansion of dipoles, given that of their x, y and z components as if they were charges:
+///   sum of (d . grad) X_n^m with X = R (step -1) or I (step +1), from sums of d_k X up to degree `order_in`
+template <class T>
+NEARFAR_FUNCTION void add_dipoles(int step, int order_in, T const* dx, T const* dy, T const* dz, int order, T* out) {
+  PackedParts<T> const x{dx, order_in}, y{dy, order_in}, z{dz, order_in};
+  T const half(0.5), sign = step < 0 ? T(1) : T(-1);
+  for (int n = 0; n <= order; ++n) {
+    int const k = n + step;
+    out[n * n] += sign * z.re(k, 0) - x.re(k, 1) - y.im(k, 1);
+    for (int m = 1; m <= n; ++m) {
+      out[real_index(n, m)] +=
+          half * (x.re(k, m - 1) - x.re(k, m + 1) - y.im(k, m - 1) - y.im(k, m + 1)) + sign * z.re(k, m);
+      out[imag_index(n, m)] +=
+          half * (x.im(k, m - 1) - x.im(k, m + 1) + y.re(k, m - 1) + y.re(k, m + 1)) + sign * z.im(k, m);
+    }
+  }
+}
+
+/// The coefficient (n, m) of the expansion of a derivative of the potential that `x` expands: `parts` gets the real and
+/// imaginary ones of d/dx, d/dy and d/dz. Step +1: x is a local (degree n comes from n + 1); -1: a multipole.
+template <class T>
+NEARFAR_FUNCTION void gradient_parts(int step, PackedParts<T> const& x, int n, int m, T re[3], T im[3]) {
+  int const k = n + step;
+  T const half(0.5), sign = step < 0 ? T(-1) : T(1);
+  if (m == 0) {
+    re[0] = x.re(k, 1);
+    re[1] = x.im(k, 1);
+    re[2] = sign * x.re(k, 0);
+    im[0] = im[1] = im[2] = T(0);
+    return;
+  }
+  re[0] = half * (x.re(k, m + 1) - x.re(k, m - 1));
+  im[0] = half * (x.im(k, m + 1) - x.im(k, m - 1));
+  re[1] = half * (x.im(k, m + 1) + x.im(k, m - 1));
+  im[1] = -half * (x.re(k, m + 1) + x.re(k, m - 1));
+  re[2] = sign * x.re(k, m);
+  im[2] = sign * x.im(k, m);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/bare_pair.hpp"
+#include "core/fmm/kernel_sums.hpp"
+#include "core/fmm/operators.hpp"
+
+namespace nearfar {
+
+/// Floating-point operations of the stages of the multipole method, two per multiply-add, for cost models and tables.
+/// P2P: bare_pair_flops per pair.
+
+/// Two turns about z and two about y, of one expansion.
+constexpr double fmm_turn_flops(int order) { return 2 * (4.0 * order * (order + 1) + 2.0 * panel_offset(order + 1)); }
+
+/// Per link and right-hand side.
+constexpr double m2l_flops(int order) {
+  double const p = order, shift = (p + 1) * (p + 1) + p * (p + 1) * (2 * p + 1) / 3;
+  return fmm_turn_flops(order) + 2 * shift;
+}
+constexpr double m2m_flops(int order) {
+  double const p = order, shift = (p + 1) * (p + 2) / 2 + p * (p + 1) * (p + 2) / 3;
+  return fmm_turn_flops(order) + 2 * shift;
+}
+constexpr double l2l_flops(int order) { return m2m_flops(order); }
+
+/// Per point and charge vector (P2L: per point and box; M2P: per target point and box).
+template <Kernel K>
+constexpr double p2m_flops(int order) {
+  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order);
+}
+template <Kernel K>
+constexpr double p2l_flops(int order) {
+  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order + (KernelSums<K>::dipoles > 0 ? 1 : 0));
+}
+template <Kernel K>
+constexpr double l2p_flops(int order, bool gradient) {
+  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order);
+}
+template <Kernel K>
+constexpr double m2p_flops(int order, bool gradient) {
+  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order + 1);
+}
+
+/// Of the root's expansions, per right-hand side: real and even sums, a quarter of the coefficients.
+constexpr double lattice_flops(int order) {
+  double const count = coefficient_count(order);
+  return 4 * count * count;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/fmm/packed.hpp"
+
+namespace nearfar {
+
+/// Solid harmonics without Condon-Shortley phase (fmm.md, Sec. 1.1), in packed storage, by recurrences in Cartesian
+/// coordinates. V is a scalar or a SIMD batch of T; `out` has room for coefficient_count(order) of them.
+///   R_n^m = r^n / (n+m)! P_n^m(cos) e^{i m phi}        I_n^m = (n-m)! / r^{n+1} P_n^m(cos) e^{i m phi}
+
+/// 1 / ((n-m)(n+m)) for m < n, which the recurrence of R needs; made by the compiler.
+template <class T>
+struct RegularFactors {
+  static constexpr int degrees = 2 * max_fmm_order + 2;
+  T value[degrees * (degrees + 1) / 2] = {};
+  constexpr RegularFactors() {
+    for (int n = 1; n < degrees; ++n)
+      for (int m = 0; m < n; ++m) value[n * (n + 1) / 2 + m] = T(1.0 / double((n - m) * (n + m)));
+  }
+};
+template <class T>
+inline constexpr RegularFactors<T> regular_factors;
+
+/// R up to degree `order`, at most 2 * max_fmm_order.
+template <class T, class V>
+NEARFAR_FUNCTION void regular_harmonics(int order, V x, V y, V z, V* out) {
+  V const r2 = x * x + y * y + z * z;
+  out[0] = V(T(1));
+  if (order == 0) return;
+  out[1] = z;
+  out[2] = x * V(T(0.5));
+  out[3] = y * V(T(0.5));
+  for (int n = 2; n <= order; ++n) {
+    V* const now = out + n * n;
+    V const *const last = out + (n - 1) * (n - 1), *const before = out + (n - 2) * (n - 2);
+    T const* const factor = regular_factors<T>.value + n * (n + 1) / 2;
+    V const wz = V(T(2 * n - 1)) * z;
+    now[0] = (wz * last[0] - r2 * before[0]) * V(factor[0]);
+    int const shared = 2 * (n - 2);
+    for (int i = 1; i <= shared; ++i) now[i] = (wz * last[i] - r2 * before[i]) * V(factor[(i + 1) / 2]);
+    V const real = last[2 * n - 3], imag = last[2 * n - 2];  // (n-1, n-1)
+    now[2 * n - 3] = z * real;
+    now[2 * n - 2] = z * imag;
+    V const half(T(0.5) / T(n));
+    now[2 * n - 1] = (x * real - y * imag) * half;
+    now[2 * n] = (x * imag + y * real) * half;
+  }
+}
+
+/// I up to degree `order`; nothing is checked at r = 0.
+template <class T, class V>
+NEARFAR_FUNCTION void irregular_harmonics(int order, V x, V y, V z, V inverse_r, V* out) {
+  V const inverse_r2 = inverse_r * inverse_r;
+  V const u = x * inverse_r2, v = y * inverse_r2, w = z * inverse_r2;
+  out[0] = inverse_r;
+  if (order == 0) return;
+  out[1] = w * inverse_r;
+  out[2] = u * inverse_r;
+  out[3] = v * inverse_r;
+  for (int n = 2; n <= order; ++n) {
+    V* const now = out + n * n;
+    V const *const last = out + (n - 1) * (n - 1), *const before = out + (n - 2) * (n - 2);
+    V const wz = V(T(2 * n - 1)) * w;
+    int const shared = 2 * (n - 2);
+    for (int i = 0; i <= shared; ++i) {
+      int const m = (i + 1) / 2;
+      now[i] = wz * last[i] - V(T((n - 1 - m) * (n - 1 + m))) * inverse_r2 * before[i];
+    }
+    V const real = last[2 * n - 3], imag = last[2 * n - 2];
+    now[2 * n - 3] = wz * real;
+    now[2 * n - 2] = wz * imag;
+    V const factor(T(2 * n - 1));
+    now[2 * n - 1] = factor * (u * real - v * imag);
+    now[2 * n] = factor * (u * imag + v * real);
+  }
+}
+
+}  // namespace nearfar

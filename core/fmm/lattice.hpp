@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/fmm/packed.hpp"
+
+#include <array>
+#include <vector>
+
+namespace nearfar {
+
+/// Sums of irregular harmonics over the images of a cell that are not near (fmm.md, Sec. 2, method A, after Nijboer and
+/// De Wette): S_n^m = sum of I_n^m(k) over the lattice, |k|_inf > separation in cells, by Ewald's trick for each
+/// degree; packed, degrees 0 .. `degree`. Real, and 0 for odd n or m. S_0 is 0, and what is conditionally convergent is
+/// summed such that a neutral cell without a dipole, or one in a conductor after boundary_terms, comes out right.
+/// `edge`: of the cell, in units of its longest; `splitting` scales Ewald's parameter: the result does not depend on
+/// it.
+std::vector<double> lattice_sums(int degree, int separation, std::array<double, 3> const& edge = {1, 1, 1},
+                                 double splitting = 1);
+
+/// What S_0 would be with a uniform neutralising background, in units of 1 / edge: for a cube Wigner's constant
+/// -2.837... minus the near images' sum of 1 / |k|.
+double lattice_constant(int separation, std::array<double, 3> const& edge = {1, 1, 1}, double splitting = 1);
+
+/// The table that the stage Lattice reads: lattice_sums up to degree 2 order, in units of half the cell's longest edge.
+/// `aspect`: its edges by the longest.
+template <class T>
+std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect = {1, 1, 1});
+
+/// Sums over the charges of a cell, positions relative to its centre or to any other fixed point.
+struct CellMoments {
+  double charge = 0;      ///< sum of q
+  double dipole[3] = {};  ///< sum of q x
+  double second = 0;      ///< sum of q |x|^2
+};
+
+/// What surrounds the infinitely many cells.
+enum class Surrounding { conductor, vacuum };
+
+/// What is added to the sum over near images and lattice operator at one point (fmm.md, Sec. 2, tin-foil): a quadratic
+/// function, phi = constant + linear . x + square |x|^2. A charged cell has a uniform background that neutralises it.
+/// In vacuum the sum is the one over growing spheres of cells, and depends on which image of a charge is in the cell.
+struct BoundaryTerms {
+  double constant = 0;
+  double linear[3] = {};
+  double square = 0;
+};
+/// `edge`: the longest one.
+BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
+                             std::array<double, 3> const& aspect = {1, 1, 1});
+
+}  // namespace nearfar

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/choice.hpp"
+#include "core/fmm/packed.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <type_traits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr double largest_tolerance = 0.5;
+
+template <class... Parts>
+[[noreturn]] void reject(Parts const&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw Error(Fault::bad_input, text.str());
+}
+
+void check_kernel(FmmOptions const& o) {
+  if (o.gradient && o.kernel != Kernel::laplace)
+    reject("a gradient is asked for with kernel ", name(o.kernel),
+           " (only laplace has one). Leave it out, or use kernel laplace");
+  if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
+    reject("periodicity is ", name(o.periodicity),
+           " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");
+  if (o.periodicity == Periodicity::xyz && o.kernel != Kernel::laplace)
+    reject("kernel ", name(o.kernel),
+           " is asked for in a periodic cell (the multipole method sums it in free space only). Use Ewald's method, or "
+           "periodicity none");
+  if (o.boundary == Boundary::vacuum && o.periodicity == Periodicity::none)
+    reject(
+        "boundary vacuum is asked for in free space (it is about what surrounds a periodic cell). Leave it out, or "
+        "use periodicity xyz");
+}
+
+void check_box(FmmOptions const& o) {
+  bool const periodic = o.periodicity == Periodicity::xyz;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!std::isfinite(o.box[d]) || (periodic ? !(o.box[d] > 0) : !(o.box[d] >= 0)))
+      reject("box edge ", "xyz"[d], " is ", o.box[d],
+             periodic ? " (an edge is the length of a period). Give a length above 0"
+                      : " (this direction is free). Give a length above 0 that holds the points, or 0");
+  if (!periodic) return;
+  auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
+  if (*longest > *shortest * (1 + 1e-12))
+    reject("box edges go from ", *shortest, " to ", *longest,
+           " (boxes of the tree are cubes, and fill a periodic cell only if it is one). Make the cell a cube, or use "
+           "Ewald's method");
+}
+
+template <class T>
+void check_tolerance(FmmOptions const& o) {
+  double const finest = finest_fmm_tolerance<T>();
+  if (!(o.tolerance > 0))
+    reject("tolerance is ", o.tolerance, " (it is a relative error). Give a number from ", finest, " to ",
+           largest_tolerance);
+  if (o.tolerance > largest_tolerance)
+    reject("tolerance is ", o.tolerance, " (not even the first digit would be right). Give at most ",
+           largest_tolerance);
+  if (o.tolerance < finest)
+    reject("tolerance is ", o.tolerance, " (", std::is_same_v<T, float> ? "single" : "double",
+           " precision is good for ", finest, " here). Give at least ", finest,
+           std::is_same_v<T, float> ? ", or use double precision" : ", or use Ewald's method");
+}
+
+template <class T>
+void check_by_hand(FmmOptions const& o) {
+  int const highest = highest_fmm_order<T>();
+  if (o.order && (*o.order < 1 || *o.order > highest))
+    reject("order is ", *o.order, " (the highest degree of the expansions). Give a number from 1 to ", highest);
+  if (o.depth && (*o.depth < 0 || *o.depth > deepest_level))
+    reject("depth is ", *o.depth, " (the last level of the tree, the root being 0). Give a number from 0 to ",
+           deepest_level);
+  if (o.capacity && *o.capacity < 0)
+    reject("capacity is ", *o.capacity, " (the points that a box may hold undivided). Give 0 or more");
+  if (o.well_separation && *o.well_separation != 1 && *o.well_separation != 2)
+    reject("well separation is ", *o.well_separation,
+           " (boxes closer than this many boxes interact directly). Give 1 or 2");
+}
+
+}  // namespace
+
+template <>
+double finest_fmm_tolerance<float>() noexcept {
+  return 1e-5;
+}
+template <>
+double finest_fmm_tolerance<double>() noexcept {
+  return 1e-10;
+}
+template <>
+int highest_fmm_order<float>() noexcept {
+  return 20;
+}
+template <>
+int highest_fmm_order<double>() noexcept {
+  return max_fmm_order;
+}
+
+template <class T>
+void check_options(FmmOptions const& options) {
+  check_kernel(options);
+  check_box(options);
+  if (!options.order) check_tolerance<T>(options);
+  check_by_hand<T>(options);
+}
+
+template void check_options<float>(FmmOptions const&);
+template void check_options<double>(FmmOptions const&);
+
+}  // namespace nearfar

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/function.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Expansions up to degree `order` hold the orders m >= 0 only, as reals (fmm.md, Sec. 1.3): a degree's coefficients
+/// follow each other, (n, 0), Re (n, 1), Im (n, 1), ..., Im (n, n); the coefficients (n, 0) are real.
+inline constexpr int max_fmm_order = 30;
+
+NEARFAR_FUNCTION constexpr int coefficient_count(int order) { return (order + 1) * (order + 1); }
+NEARFAR_FUNCTION constexpr int real_index(int n, int m) { return m == 0 ? n * n : n * n + 2 * m - 1; }
+NEARFAR_FUNCTION constexpr int imag_index(int n, int m) { return n * n + 2 * m; }
+
+/// From one expansion to the next: whole cache lines, so whole SIMD vectors of any kind.
+template <class T>
+NEARFAR_FUNCTION constexpr int expansion_stride(int order) {
+  constexpr int line = 64 / int(sizeof(T));
+  return (coefficient_count(order) + line - 1) / line * line;
+}
+
+/// Numbers of T that the expansions of a block of boxes take: box by box, a box's right-hand sides one after the other.
+template <class T>
+NEARFAR_FUNCTION constexpr std::int64_t expansion_size(int order, int rhs, std::int64_t boxes) {
+  return boxes * rhs * expansion_stride<T>(order);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/rotation.hpp"
+
+#include <complex>
+
+namespace nearfar {
+
+SwapMatrices::SwapMatrices(int order) {
+  degree_.push_back({1.0});
+  for (int n = 1; n <= order; ++n) {
+    int const width = 2 * n + 1;
+    degree_.emplace_back(std::size_t(width * width));
+    auto& b = degree_.back();
+    auto at = [&](int m, int l) -> double& { return b[std::size_t((m + n) * width + l + n)]; };
+    for (int m = -n; m <= n; ++m) {
+      at(m, 0) = 0.5 * ((*this)(n - 1, m - 1, 0) - (*this)(n - 1, m + 1, 0));
+      for (int l = 1; l <= n; ++l)
+        at(m, l) = (*this)(n - 1, m, l - 1) + 0.5 * ((*this)(n - 1, m - 1, l - 1) + (*this)(n - 1, m + 1, l - 1));
+    }
+    for (int m = -n; m <= n; ++m)
+      for (int l = -n; l < 0; ++l) at(m, l) = (m + l) % 2 == 0 ? at(-m, -l) : -at(-m, -l);
+  }
+}
+
+double SwapMatrices::operator()(int n, int m, int l) const noexcept {
+  if (m < -n || m > n || l < -n || l > n) return 0;
+  return degree_[std::size_t(n)][std::size_t((m + n) * (2 * n + 1) + l + n)];
+}
+
+/// The frame is turned by -90 degrees about z, flipped, turned about what is now the z axis, and all of it back: the
+/// product of these is real.
+AxisRotation axis_rotation(SwapMatrices const& swap, int degree, double sine, double cosine) {
+  using Complex = std::complex<double>;
+  int const n = degree, width = n + 1;
+  AxisRotation r{n, std::vector<double>(std::size_t(width * width)), std::vector<double>(std::size_t(width * width))};
+  std::vector<Complex> phase(std::size_t(2 * n + 1));  // e^{-i k b}, k = -n .. n
+  Complex power = 1;
+  for (int k = 0; k <= n; ++k, power *= Complex(cosine, -sine)) {
+    phase[std::size_t(n + k)] = power;
+    phase[std::size_t(n - k)] = std::conj(power);
+  }
+  Complex const quarter[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  auto entry = [&](int m, int l) {
+    Complex sum = 0;
+    for (int k = -n; k <= n; ++k) sum += swap(n, m, k) * swap(n, k, l) * phase[std::size_t(n + k)];
+    return (quarter[((l - m) % 4 + 4) % 4] * sum).real();
+  };
+  for (int m = 0; m <= n; ++m)
+    for (int l = 0; l <= n; ++l) {
+      auto const at = std::size_t(m * width + l);
+      double const plus = entry(m, l);
+      if (l == 0) {
+        r.real_part[at] = plus;
+        continue;
+      }
+      double const minus = l % 2 == 0 ? entry(m, -l) : -entry(m, -l);
+      r.real_part[at] = plus + minus;
+      if (m > 0) r.imag_part[at] = plus - minus;
+    }
+  return r;
+}
+
+}  // namespace nearfar

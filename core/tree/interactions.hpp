@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/tree.hpp"
+
+namespace nearfar {
+
+/// A source box as one target box sees it: in the cell, or in one of its images.
+struct SeenBox {
+  std::int32_t level, box;  ///< number of the level, number on it
+  std::int32_t image[3];    ///< how many root cubes it is moved by
+
+  /// Its place on its level, unwrapped.
+  std::int32_t at(Tree const& tree, int d) const noexcept {
+    return tree.levels[std::size_t(level)][std::size_t(box)].at[d] + image[d] * (1 << level);
+  }
+};
+
+/// What a target box gathers from (fmm.md, Sec. 3.2, after Cheng, Greengard and Rokhlin): every source point reaches
+/// every target point exactly once, through one of the lists of the target's leaf or of the boxes that hold it.
+struct Interactions {
+  std::vector<SeenBox> u;  ///< of a leaf: leaves of any size that are near                       -> P2P
+  std::vector<SeenBox> v;  ///< of one level, parents near, themselves not                        -> M2L
+  std::vector<SeenBox> w;  ///< of a leaf: smaller boxes, not near by their own size, parents are -> M2P
+  std::vector<SeenBox> x;  ///< larger leaves, not near by the size of this box, to its parent yes -> P2L
+};
+
+/// The lists of all boxes of a tree, for any separation, adaptive or not, periodic or not. Kept are only those of
+/// inner boxes that their children need; the others are made when asked for.
+class InteractionLists {
+ public:
+  /// Where P2P is cheaper, boxes of W and X are put into U: leaves of W with at most `few` sources, and X of leaves
+  /// with at most `few` targets.
+  explicit InteractionLists(Tree const& tree, std::uint32_t few = 0);
+
+  /// The lists of one box that has targets; `out` is cleared first.
+  void of(int level, int box, Interactions& out) const;
+
+ private:
+  /// What is near a box: boxes of its level, and leaves of upper ones.
+  struct Near {
+    std::vector<SeenBox> same_level, larger;
+  };
+  struct NearBoxes {
+    std::vector<std::size_t> first;  ///< of each box of a level, and one more
+    std::vector<SeenBox> seen;
+  };
+
+  Near near_parent(int level, int box) const;
+  void separate(int level, int box, Near const& parent, Near& near, Interactions& out) const;
+  void descend(TreeBox const& target, int level, SeenBox const& inner, Interactions& out) const;
+  bool is_near(TreeBox const& box, int level, SeenBox const& other) const;
+
+  Tree const& tree_;
+  std::uint32_t few_;
+  std::vector<NearBoxes> same_level_, larger_;  // of the inner boxes of each level
+};
+
+}  // namespace nearfar

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/tree/lists.hpp"
+
+#include "core/tree/vectors.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace nearfar {
+
+namespace {
+
+TreeBox const& box_of(Tree const& tree, SeenBox const& s) {
+  return tree.levels[std::size_t(s.level)][std::size_t(s.box)];
+}
+
+/// The blocks a task reads, each once, in the order of their numbers.
+class Sources {
+ public:
+  void add(std::int32_t block) { blocks_.push_back(block); }
+  void close() {
+    std::sort(blocks_.begin(), blocks_.end());
+    blocks_.erase(std::unique(blocks_.begin(), blocks_.end()), blocks_.end());
+  }
+  std::int32_t place(std::int32_t block) const {
+    return std::int32_t(std::lower_bound(blocks_.begin(), blocks_.end(), block) - blocks_.begin());
+  }
+  std::vector<std::int32_t> take() { return std::move(blocks_); }
+
+ private:
+  std::vector<std::int32_t> blocks_;
+};
+
+/// One link before its buffer is known.
+struct Wanted {
+  std::int32_t key, target;
+  Slot from;
+};
+
+template <class Item>
+void append(std::vector<std::int32_t>& words, Item const& item) {
+  auto const* begin = reinterpret_cast<std::int32_t const*>(&item);
+  words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
+}
+
+/// Sorted by key; links of one key stay in the order of their targets.
+Gather run_table(std::vector<Wanted> const& wanted, int keys) {
+  std::vector<std::int32_t> first(std::size_t(keys) + 1, 0);
+  Sources sources;
+  std::int32_t last = -1;
+  for (Wanted const& w : wanted) {
+    ++first[std::size_t(w.key) + 1];
+    if (w.from.block != last) sources.add(last = w.from.block);
+  }
+  sources.close();
+  std::vector<Run> runs;
+  for (std::int32_t k = 0; k < keys; ++k) {
+    std::int32_t const count = first[std::size_t(k) + 1];
+    first[std::size_t(k) + 1] += first[std::size_t(k)];
+    if (count > 0) runs.push_back({k, first[std::size_t(k)], count});
+  }
+  std::vector<Link> links(wanted.size());
+  for (Wanted const& w : wanted)
+    links[std::size_t(first[std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block), w.from.slot};
+  Gather gather;
+  gather.words.reserve(RunTable::head + 3 * (runs.size() + links.size()));
+  gather.words = {std::int32_t(runs.size()), std::int32_t(links.size()), 0, 0};
+  for (Run const& r : runs) append(gather.words, r);
+  for (Link const& l : links) append(gather.words, l);
+  gather.blocks = sources.take();
+  gather.work = double(links.size());
+  return gather;
+}
+
+/// `items[t]` are those of target t, with block numbers for buffers.
+template <class Item>
+Gather pair_table(std::vector<std::vector<Item>>& items) {
+  Sources sources;
+  for (auto const& list : items)
+    for (Item const& item : list) sources.add(item.buffer);
+  sources.close();
+  Gather gather;
+  std::int32_t count = 0;
+  gather.words = {std::int32_t(items.size()), 0, 0, 0};
+  for (auto const& list : items) {
+    append(gather.words, Range{count, std::int32_t(list.size())});
+    count += std::int32_t(list.size());
+  }
+  gather.words[1] = count;
+  for (auto& list : items)
+    for (Item& item : list) {
+      item.buffer = sources.place(item.buffer);
+      append(gather.words, item);
+    }
+  gather.blocks = sources.take();
+  return gather;
+}
+
+bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
+
+/// In the order of memory; runs that follow each other become one.
+void join(std::vector<PointRun>& runs) {
+  std::sort(runs.begin(), runs.end(), [](PointRun const& a, PointRun const& b) {
+    return std::tie(a.buffer, a.image[0], a.image[1], a.image[2], a.first) <
+           std::tie(b.buffer, b.image[0], b.image[1], b.image[2], b.first);
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    PointRun& last = runs[kept];
+    if (runs[i].buffer == last.buffer && runs[i].first == last.last && same_image(runs[i], last))
+      last.last = runs[i].last;
+    else runs[++kept] = runs[i];
+  }
+  if (!runs.empty()) runs.resize(kept + 1);
+}
+
+}  // namespace
+
+BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int box) {
+  Interactions in;
+  auto const& target = tree.levels[std::size_t(level)][std::size_t(box)];
+  BoxWork work;
+  if (target.targets() == 0) return work;
+  lists.of(level, box, in);
+  work.links = double(in.v.size());
+  for (SeenBox const& s : in.u) work.pairs += double(target.targets()) * box_of(tree, s).sources();
+  work.expansions = double(target.targets()) * double(in.w.size());
+  for (SeenBox const& s : in.x) work.expansions += box_of(tree, s).sources();
+  return work;
+}
+
+BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int number, int top) {
+  TreeBlock const& block = blocks.blocks[std::size_t(number)];
+  auto const& boxes = tree.levels[std::size_t(block.level)];
+  int const separation = tree.shape.separation;
+  std::vector<Wanted> m2m, m2l, l2l;
+  auto const size = std::size_t(block.size());
+  std::vector<std::vector<PointRun>> u(block.leaves ? size : 0), x(size);
+  std::vector<std::vector<FarBox>> w(block.leaves ? size : 0);
+  double pairs = 0, to_points = 0, to_locals = 0;
+  Interactions in;
+
+  for (std::int32_t slot = 0; slot < block.size(); ++slot) {
+    std::int32_t const number_on_level = block.boxes[std::size_t(slot)];
+    TreeBox const& box = boxes[std::size_t(number_on_level)];
+    for (int c = 0; c < box.children; ++c) {
+      SeenBox const child{block.level + 1, box.first_child + c, {0, 0, 0}};
+      auto const& at = box_of(tree, child).at;
+      if (box_of(tree, child).sources() > 0) m2m.push_back({octant_of(at[0], at[1], at[2]), slot, blocks.slot(child)});
+    }
+    if (box.targets() == 0) continue;
+    if (block.level > top)
+      l2l.push_back(
+          {octant_of(box.at[0], box.at[1], box.at[2]), slot, blocks.slot({block.level - 1, box.parent, {0, 0, 0}})});
+    lists.of(block.level, number_on_level, in);
+    for (SeenBox const& s : in.v) {
+      int d[3];
+      for (int k = 0; k < 3; ++k) d[k] = box.at[k] - s.at(tree, k);
+      m2l.push_back({vector_id(d[0], d[1], d[2], separation), slot, blocks.slot(s)});
+    }
+    auto const run = [&](SeenBox const& s) {
+      Slot const from = blocks.slot(s);
+      auto const count = std::int32_t(box_of(tree, s).sources());
+      return PointRun{from.block, from.first_source, from.first_source + count, {s.image[0], s.image[1], s.image[2]}};
+    };
+    for (SeenBox const& s : in.u) {
+      u[std::size_t(slot)].push_back(run(s));
+      pairs += double(box.targets()) * box_of(tree, s).sources();
+    }
+    for (SeenBox const& s : in.x) {
+      x[std::size_t(slot)].push_back(run(s));
+      to_locals += box_of(tree, s).sources();
+    }
+    for (SeenBox const& s : in.w) {
+      Slot const from = blocks.slot(s);
+      w[std::size_t(slot)].push_back({from.block, from.slot, s.level, {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)}});
+      to_points += box.targets();
+    }
+  }
+  for (auto& list : u) join(list);
+  for (auto& list : x) join(list);
+
+  BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation)),
+                    pair_table(u),     pair_table(w),     pair_table(x)};
+  result.p2p.work = pairs;
+  result.m2p.work = to_points;
+  result.p2l.work = to_locals;
+  return result;
+}
+
+std::vector<std::int32_t> leaf_table(Tree const& tree, TreeBlock const& block, Side side) {
+  std::vector<std::int32_t> words;
+  std::int32_t first = 0;
+  for (std::int32_t b : block.boxes) {
+    TreeBox const& box = tree.levels[std::size_t(block.level)][std::size_t(b)];
+    auto const count = std::int32_t(side == Side::sources ? box.sources() : box.targets());
+    append(words, Leaf{{box.at[0], box.at[1], box.at[2]}, first, first + count});
+    first += count;
+  }
+  return words;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/blocks.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// What one block gathers in one stage: the table for its task (core/tree/tables.hpp), the blocks it reads in the
+/// order of the buffers, and how much work that is.
+struct Gather {
+  std::vector<std::int32_t> words;
+  std::vector<std::int32_t> blocks;
+  double work = 0;  ///< links, pairs of points, or points times expansions
+
+  bool empty() const noexcept { return blocks.empty(); }
+};
+
+/// The lists of one block for every stage.
+struct BlockLists {
+  Gather m2m, l2l, m2l;  ///< RunTable
+  Gather p2p, m2p, p2l;  ///< PairTable
+};
+
+/// How much of the lists one box has: what blocks are cut by.
+struct BoxWork {
+  double links = 0;       ///< M2L
+  double pairs = 0;       ///< P2P
+  double expansions = 0;  ///< M2P and P2L: points times expansions
+};
+
+BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int box);
+
+/// The lists of block number `block`. Locals begin at level `top`.
+BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int block, int top);
+
+/// The first level that has local expansions: below it, all boxes see each other near.
+constexpr int top_of(TreeShape const& shape) noexcept { return shape.periodic ? 0 : 2; }
+
+/// The leaf table of a block: places of its boxes, and their sources or targets among those of the block.
+enum class Side { sources, targets };
+std::vector<std::int32_t> leaf_table(Tree const& tree, TreeBlock const& block, Side side);
+
+}  // namespace nearfar

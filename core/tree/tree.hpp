@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/morton.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nearfar {
+
+/// What a tree is to be like.
+struct TreeShape {
+  std::array<double, 3> centre{};  ///< of the root cube
+  double half = 0.5;               ///< half its side
+  bool periodic = false;           ///< the root cube repeats in all directions
+  int separation = 1;              ///< boxes of one level are near if their places differ by at most this
+  int depth = 0;                   ///< the last level, at most deepest_level
+  int capacity = 0;                ///< a box with at most so many points is not divided; 0: all leaves on level `depth`
+};
+
+/// One box that holds points. Points are numbered in the order of the tree.
+struct TreeBox {
+  std::int32_t at[3];                      ///< place on its level
+  std::int32_t parent;                     ///< on the level above, -1 for the root
+  std::int32_t first_child, children = 0;  ///< on the level below; none: a leaf
+  std::uint32_t source[2], target[2];      ///< first and last + 1 of its points
+
+  bool is_leaf() const noexcept { return children == 0; }
+  std::uint32_t sources() const noexcept { return source[1] - source[0]; }
+  std::uint32_t targets() const noexcept { return target[1] - target[0]; }
+};
+
+/// A sparse octree: only boxes with points, level by level, each level in Morton order.
+struct Tree {
+  TreeShape shape;
+  std::vector<std::vector<TreeBox>> levels;
+  std::vector<std::uint32_t> source_order, target_order;  ///< the caller's number of each point of the tree
+
+  int depth() const noexcept { return int(levels.size()) - 1; }
+  double half(int level) const noexcept { return shape.half / double(1 << level); }
+  std::size_t boxes() const noexcept;
+};
+
+/// Keys on level `level` of points (rows of three, by the caller's coordinates); in a periodic cube of their image
+/// within it. Coordinates are finite, and within the cube where it is not periodic; rounding puts them into it.
+template <class T>
+std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
+
+/// The tree of points with these keys of level `depth`. Where the targets are the sources, `targets` is empty and
+/// `same` true.
+Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same);
+
+/// What trees of uniform depth are like, for each depth up to `level`, of which the keys are.
+struct Occupancy {
+  std::vector<double> boxes;     ///< with points
+  std::vector<double> pairs;     ///< of points that share a leaf, in both orders, each point with itself
+  std::vector<double> siblings;  ///< boxes with points that a leaf's parent has, itself included: mean over leaves
+};
+Occupancy occupancy(SortedKeys const& keys, int level);
+
+}  // namespace nearfar

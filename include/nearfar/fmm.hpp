@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// What to sum by the fast multipole method, and how well. What is left empty is chosen by cost.
+struct FmmOptions {
+  Kernel kernel = Kernel::laplace;
+  bool gradient = false;                        ///< Laplace only: the gradient beside the potential
+  Periodicity periodicity = Periodicity::none;  ///< none, or xyz (Laplace only)
+  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: a cube. Free: it must hold all points, ends included; 0
+  /// along a direction: anywhere.
+  std::array<double, 3> box{0, 0, 0};
+  double tolerance = 1e-6;  ///< relative l2 error over the targets, of the potential or velocity and of the gradient
+  std::size_t count = 0;    ///< points to plan for before there are any, as if uniform; 0: none
+  Boundary boundary = Boundary::tin_foil;
+  Implementation implementation = Implementation::tuned;
+
+  std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; else from the tolerance
+  std::optional<int> depth{};     ///< last level of the tree, 0 to 20; all leaves are on it, unless capacity is set
+  std::optional<int> capacity{};  ///< boxes with at most so many points are not divided; 0: all on one level
+  std::optional<int> well_separation{};  ///< 1 or 2: boxes closer than this many boxes interact directly
+};
+
+/// What a plan has chosen for its points.
+struct FmmParameters {
+  std::array<double, 3> box{};  ///< edges of the root cube
+  int order = 0;
+  int depth = 0;     ///< last level with boxes
+  int capacity = 0;  ///< 0: all leaves on the last level
+  int well_separation = 1;
+  double estimated_error = 0;    ///< relative l2 error
+  std::size_t boxes = 0;         ///< that hold points, on all levels
+  std::size_t blocks = 0;        ///< of boxes: one task each in most stages
+  std::size_t translations = 0;  ///< from multipoles to locals
+  std::size_t evaluations = 0;   ///< of multipoles at points
+  std::size_t expansions = 0;    ///< of points into locals of boxes that do not hold them
+  std::size_t pairs = 0;         ///< of points that interact directly
+  std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
+};
+
+namespace detail {
+template <class T>
+class FmmPlan;
+template <class T>
+class FmmPointSet;
+}  // namespace detail
+
+/// Sources and targets in the boxes of a tree; reusable while they do not move. Copies are cheap.
+template <class T>
+class BasicFmmPoints {
+ public:
+  std::size_t sources() const noexcept;
+  std::size_t targets() const noexcept;
+  FmmParameters parameters() const;
+
+  explicit BasicFmmPoints(std::shared_ptr<detail::FmmPointSet<T>> set) noexcept : set_(std::move(set)) {}
+  std::shared_ptr<detail::FmmPointSet<T>> const& set() const noexcept { return set_; }
+
+ private:
+  std::shared_ptr<detail::FmmPointSet<T>> set_;
+};
+
+/// A sum over particles by the fast multipole method, in free space or, for Laplace, over all periodic images.
+/// T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+///
+/// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
+/// Several vectors of strengths go through the tree at once where rows are that many times as long: all the strengths
+/// of a source for the first vector, then for the second, and so on; results likewise.
+/// Images of a source count, the source itself does not: a pair at distance zero adds only its images. A periodic cell
+/// that is not neutral has a uniform background that makes it so.
+template <class T>
+class BasicFmm {
+ public:
+  /// Throws Error{bad_input} for options that make no sense, each with what would.
+  BasicFmm(Runtime const& runtime, FmmOptions const& options);
+
+  /// Builds the tree and everything that depends on it. Points outside a periodic cell are wrapped. Nothing is kept of
+  /// the caller's memory. Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an
+  /// infinity, a point outside a box that was given (saying which), and for two sources at one point where the targets
+  /// are the sources (their interaction is infinite), Error{no_resource} when the solve would need more memory than
+  /// the machine has.
+  BasicFmmPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
+  BasicFmmPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
+
+  /// Points that have moved: the tree of `before` is used again if each is still in its box, which saves most of the
+  /// work; else a new one is built. The same number of points in the same order.
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources);
+
+  /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
+  /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite, or not neutral
+  /// where they must be) come from wait().
+  Solve submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result);
+
+  /// Of the points set last; before that, what `count` uniform ones would get. Throws Error{bad_input} for neither.
+  FmmParameters parameters() const;
+  double estimated_error() const;
+  FmmOptions const& options() const noexcept;
+
+ private:
+  std::shared_ptr<detail::FmmPlan<T>> plan_;
+};
+
+using Fmm = BasicFmm<double>;
+using FmmSingle = BasicFmm<float>;
+using FmmPoints = BasicFmmPoints<double>;
+using FmmPointsSingle = BasicFmmPoints<float>;
+
+extern template class BasicFmm<double>;
+extern template class BasicFmm<float>;
+extern template class BasicFmmPoints<double>;
+extern template class BasicFmmPoints<float>;
+
+}  // namespace nearfar

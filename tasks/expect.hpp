@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+namespace nearfar::detail {
+
+/// Throws Error{bad_input} unless there are `per_point` numbers for each point.
+void expect_rows(char const* what, std::size_t length, std::size_t points, int per_point);
+
+/// Throws Error{bad_input} unless there are whole points, and at least one.
+void expect_points(char const* what, std::size_t length);
+
+}  // namespace nearfar::detail

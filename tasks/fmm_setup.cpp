@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm_setup.hpp"
+
+#include "core/fmm/lattice.hpp"
+#include "core/fmm/operators.hpp"
+
+namespace nearfar::detail {
+
+template <class T>
+FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
+    : order(p), separation(ws), boundary(options.boundary), flops(fmm_flops(options.kernel, options.gradient, p)),
+      operator_memory(make_fmm_operators<T>(p, ws)) {
+  operators = Data::over("operators", operator_memory.data(), std::int64_t(operator_memory.size()));
+  if (options.periodicity == Periodicity::none) return;
+  lattice_memory = make_lattice_table<T>(p, ws);
+  lattice = Data::over("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
+}
+
+template struct FmmSetup<double>;
+template struct FmmSetup<float>;
+
+}  // namespace nearfar::detail

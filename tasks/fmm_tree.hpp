@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/lists.hpp"
+#include "tasks/data.hpp"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Expansions of one solve, a handle for each block that has any. Solves take turns; what a solve finds in it is
+/// overwritten, and StarPU orders those that share one.
+struct FmmLane {
+  std::vector<Data> multipoles, locals;
+
+  Handle multipole(int block) const { return multipoles[std::size_t(block)]; }
+  Handle local(int block) const { return locals[std::size_t(block)]; }
+};
+
+/// Seconds that the parts of a solve take: what blocks are cut by.
+struct FmmGrain {
+  double link = 1, pair = 1, expansion = 1, box = 1;
+  double task = 1;  ///< seconds a task should take
+};
+
+/// A tree with its lists cut into blocks, and their tables as handles: constant, so shared by solves and by points that
+/// stay in their boxes.
+class FmmTree {
+ public:
+  /// `few`: see InteractionLists.
+  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain);
+
+  Tree const& tree() const noexcept { return tree_; }
+  int top() const noexcept { return top_of(tree_.shape); }
+  int blocks() const noexcept { return int(cut_.blocks.size()); }
+  TreeBlock const& block(int b) const noexcept { return cut_.blocks[std::size_t(b)]; }
+  BlockLists const& lists(int b) const noexcept { return lists_[std::size_t(b)]; }
+
+  bool has_multipole(int b) const noexcept { return block(b).level >= top() && block(b).sources > 0; }
+  bool has_local(int b) const noexcept { return block(b).level >= top() && block(b).targets > 0; }
+  bool is_source_leaves(int b) const noexcept { return block(b).leaves && block(b).sources > 0; }
+  bool is_target_leaves(int b) const noexcept { return block(b).leaves && block(b).targets > 0; }
+
+  Handle leaves(int b, Side side) const noexcept {
+    return side == Side::sources ? handles_[std::size_t(b)].source_leaves : handles_[std::size_t(b)].target_leaves;
+  }
+  /// The table of one stage: table(b, &BlockLists::m2l).
+  Handle table(int b, Gather BlockLists::*stage) const;
+
+  /// All work of one stage.
+  double work(Gather BlockLists::*stage) const noexcept;
+  std::size_t table_bytes() const noexcept;
+
+ private:
+  struct Handles {
+    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;
+  };
+
+  Tree tree_;
+  TreeBlocks cut_;
+  std::vector<BlockLists> lists_;
+  std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
+  std::vector<Handles> handles_;  // after what they are over, so that they go first
+};
+
+/// The lanes of a tree, for any number of right-hand sides.
+template <class T>
+class FmmLanes {
+ public:
+  /// Not thread-safe: one thread submits at a time.
+  FmmLane& next(FmmTree const& tree, int order, int rhs);
+
+ private:
+  static constexpr std::size_t lane_count = 2;  // one solve's expansions overlap another's, at twice the memory
+  struct Turn {
+    std::vector<FmmLane> lanes;
+    std::size_t next = 0;
+  };
+  std::map<int, Turn> by_rhs_;
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/placement.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+constexpr int cache_line = 64;
+
+/// Into [0, edge), also where rounding would give the edge itself.
+template <class T>
+T wrapped(T x, double edge) {
+  double const folded = double(x) - edge * std::floor(double(x) / edge);
+  T const y = (x >= 0 && double(x) < edge) ? x : T(folded);
+  return double(y) < edge && y >= 0 ? y : T(0);
+}
+
+[[noreturn]] void not_finite(char const* what, std::size_t point, int d, double value) {
+  throw Error(Fault::bad_input, std::string("coordinate ") + "xyz"[d] + " of " + what + " " + std::to_string(point) +
+                                    " is " + std::to_string(value) +
+                                    " (it lies in no box); coordinates must be finite");
+}
+
+[[noreturn]] void not_in_box(char const* what, std::size_t point, int d, double value, double edge) {
+  std::ostringstream text;
+  text << "coordinate "
+       << "xyz"[d] << " of " << what << " " << point << " is " << value << " (outside the box, [0, " << edge
+       << "], in a direction that does not repeat); give a longer box edge, or none";
+  throw Error(Fault::bad_input, text.str());
+}
+
+}  // namespace
+
+std::int64_t padded(std::int64_t n) {
+  std::int64_t const line = cache_line / 4;
+  return (n + line - 1 + line - 1) / line * line + (n == 0 ? line : 0);
+}
+
+template <class T>
+std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point) {
+  std::array<T, 3> x;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double const edge = frame.cells.edge[d];
+    int const user = frame.axes[d];
+    T const value = row[user];
+    if (!std::isfinite(value)) not_finite(what, point, user, double(value));
+    if (frame.cells.periodic[d]) {
+      x[d] = wrapped(value, edge);
+      continue;
+    }
+    double const inside = double(value) - frame.origin[d];
+    if (!(inside >= 0 && inside <= edge)) not_in_box(what, point, user, double(value), edge);
+    x[d] = T(inside);
+  }
+  return x;
+}
+
+template <class T>
+void not_distinct(char const* what, std::uint32_t i, std::uint32_t j, std::array<T, 3> const& point) {
+  auto const [first, second] = std::minmax(i, j);
+  throw Error(Fault::bad_input, std::string(what) + "s " + std::to_string(first) + " and " + std::to_string(second) +
+                                    " are at the same point, (" + std::to_string(point[0]) + ", " +
+                                    std::to_string(point[1]) + ", " + std::to_string(point[2]) +
+                                    ") in the box (their interaction is infinite); merge them, or move one");
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                       \
+  template std::array<T, 3> place(Frame const&, T const*, char const*, std::size_t); \
+  template void not_distinct(char const*, std::uint32_t, std::uint32_t, std::array<T, 3> const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/choice.hpp"
+#include "tests/core/tree_points.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+#include <limits>
+
+using namespace nearfar;
+
+namespace {
+
+/// What is said of options that are good but for one change.
+template <class T = double>
+void check_rejected(std::function<void(FmmOptions&)> const& change, std::vector<std::string> const& words) {
+  FmmOptions options;
+  change(options);
+  try {
+    check_options<T>(options);
+    FAIL("accepted, where it should have said ", words[0]);
+  } catch (Error const& e) {
+    CHECK(e.fault() == Fault::bad_input);
+    for (auto const& word : words) CHECK_MESSAGE(std::string(e.what()).find(word) != std::string::npos, e.what());
+  }
+}
+
+SortedKeys keys_of(std::string const& kind, std::size_t count, int level) {
+  auto const x = test::tree_points(kind, count);
+  return sorted(point_keys({}, std::span<double const>(x), level), 3 * level);
+}
+
+}  // namespace
+
+TEST_CASE("multipole options: what cannot be done is refused, with what can") {
+  check_options<double>({});
+  check_options<float>({.tolerance = 1e-5});
+  check_options<double>({.periodicity = Periodicity::xyz, .box = {2, 2, 2}});
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  check_rejected([](auto& o) { o.kernel = Kernel::stokes, o.gradient = true; }, {"gradient", "stokes", "laplace"});
+  check_rejected([](auto& o) { o.periodicity = Periodicity::xy; }, {"periodicity is xy", "none or xyz", "Ewald"});
+  check_rejected(
+      [](auto& o) {
+        o.periodicity = Periodicity::xyz, o.kernel = Kernel::stokeslet, o.box = {1, 1, 1};
+      },
+      {"stokeslet", "free space only", "Ewald"});
+  check_rejected([](auto& o) { o.periodicity = Periodicity::xyz; }, {"box edge x is 0", "above 0"});
+  check_rejected([](auto& o) { o.periodicity = Periodicity::xyz, o.box = {1, 1, 2}; }, {"from 1 to 2", "cube"});
+  check_rejected([&](auto& o) { o.box = {1, nan, 1}; }, {"box edge y is nan"});
+  check_rejected([](auto& o) { o.box = {-1, 0, 0}; }, {"box edge x is -1"});
+  check_rejected([](auto& o) { o.boundary = Boundary::vacuum; }, {"vacuum", "free space", "xyz"});
+  check_rejected([](auto& o) { o.tolerance = 0; }, {"tolerance is 0", "1e-10", "0.5"});
+  check_rejected([&](auto& o) { o.tolerance = nan; }, {"tolerance is nan"});
+  check_rejected([](auto& o) { o.tolerance = 0.7; }, {"tolerance is 0.7", "0.5"});
+  check_rejected([](auto& o) { o.tolerance = 1e-12; }, {"tolerance is 1e-12", "1e-10", "Ewald"});
+  check_rejected<float>([](auto& o) { o.tolerance = 1e-6; }, {"tolerance is 1e-06", "1e-05", "double"});
+  check_rejected([](auto& o) { o.order = 0; }, {"order is 0", "1 to 30"});
+  check_rejected([](auto& o) { o.order = 31; }, {"order is 31", "1 to 30"});
+  check_rejected<float>([](auto& o) { o.tolerance = 1e-3, o.order = 21; }, {"order is 21", "1 to 20"});
+  check_rejected([](auto& o) { o.depth = -1; }, {"depth is -1", "0 to 20"});
+  check_rejected([](auto& o) { o.depth = 21; }, {"depth is 21", "0 to 20"});
+  check_rejected([](auto& o) { o.capacity = -5; }, {"capacity is -5", "0 or more"});
+  check_rejected([](auto& o) { o.well_separation = 3; }, {"well separation is 3", "1 or 2"});
+}
+
+TEST_CASE("orders: more for finer tolerances, some order for every tolerance that is accepted") {
+  for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet, Kernel::stokes})
+    for (bool gradient : {false, true})
+      for (Periodicity periodicity : {Periodicity::none, Periodicity::xyz}) {
+        if (kernel != Kernel::laplace && (gradient || periodicity == Periodicity::xyz)) continue;
+        FmmOptions o{.kernel = kernel, .gradient = gradient, .periodicity = periodicity};
+        int last[2] = {0, 0};
+        for (o.tolerance = 1e-1; o.tolerance > 0.9e-10; o.tolerance /= 10) {
+          bool reached = false;
+          for (int separation : {1, 2}) {
+            int const order = order_for<double>(o, separation);
+            if (order == 0) continue;
+            reached = true;
+            CHECK(order >= last[separation - 1]);
+            last[separation - 1] = order;
+            CHECK(fmm_error(o, order, separation) <= o.tolerance);
+            if (order > 1) CHECK(fmm_error(o, order - 1, separation) > o.tolerance);
+          }
+          CHECK(reached);
+        }
+        CHECK(last[0] > last[1]);
+        o.tolerance = 1e-5;
+        CHECK(order_for<float>(o, 2) > 0);
+      }
+}
+
+TEST_CASE("choices: deeper for more points, one level for even points, capacity for clustered ones") {
+  FmmOptions const options{.gradient = true};
+  int last = 0;
+  for (double count : {1e2, 1e4, 1e5, 1e6, 1e7}) {
+    FmmChoice const c = choose_fmm_for_uniform<double>(options, count);
+    CHECK(c.depth >= last);
+    CHECK(c.error <= options.tolerance);
+    last = c.depth;
+  }
+  CHECK(last >= 5);
+  CHECK(choose_fmm_for_uniform<double>(options, 10).depth == 0);
+  FmmChoice const even = choose_fmm<double>(options, keys_of("uniform", 50000, 16), 16);
+  CHECK(even.capacity == 0);
+  FmmChoice const cluster = choose_fmm<double>(options, keys_of("cusp", 50000, 16), 16);
+  CHECK(cluster.capacity > 0);
+}
+
+TEST_CASE("choices: what is set by hand is kept") {
+  auto const keys = keys_of("uniform", 5000, 16);
+  FmmChoice c = choose_fmm<double>({.order = 7, .well_separation = 2}, keys, 16);
+  CHECK(c.order == 7);
+  CHECK(c.separation == 2);
+  c = choose_fmm<double>({.capacity = 12}, keys, 16);
+  CHECK(c.capacity == 12);
+  CHECK(c.depth == 16);
+  c = choose_fmm<double>({.depth = 4}, keys_of("uniform", 5000, 4), 4);
+  CHECK(c.depth == 4);
+  CHECK(c.capacity == 0);
+  CHECK(choose_fmm_for_uniform<double>({.depth = 12}, 1e6).boxes > 1e6);
+}

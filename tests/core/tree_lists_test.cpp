@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The counting kernel through the tables that tasks read, block by block.
+#include "core/tree/lists.hpp"
+#include "core/tree/vectors.hpp"
+#include "tests/core/tree_points.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using test::tree_points;
+
+namespace {
+
+using Counts = std::vector<std::vector<std::int64_t>>;  // [block][slot]
+
+void follow(RunTable const& table, std::vector<std::int32_t> const& from, Counts const& in,
+            std::vector<std::int64_t>& out) {
+  int links = 0;
+  for (int r = 0; r < table.runs(); ++r)
+    for (int i = 0; i < table.run(r).count; ++i, ++links) {
+      Link const& link = table.link(table.run(r).first + i);
+      out[std::size_t(link.target)] += in[std::size_t(from[std::size_t(link.buffer)])][std::size_t(link.slot)];
+    }
+  CHECK(links == table.links());
+}
+
+template <class Item, class Count>
+std::int64_t sum_of(PairTable<Item> const& table, int target, Count count) {
+  std::int64_t sum = 0;
+  for (int i = 0; i < table.range(target).count; ++i) sum += count(table.item(table.range(target).first + i));
+  return sum;
+}
+
+SortedKeys keys_of(TreeShape const& shape, std::span<double const> rows) {
+  return sorted(point_keys(shape, rows, shape.depth), 3 * shape.depth);
+}
+
+std::int64_t points_in(PointRun const& run) { return run.last - run.first; }
+
+/// Sources that each target has got, by the caller's number.
+std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t few) {
+  InteractionLists const lists(tree, few);
+  auto const cost = [&](int level, int box) {
+    BoxWork const w = work_of(tree, lists, level, box);
+    return 1 + w.links + 0.1 * w.pairs + w.expansions;
+  };
+  TreeBlocks const cut = cut_blocks(tree, cost, grain);
+  int const top = top_of(tree.shape), count = int(cut.blocks.size());
+  std::vector<BlockLists> all;
+  for (int b = 0; b < count; ++b) all.push_back(lists_of(tree, lists, cut, b, top));
+
+  Counts m, l;
+  for (auto const& block : cut.blocks) {
+    m.emplace_back(std::size_t(block.size()), 0);
+    l.emplace_back(std::size_t(block.size()), 0);
+  }
+  for (int b = count - 1; b >= 0; --b) {
+    auto const& block = cut.blocks[std::size_t(b)];
+    if (!block.leaves) {
+      auto const& up = all[std::size_t(b)].m2m;
+      follow(RunTable(up.words.data()), up.blocks, m, m[std::size_t(b)]);
+      continue;
+    }
+    auto const table = leaf_table(tree, block, Side::sources);
+    auto const* leaves = reinterpret_cast<Leaf const*>(table.data());
+    for (int s = 0; s < block.size(); ++s) m[std::size_t(b)][std::size_t(s)] = leaves[s].last - leaves[s].first;
+  }
+  std::vector<std::int64_t> got(tree.target_order.size());
+  for (int b = 0; b < count; ++b) {
+    auto const& block = cut.blocks[std::size_t(b)];
+    auto const& list = all[std::size_t(b)];
+    auto& local = l[std::size_t(b)];
+    follow(RunTable(list.m2l.words.data()), list.m2l.blocks, m, local);
+    follow(RunTable(list.l2l.words.data()), list.l2l.blocks, l, local);
+    PairTable<PointRun> const x(list.p2l.words.data());
+    for (int s = 0; s < block.size(); ++s) local[std::size_t(s)] += sum_of(x, s, points_in);
+    if (!block.leaves) continue;
+    PairTable<PointRun> const u(list.p2p.words.data());
+    PairTable<FarBox> const w(list.m2p.words.data());
+    for (int s = 0; s < block.size(); ++s) {
+      std::int64_t const sum = local[std::size_t(s)] + sum_of(u, s, points_in) + sum_of(w, s, [&](FarBox const& f) {
+                                 return m[std::size_t(list.m2p.blocks[std::size_t(f.buffer)])][std::size_t(f.slot)];
+                               });
+      auto const& box = tree.levels[std::size_t(block.level)][std::size_t(block.boxes[std::size_t(s)])];
+      for (auto i = box.target[0]; i < box.target[1]; ++i) got[tree.target_order[i]] += sum;
+    }
+  }
+  return got;
+}
+
+}  // namespace
+
+TEST_CASE("tables: every target gets every source once, whatever the blocks are") {
+  for (auto const& kind : test::tree_point_kinds)
+    for (bool periodic : {false, true})
+      for (int ws : {1, 2})
+        for (int depth = 0; depth <= 4; ++depth)
+          for (int capacity : {0, 10}) {
+            if (periodic && ws == 2 && depth > 2) continue;
+            CAPTURE(kind);
+            CAPTURE(periodic);
+            CAPTURE(ws);
+            CAPTURE(depth);
+            CAPTURE(capacity);
+            auto const x = tree_points(kind, 300), y = tree_points("uniform", 100, 2);
+            TreeShape const shape{.periodic = periodic, .separation = ws, .depth = depth, .capacity = capacity};
+            std::span<double const> const s(x), t(y);
+            auto const images = periodic ? (ws == 1 ? 27 : 125) : 1;
+            for (bool same : {true, false}) {
+              Tree const tree = make_tree(shape, keys_of(shape, s), same ? SortedKeys() : keys_of(shape, t), same);
+              for (double grain : {1.0, 500.0, 1e9}) {
+                auto const got = counts(tree, grain, capacity > 0 ? 3 : 0);
+                REQUIRE(got == std::vector<std::int64_t>(same ? 300 : 100, 300 * images));
+              }
+            }
+          }
+}
+
+TEST_CASE("blocks: pure, in order, complete, and of like cost") {
+  auto const x = tree_points("normal", 5000);
+  TreeShape const shape{.depth = 8, .capacity = 20};
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+  TreeBlocks const cut = cut_blocks(
+      tree, [](int, int) { return 1.0; }, 30);
+  std::size_t boxes = 0;
+  for (std::size_t b = 0; b < cut.blocks.size(); ++b) {
+    auto const& block = cut.blocks[b];
+    boxes += std::size_t(block.size());
+    CHECK(std::is_sorted(block.boxes.begin(), block.boxes.end()));
+    CHECK(block.size() < 62);
+    for (int s = 0; s < block.size(); ++s) {
+      auto const box = std::size_t(block.boxes[std::size_t(s)]);
+      CHECK(tree.levels[std::size_t(block.level)][box].is_leaf() == block.leaves);
+      CHECK(cut.slots[std::size_t(block.level)][box].block == int(b));
+      CHECK(cut.slots[std::size_t(block.level)][box].slot == s);
+    }
+  }
+  CHECK(boxes == tree.boxes());
+}
+
+TEST_CASE("runs of points that lie together are one") {
+  auto const x = tree_points("uniform", 4000);
+  TreeShape const shape{.depth = 3};
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+  InteractionLists const lists(tree);
+  TreeBlocks const cut = cut_blocks(
+      tree, [](int, int) { return 1.0; }, 1e9);
+  auto const p2p = lists_of(tree, lists, cut, int(cut.blocks.size()) - 1, 2).p2p;
+  PairTable<PointRun> const table(p2p.words.data());
+  CHECK(table.targets() == int(tree.levels[3].size()));
+  CHECK(table.items() < 20 * table.targets());  // of about 22 boxes each
+}
