@@ -70,7 +70,7 @@ TEST_CASE("fmm: charges in free space as nearfar direct, through CSV and HDF5, w
     CHECK(report["solver"] == "fmm");
     CHECK(report["kernel"] == "laplace");
     CHECK(report["parameters"]["depth"] == 3);
-    CHECK(report["parameters"]["order"] > 10);
+    CHECK(report["parameters"]["order"] >= 8);
     CHECK(report["estimated_error"] <= 1e-7);
     for (auto const* stage : {"p2m", "m2m", "m2l", "l2l", "l2p", "p2p", "merge"}) {
       CHECK(report["seconds"].contains(stage));
