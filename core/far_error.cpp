@@ -23,7 +23,7 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
                        static_cast<double>(options.count), free_directions(options.periodicity));
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;
-  return error_of(model.truncation() + model.aliasing(window) + model.rounding(window, epsilon));
+  return error_of((model.truncation() + model.aliasing(window) + model.rounding(window, epsilon)).announced());
 }
 
 template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);

@@ -9,6 +9,18 @@
 
 namespace nearfar {
 
+/// Square of a relative error: what points without a pattern feel, and what lattices feel beside that. Plans are made
+/// for the sum; for nearly all points it says far too much, so what is announced takes in only so much of a lattice's
+/// share.
+struct FarSquare {
+  double random = 0;
+  double lattice = 0;
+
+  double total() const noexcept { return random + lattice; }
+  double announced() const noexcept { return random + (lattice < 64 * random ? lattice : 64 * random); }
+  FarSquare operator+(FarSquare const& b) const noexcept { return {random + b.random, lattice + b.lattice}; }
+};
+
 /// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
 /// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient, or of
 /// single and double layer.
@@ -32,11 +44,11 @@ class FarModel {
            bool gradient, SplitShape const& shape, double sources, int free);
 
   /// By modes beyond the band or the grid, and by cutting the near part.
-  double truncation() const;
+  FarSquare truncation() const;
   /// By the images of a mode that the grid cannot tell from it, in spreading and in gathering.
-  double aliasing(WindowShape const& window) const;
+  FarSquare aliasing(WindowShape const& window) const;
   /// By arithmetic with unit roundoff `epsilon`.
-  double rounding(WindowShape const& window, double epsilon) const;
+  FarSquare rounding(WindowShape const& window, double epsilon) const;
 
   bool slopes() const noexcept { return last_ > 0; }  ///< whether the window is used with slopes
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
@@ -79,8 +91,9 @@ class FarModel {
   Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Pair dropped_{};
   double dropped_self_ = 0;
-  double edge_;  // multiplier of a mode just beyond the band
-  double cut_;   // near part beyond the cutoff for points of unit strength and density
+  double allowance_;  // what the model may be wrong by
+  double edge_;       // multiplier of a mode just beyond the band
+  double cut_;        // near part beyond the cutoff for points of unit strength and density
 };
 
 }  // namespace nearfar

@@ -102,6 +102,7 @@ class Choice {
 
   EwaldParameters best_;
   bool met_ = false;
+  double error_ = 0;  // of the best plan, lattices included
   double cost_ = std::numeric_limits<double>::infinity();
 };
 
@@ -172,7 +173,7 @@ void Choice<T>::find_level(Candidate& c, bool from_above) {
       for (std::size_t d = 0; d < 3; ++d)
         tried.grid.size[d] = 4 + 2 * static_cast<int>(options_.box[d] / tried.grid.spacing / 2);
     }
-    return error_of(model(tried).truncation()) <= split_share * options_.tolerance;
+    return error_of(model(tried).truncation().total()) <= split_share * options_.tolerance;
   };
   // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
   bool const both = options_.cutoff && options_.grid;
@@ -191,7 +192,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
   int const widest = widest_window(c);
   c.window_points = std::min(c.window_points, widest);
   FarModel far = model(c);
-  double truncation = far.truncation();
+  FarSquare truncation = far.truncation();
   for (int modelled = c.window_points;; c.window_points += 2) {
     if (c.window_points != modelled && options_.periodicity != Periodicity::xyz) {
       far = model(c);  // the spacing along free directions is what the window leaves of the grid
@@ -203,12 +204,15 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
     if (met_ && !first_look && c.cost >= cost_) return false;
     WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
     p.window_shape = window.shape.shape;
-    p.estimated_error = error_of(truncation + window.aliasing + window.rounding);
-    bool const meets = error_of(truncation + window.aliasing) <= window_share * options_.tolerance &&
-                       p.estimated_error <= whole_share * options_.tolerance;
+    FarSquare const chosen = truncation + window.aliasing, all = chosen + window.rounding;
+    p.estimated_error = error_of(all.announced());
+    double const error = error_of(all.total());
+    bool const meets =
+        error_of(chosen.total()) <= window_share * options_.tolerance && error <= whole_share * options_.tolerance;
     bool const none = best_.window_points == 0;
-    if (meets ? !met_ || c.cost < cost_ : none || (!met_ && p.estimated_error < best_.estimated_error)) {
+    if (meets ? !met_ || c.cost < cost_ : none || (!met_ && error < error_)) {
       best_ = p;
+      error_ = error;
       met_ = meets;
       cost_ = c.cost;
     }

@@ -35,7 +35,7 @@ WindowChoice choose_window(FarModel const& model, Window window, int points, dou
   };
   auto const error = [&](double per_point) {
     WindowChoice const c = choice(tried, per_point);
-    return c.aliasing + c.rounding;
+    return (c.aliasing + c.rounding).total();
   };
   // Golden section; the error falls and rises by powers of ten, so a few percent of the width are near enough.
   auto [low, high] = shapes(window, finer);

@@ -7,8 +7,8 @@ namespace nearfar {
 
 struct WindowChoice {
   WindowShape shape;
-  double aliasing = 0;  ///< squares of relative errors
-  double rounding = 0;
+  FarSquare aliasing{};
+  FarSquare rounding{};
 };
 
 /// The best shape of a window of `points` grid points, on a grid `finer` than the band needs, with arithmetic in T.
