@@ -61,7 +61,7 @@ TEST_CASE("usage: mistakes are told with the nearest name") {
   refuses({"generate"}, {"--output is required"});
   refuses({"trace"}, {"DIR is required"});
   refuses({"bench"}, {"WHAT is required"});
-  refuses({"bench", "fmm"}, {"'fmm'", "ewald"});
+  refuses({"bench", "poisson"}, {"'poisson'", "ewald, fmm"});
 }
 
 TEST_CASE("files: missing, empty, or of another kind") {
