@@ -106,7 +106,7 @@ class Chart {
     double const y = top_of(worker);
     auto const percent = summary_.seconds > 0 ? 100 * summary_.workers[worker].busy / summary_.seconds : 0;
     auto name = trace_.workers[worker].name;
-    if (name.size() > 16) name.resize(16);
+    name.resize(std::min(name.find(" ("), std::min(name.size(), std::size_t(16))));  // "CUDA 0.0 (NVIDIA H200 ...)"
     label("t", left - 10, y + 10, "end", name);
     label("s", left - 10, y + 21, "end", text("busy %.0f %%", percent), "font-size=\"9\"");
     out_ += text("<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#f0f0f0\"/>\n", left, y, width, bar);
