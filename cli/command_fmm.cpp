@@ -43,9 +43,9 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const
 
 void print_summary(Settings const& settings, Run const& run, FmmParameters const& p) {
   auto const& plan = settings.fmm.plan;
-  std::fprintf(stderr, "nearfar fmm: %s, periodic %s, root cube %g, %s, %s\n", std::string(name(plan.kernel)).c_str(),
-               std::string(name(plan.periodicity)).c_str(), p.box[0], counted(run.sources, "source").c_str(),
-               counted(run.targets, "target").c_str());
+  std::fprintf(stderr, "nearfar fmm: %s, periodic %s, root %s, %s, %s\n", std::string(name(plan.kernel)).c_str(),
+               std::string(name(plan.periodicity)).c_str(), text("%g x %g x %g", p.box[0], p.box[1], p.box[2]).c_str(),
+               counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   order %d, depth %d, %s, well separation %d, %s\n", p.order, p.depth,
                p.capacity > 0 ? text("at most %d in a leaf", p.capacity).c_str() : "all leaves on one level",
                p.well_separation, text("%zu boxes", p.boxes).c_str());

@@ -135,9 +135,9 @@ Options fmm_options(FmmSettings& s) {
   auto& plan = s.plan;
   return {{"--periodic", "NAME", "none, or xyz (laplace only) [none]", set_name(plan.periodicity)},
           {"--box", "LX,LY,LZ",
-           "Edges of the box: of a periodic cell, a cube, into which points\n"
-           "are wrapped; or of free space, which must hold the points, where 0\n"
-           "leaves an edge to them [1 if periodic, 0 if free]",
+           "Edges of the box: of a periodic cell, none above about twice another,\n"
+           "into which points are wrapped; or of free space, which must hold the\n"
+           "points, where 0 leaves an edge to them [1 if periodic, 0 if free]",
            [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
           {"--boundary", "NAME", "Around the cells of a periodic sum: tin-foil or vacuum [tin-foil]",
            set_name(plan.boundary)},

@@ -4,7 +4,7 @@
 namespace nearfar {
 
 /// What the stages of the fast multipole method are told beside their buffers. Positions are relative to the centre of
-/// the root cube; the centre of the box at place `at` of a level is corner + half * (2 * at + 1), where half is half
+/// the root box; the centre of the box at place `at` of a level is corner + half * (2 * at + 1), where half is half
 /// the side of the level's boxes and corner is minus half the side of the root. Expansions are in units of `half`.
 /// The root may be a box with unequal edges: `aspect` is each edge by the longest one; half, corner and edge are then
 /// those of the longest, and coordinates of centres and images are multiplied by it.

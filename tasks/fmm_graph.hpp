@@ -17,7 +17,9 @@ template <class Stages, class T>
 void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmCosts const& cost, int b) {
   FmmTree const& tree = *job.points.tree();
   auto const& shape = tree.tree().shape;
-  graph.insert<typename Stages::L2P>({job.setup.order, job.vectors, tree.tree().half(tree.block(b).level), -shape.half},
+  auto const& a = shape.aspect;
+  double const half = tree.tree().half(tree.block(b).level);
+  graph.insert<typename Stages::L2P>({job.setup.order, job.vectors, half, -shape.half, {a[0], a[1], a[2]}},
                                      {b, cost.l2p(b)}, read(tree.leaves(b, Side::targets)),
                                      read(job.points.targets().position(b)), read(job.lane.local(b)),
                                      write(job.far[std::size_t(b)]));
@@ -29,6 +31,7 @@ void insert_cell(Graph& graph, FmmJob<T> const& job, FmmCosts const& cost) {
   FmmTree const& tree = *job.points.tree();
   if (!tree.tree().shape.periodic) return;
   bool const vacuum = job.setup.boundary == Boundary::vacuum;
+  auto const& a = tree.tree().shape.aspect;
   std::vector<Handle> dipoles;
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_source_leaves(b)) continue;
@@ -42,9 +45,10 @@ void insert_cell(Graph& graph, FmmJob<T> const& job, FmmCosts const& cost) {
                         write(job.dipoles));
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_target_leaves(b) && !vacuum)
-      graph.insert<typename Stages::Field>({job.vectors, job.setup.separation, 2 * tree.tree().shape.half},
-                                           {b, cost.field(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
-                                           read(job.points.targets().position(b)), write(job.cell[std::size_t(b)]));
+      graph.insert<typename Stages::Field>(
+          {job.vectors, job.setup.separation, 2 * tree.tree().shape.half, {a[0], a[1], a[2]}}, {b, cost.field(b)},
+          read(job.dipoles), read(tree.leaves(b, Side::targets)), read(job.points.targets().position(b)),
+          write(job.cell[std::size_t(b)]));
 }
 
 /// Submits the graph of one solve: bin -> p2m -> m2m -> (lattice) -> m2l -> p2l -> l2l -> l2p beside p2p and m2p, then
@@ -61,6 +65,7 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
   int const order = setup.order, separation = setup.separation, blocks = tree.blocks();
   int const rhs = vectors * Stages::rhs, given = vectors * Stages::strengths, results = vectors * Stages::results;
   auto const& shape = tree.tree().shape;
+  auto const& a = shape.aspect;
   bool const periodic = shape.periodic;
   double const edge = 2 * shape.half;
   auto const half = [&](int b) { return tree.tree().half(tree.block(b).level); };
@@ -77,7 +82,7 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
     if (!tree.has_multipole(b)) continue;
     auto const& children = tree.lists(b).m2m.blocks;
     if (tree.block(b).leaves)
-      graph.insert<typename Stages::P2M>({order, vectors, half(b), -shape.half}, {b, cost.p2m(b)},
+      graph.insert<typename Stages::P2M>({order, vectors, half(b), -shape.half, {a[0], a[1], a[2]}}, {b, cost.p2m(b)},
                                          read(tree.leaves(b, Side::sources)), read(sources.position(b)),
                                          read(of(strength_block, b)), write(lane.multipole(b)));
     else
@@ -97,9 +102,10 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
                                        read(tree.table(b, &BlockLists::m2l)),
                                        read(expansions_of(lane.multipoles, m2l.blocks)), write(lane.local(b)));
     if (!p2l.empty())
-      graph.insert<typename Stages::P2L>({order, vectors, half(b), -shape.half, edge}, {b, cost.p2l(b)},
-                                         read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2l)),
-                                         read(points_of(job, p2l.blocks)), read_write(lane.local(b)));
+      graph.insert<typename Stages::P2L>({order, vectors, half(b), -shape.half, edge, {a[0], a[1], a[2]}},
+                                         {b, cost.p2l(b)}, read(tree.leaves(b, Side::targets)),
+                                         read(tree.table(b, &BlockLists::p2l)), read(points_of(job, p2l.blocks)),
+                                         read_write(lane.local(b)));
     if (!l2l.empty())
       graph.insert<typename Stages::L2L>({order, rhs}, {b, cost.l2l(b)}, read(setup.operators),
                                          read(tree.table(b, &BlockLists::l2l)),
@@ -110,7 +116,7 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
 
   for (int b = 0; b < blocks; ++b)
     if (auto const& m2p = tree.lists(b).m2p; !m2p.empty())
-      graph.insert<typename Stages::M2P>({order, vectors, -shape.half}, {b, cost.m2p(b)},
+      graph.insert<typename Stages::M2P>({order, vectors, -shape.half, {a[0], a[1], a[2]}}, {b, cost.m2p(b)},
                                          read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::m2p)),
                                          read(targets.position(b)), read(expansions_of(lane.multipoles, m2p.blocks)),
                                          write(of(from_boxes, b)));
@@ -119,8 +125,9 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
 
   for (int b = 0; b < blocks; ++b)
     if (tree.is_target_leaves(b))
-      graph.insert<typename Stages::P2P>({vectors, edge}, {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)),
-                                         read(tree.table(b, &BlockLists::p2p)), read(targets.exact_position(b)),
+      graph.insert<typename Stages::P2P>({vectors, edge, {a[0], a[1], a[2]}}, {b, cost.p2p(b)},
+                                         read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
+                                         read(targets.exact_position(b)),
                                          read(points_of(job, tree.lists(b).p2p.blocks, true)), write(of(near, b)));
 
   for (int b = 0; b < blocks; ++b) {

@@ -95,7 +95,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
 
   bool const periodic = options_.periodicity == Periodicity::xyz;
   int const level = options_.depth ? *options_.depth : adaptive_level;
-  TreeShape shape{{}, root.half, periodic, 1, level, 0};
+  TreeShape shape{{}, root.half, periodic, 1, level, 0, root.aspect};
   auto const keys = [&](PlacedRows<T> const& rows) {
     return sorted(point_keys(shape, std::span<T const>(rows.relative), level), 3 * level);
   };
@@ -117,7 +117,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
       std::make_shared<FmmTree>(std::move(tree), few_of(options_, c, rates), grain_of(options_, c, rates));
 
   FmmParameters p;
-  p.box.fill(2 * root.half);
+  for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];
   p.order = c.order;
   p.depth = blocked->tree().depth();
   p.capacity = c.capacity;
@@ -149,7 +149,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
                                       ", and moving makes no new ones); use set_points");
   root_of(options_, sources, {});  // for what it refuses
   Tree const& tree = before->tree()->tree();
-  auto const rows = placed_rows(options_, {tree.shape.centre, tree.shape.half}, sources, "source");
+  auto const rows = placed_rows(options_, {tree.shape.centre, tree.shape.half, tree.shape.aspect}, sources, "source");
   if (!still_fits(tree, std::span<T const>(rows.relative))) return set_points(sources, {}, true);
   return std::make_shared<FmmPointSet<T>>(runtime_, this, before->shared_setup(), before->tree(), before->lanes(),
                                           before->parameters(), rows, PlacedRows<T>(), true);

@@ -17,7 +17,7 @@ template <class T>
 struct FmmSetup;
 
 /// Sources or targets leaf by leaf, with the handles of each block of leaves: x[stride], y[stride], z[stride] relative
-/// to the centre of the root cube, and the caller's row of each. The stride is a whole number of cache lines.
+/// to the centre of the root box, and the caller's row of each. The stride is a whole number of cache lines.
 template <class T>
 class LeafBlocks {
  public:

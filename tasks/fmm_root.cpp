@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm_root.hpp"
 
+#include "core/fmm/choice.hpp"
 #include "tasks/extent.hpp"
 #include "tasks/placement.hpp"
 
@@ -38,8 +39,9 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
   for (std::size_t i = 0; i < targets.size() / 3; ++i) place(frame, &targets[3 * i], "target", i);
   FmmRoot root;
   if (is_periodic(options)) {
-    root.half = options.box[0] / 2;
-    root.centre = {root.half, root.half, root.half};
+    root.half = *std::max_element(options.box.begin(), options.box.end()) / 2;
+    root.aspect = cell_aspect(options);
+    for (std::size_t d = 0; d < 3; ++d) root.centre[d] = options.box[d] / 2;
     return root;
   }
   double longest = 0;
@@ -71,12 +73,14 @@ PlacedRows<T> placed_rows(FmmOptions const& options, FmmRoot const& root, std::s
 template <class T>
 bool still_fits(Tree const& tree, std::span<T const> rows) {
   for (int level = 0; level <= tree.depth(); ++level) {
-    double const side = 2 * tree.half(level), corner = -tree.shape.half;
+    double const side = 2 * tree.half(level);
+    auto const& aspect = tree.shape.aspect;
     for (TreeBox const& box : tree.levels[std::size_t(level)]) {
       if (!box.is_leaf()) continue;
       for (std::uint32_t p = box.source[0]; p < box.source[1]; ++p)
         for (std::size_t d = 0; d < 3; ++d) {
-          double const x = (double(rows[3 * std::size_t(tree.source_order[p]) + d]) - corner) / side;
+          double const x =
+              (double(rows[3 * std::size_t(tree.source_order[p]) + d]) / aspect[d] + tree.shape.half) / side;
           if (!(x >= box.at[d] && x <= box.at[d] + 1)) return false;
         }
     }

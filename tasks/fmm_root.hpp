@@ -10,10 +10,11 @@
 
 namespace nearfar::detail {
 
-/// The root cube: the periodic cell, or the least cube around the points.
+/// The root box: the periodic cell, or the least cube around the points.
 struct FmmRoot {
   std::array<double, 3> centre{};
-  double half = 0.5;
+  double half = 0.5;  ///< half its longest edge
+  std::array<double, 3> aspect{1, 1, 1};
 };
 
 /// Throws Error{bad_input} for coordinates that are not finite, or outside a box that was given.

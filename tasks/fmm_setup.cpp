@@ -9,10 +9,10 @@ namespace nearfar::detail {
 template <class T>
 FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
     : order(p), separation(ws), boundary(options.boundary), flops(fmm_flops(options.kernel, options.gradient, p)),
-      operator_memory(make_fmm_operators<T>(p, ws)) {
+      operator_memory(make_fmm_operators<T>(p, ws, cell_aspect(options))) {
   operators = Data::over("operators", operator_memory.data(), std::int64_t(operator_memory.size()));
   if (options.periodicity == Periodicity::none) return;
-  lattice_memory = make_lattice_table<T>(p, ws);
+  lattice_memory = make_lattice_table<T>(p, ws, cell_aspect(options));
   lattice = Data::over("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
 }
 

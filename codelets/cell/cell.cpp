@@ -87,8 +87,8 @@ void CellField<T, G>::portable(Buffers const& b, Args const& args) {
   constexpr int results = G ? 4 : 1;
   for (int v = 0; v < args.vectors; ++v) {
     double const* m = moments + v * cell_moments;
-    auto const terms =
-        boundary_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.separation, Surrounding::conductor);
+    auto const terms = boundary_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.separation,
+                                      Surrounding::conductor, {args.aspect[0], args.aspect[1], args.aspect[2]});
     T* const phi = out + v * results * stride;
     portable_for(points, [&](int i) {
       double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};

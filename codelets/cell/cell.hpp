@@ -44,10 +44,11 @@ struct CellSum {
 struct CellFieldArgs {
   int vectors = 1;
   int separation = 1;
-  double edge = 1;
+  double edge = 1;  ///< the longest
+  double aspect[3] = {1, 1, 1};
 };
 
-/// What makes Ewald's sum, with its conductor far away and its background, out of the sum over concentric cubes of
+/// What makes Ewald's sum, with its conductor far away and its background, out of the sum over concentric boxes of
 /// cells: boundary_terms of core/fmm/lattice.hpp.
 template <class T, bool Gradient>
 struct CellField {

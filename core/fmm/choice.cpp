@@ -13,37 +13,6 @@ namespace nearfar {
 
 namespace {
 
-/// Errors by order, at 2, 4, 6, ...; beyond, each further order divides by `ratio`. Potentials as in fmm.md, Sec. 1.7;
-/// the others 1.4 times what 4000 points in a cube at depth 3 had.
-struct ErrorTable {
-  std::array<double, 9> at;
-  int entries;
-  double ratio;
-
-  double operator()(int order) const {
-    double const place = order / 2.0 - 1;
-    if (place <= 0) return at[0] * std::pow(at[0] / at[1], -place);
-    int const last = entries - 1;
-    if (place >= last) return at[std::size_t(last)] * std::pow(ratio, -2 * (place - last));
-    auto const i = std::size_t(place);
-    double const t = place - double(i);
-    return std::pow(at[i], 1 - t) * std::pow(at[i + 1], t);
-  }
-};
-
-struct ErrorTables {
-  ErrorTable potential, gradient, stokeslet, stresslet;
-};
-constexpr ErrorTables errors[2] = {
-    {{{1.2e-2, 1.3e-3, 1.8e-4, 2.7e-5, 4.8e-6, 9.9e-7, 2.3e-7, 6.4e-8, 2.0e-8}, 9, 1.80},
-     {{1.0e-2, 1.5e-3, 2.7e-4, 4.9e-5, 1.0e-5, 2.2e-6, 6.3e-7, 1.8e-7, 5.1e-8}, 9, 1.66},
-     {{5.4e-2, 7.0e-3, 1.1e-3, 2.2e-4, 4.4e-5, 1.0e-5, 2.8e-6, 7.4e-7, 2.5e-7}, 9, 1.58},
-     {{3.6e-2, 7.6e-3, 1.9e-3, 4.4e-4, 1.1e-4, 2.9e-5, 8.0e-6, 2.6e-6, 1.0e-6}, 9, 1.51}},
-    {{{2.5e-3, 9.8e-5, 4.7e-6, 2.6e-7, 1.8e-8, 1.5e-9, 1.3e-10, 1.1e-11}, 8, 3.3},
-     {{2.1e-3, 1.1e-4, 6.9e-6, 4.5e-7, 3.9e-8, 3.1e-9, 2.6e-10, 2.4e-11}, 8, 3.3},
-     {{1.7e-2, 7.6e-4, 4.3e-5, 3.2e-6, 2.4e-7, 2.4e-8, 1.8e-9, 1.7e-10}, 8, 3.2},
-     {{8.1e-3, 6.2e-4, 5.1e-5, 4.1e-6, 3.9e-7, 3.5e-8, 3.7e-9, 3.5e-10}, 8, 3.1}}};
-
 /// What a tree costs, its boxes, and the points that a point finds in its leaf.
 struct Cost {
   double seconds, boxes, crowd;
@@ -140,6 +109,7 @@ FmmChoice for_separations(FmmOptions const& o, double targets, Visit visit) {
   best.seconds = std::numeric_limits<double>::infinity();
   for (int separation : {1, 2}) {
     if (o.well_separation && *o.well_separation != separation) continue;
+    if (!converges(o, separation)) continue;
     int order = o.order ? *o.order : order_for<T>(o, separation);
     if (order == 0) {
       if (!o.well_separation) continue;
@@ -184,34 +154,6 @@ FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count
 constexpr int deepest_uniform = 9;
 
 }  // namespace
-
-double fmm_error(FmmOptions const& options, int order, int separation) {
-  ErrorTables const& table = errors[separation - 1];
-  double const images = options.periodicity == Periodicity::xyz ? 3 : 1;
-  if (options.kernel == Kernel::stokeslet) return table.stokeslet(order);
-  if (options.kernel != Kernel::laplace) return std::max(table.stokeslet(order), table.stresslet(order));
-  double const potential = table.potential(order);
-  return images * (options.gradient ? std::max(potential, table.gradient(order)) : potential);
-}
-
-double sparse_leaves(double crowd) noexcept {
-  constexpr double of_tables = 8.8;  // 4000 points in 512 boxes, and the point itself
-  return std::max(1.0, std::pow(of_tables / std::max(1.0, crowd), 0.35));
-}
-
-double few_targets(FmmOptions const& options, double targets) noexcept {
-  if (options.kernel == Kernel::stokeslet || (options.kernel == Kernel::laplace && !options.gradient)) return 1;
-  // 1 / r^4 over n targets adds up to n^(4/3): its largest terms are most of it.
-  constexpr double of_tables = 4000;
-  return std::max(1.0, std::pow(of_tables / std::max(1.0, targets), 1.0 / 6));
-}
-
-template <class T>
-int order_for(FmmOptions const& options, int separation) {
-  for (int order = 1; order <= highest_fmm_order<T>(); ++order)
-    if (fmm_error(options, order, separation) <= options.tolerance) return order;
-  return 0;
-}
 
 FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept {
   switch (kernel) {
@@ -273,7 +215,6 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                         \
-  template int order_for<T>(FmmOptions const&, int);                                   \
   template FmmRates fmm_rates<T>() noexcept;                                           \
   template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double); \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double);

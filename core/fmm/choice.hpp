@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/fmm/errors.hpp"
 #include "core/fmm/kernel_sums.hpp"
 #include "core/tree/tree.hpp"
 
@@ -11,24 +12,6 @@ namespace nearfar {
 /// Throws Error{bad_input} for options that make no sense, each with what would. T is the precision of the plan.
 template <class T>
 void check_options(FmmOptions const& options);
-
-/// The finest tolerance and the highest order in this precision.
-template <class T>
-double finest_fmm_tolerance() noexcept;
-template <class T>
-int highest_fmm_order() noexcept;
-
-/// Expected relative l2 error of a sum over points with random charges of both signs, the harder case for potentials;
-/// the larger one of potential and gradient where there is one (fmm.md, Sec. 1.7, and measured beyond its tables).
-double fmm_error(FmmOptions const& options, int order, int separation);
-
-/// By how much errors grow where leaves hold fewer points than those of the tables: the near part is then less of the
-/// sum.
-double sparse_leaves(double crowd) noexcept;
-
-/// The least order that reaches the tolerance; 0 if none does.
-template <class T>
-int order_for(FmmOptions const& options, int separation);
 
 /// Seconds per flop on one CPU worker: between points, of translations, and between points and expansions.
 struct FmmRates {
@@ -43,10 +26,6 @@ struct FmmFlops {
 };
 FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept;
 
-/// By how much relative errors of what falls like 1 / r^2 grow where there are fewer targets than in the tables: the
-/// norm is that of the few that lie close to a source.
-double few_targets(FmmOptions const& options, double targets) noexcept;
-
 /// What a tree is expected to cost.
 struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;
@@ -60,7 +39,7 @@ struct FmmChoice {
 template <class T>
 FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets);
 
-/// The same for `count` points spread evenly over a cube.
+/// The same for `count` points spread evenly over a cube or cell.
 template <class T>
 FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count);
 

@@ -48,10 +48,10 @@ void check_box(FmmOptions const& o) {
                       : " (this direction is free). Give a length above 0 that holds the points, or 0");
   if (!periodic) return;
   auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
-  if (*longest > *shortest * (1 + 1e-12))
+  if (!converges(o, 2))
     reject("box edges go from ", *shortest, " to ", *longest,
-           " (boxes of the tree are cubes, and fill a periodic cell only if it is one). Make the cell a cube, or use "
-           "Ewald's method");
+           " (boxes of the tree have the cell's shape, and expansions about oblong ones converge too slowly). Give "
+           "edges nearer to each other (1 : 1 : 2 and 1 : 1 : 0.6 are possible), or use Ewald's method");
 }
 
 template <class T>
@@ -82,6 +82,10 @@ void check_by_hand(FmmOptions const& o) {
   if (o.well_separation && *o.well_separation != 1 && *o.well_separation != 2)
     reject("well separation is ", *o.well_separation,
            " (boxes closer than this many boxes interact directly). Give 1 or 2");
+  if (o.well_separation && !converges(o, *o.well_separation))
+    reject("well separation is ", *o.well_separation,
+           " (in a cell that is far from a cube, expansions of boxes so close converge too slowly). Give 2, or leave "
+           "it out");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace nearfar {
 /// A source box as one target box sees it: in the cell, or in one of its images.
 struct SeenBox {
   std::int32_t level, box;  ///< number of the level, number on it
-  std::int32_t image[3];    ///< how many root cubes it is moved by
+  std::int32_t image[3];    ///< how many cells it is moved by
 
   /// Its place on its level, unwrapped.
   std::int32_t at(Tree const& tree, int d) const noexcept {

@@ -43,7 +43,7 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
   for (std::size_t i = 0; i < keys.size(); ++i) {
     std::int32_t at[3];
     for (std::size_t d = 0; d < 3; ++d) {
-      double x = (double(rows[3 * i + d]) - shape.centre[d]) / side + 0.5;
+      double x = (double(rows[3 * i + d]) - shape.centre[d]) / (side * shape.aspect[d]) + 0.5;
       if (shape.periodic) x -= std::floor(x);
       at[d] = std::clamp(std::int32_t(std::floor(x * places)), 0, places - 1);
     }

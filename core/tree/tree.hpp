@@ -12,12 +12,13 @@ namespace nearfar {
 
 /// What a tree is to be like.
 struct TreeShape {
-  std::array<double, 3> centre{};  ///< of the root cube
-  double half = 0.5;               ///< half its side
-  bool periodic = false;           ///< the root cube repeats in all directions
+  std::array<double, 3> centre{};  ///< of the root box
+  double half = 0.5;               ///< half its longest edge
+  bool periodic = false;           ///< the root box repeats in all directions
   int separation = 1;              ///< boxes of one level are near if their places differ by at most this
   int depth = 0;                   ///< the last level, at most deepest_level
   int capacity = 0;                ///< a box with at most so many points is not divided; 0: all leaves on level `depth`
+  std::array<double, 3> aspect{1, 1, 1};  ///< edges of the root, and so of every box, by the longest
 };
 
 /// One box that holds points. Points are numbered in the order of the tree.
@@ -43,8 +44,8 @@ struct Tree {
   std::size_t boxes() const noexcept;
 };
 
-/// Keys on level `level` of points (rows of three, by the caller's coordinates); in a periodic cube of their image
-/// within it. Coordinates are finite, and within the cube where it is not periodic; rounding puts them into it.
+/// Keys on level `level` of points (rows of three, by the caller's coordinates); in a periodic root of their image
+/// within it. Coordinates are finite, and within the root where it is not periodic; rounding puts them into it.
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 

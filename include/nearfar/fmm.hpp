@@ -10,8 +10,8 @@ struct FmmOptions {
   Kernel kernel = Kernel::laplace;
   bool gradient = false;                        ///< Laplace only: the gradient beside the potential
   Periodicity periodicity = Periodicity::none;  ///< none, or xyz (Laplace only)
-  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: a cube. Free: it must hold all points, ends included; 0
-  /// along a direction: anywhere.
+  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: the longest at most about twice the shortest (1 : 1 :
+  /// 0.6 is possible). Free: it must hold all points, ends included; 0 along a direction: anywhere.
   std::array<double, 3> box{0, 0, 0};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the potential or velocity and of the gradient
   std::size_t count = 0;    ///< points to plan for before there are any, as if uniform; 0: none
@@ -21,12 +21,13 @@ struct FmmOptions {
   std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; else from the tolerance
   std::optional<int> depth{};     ///< last level of the tree, 0 to 20; all leaves are on it, unless capacity is set
   std::optional<int> capacity{};  ///< boxes with at most so many points are not divided; 0: all on one level
-  std::optional<int> well_separation{};  ///< 1 or 2: boxes closer than this many boxes interact directly
+  /// 1 or 2: boxes closer than this many boxes interact directly. Cells far from cubes need 2.
+  std::optional<int> well_separation{};
 };
 
 /// What a plan has chosen for its points.
 struct FmmParameters {
-  std::array<double, 3> box{};  ///< edges of the root cube
+  std::array<double, 3> box{};  ///< edges of the root of the tree
   int order = 0;
   int depth = 0;     ///< last level with boxes
   int capacity = 0;  ///< 0: all leaves on the last level

@@ -120,7 +120,7 @@ TEST_CASE("fmm: a periodic cell as nearfar ewald; Madelung's constant of rock sa
 
 TEST_CASE("fmm: what it cannot do is refused, and nothing is written") {
   refuses({"--periodic", "xy"}, {"none or xyz", "Ewald"});
-  refuses({"--periodic", "xyz", "--box", "1,1,2"}, {"cube"});
+  refuses({"--periodic", "xyz", "--box", "1,1,3"}, {"from 1 to 3", "oblong", "Ewald"});
   refuses({"--order", "8", "--tolerance", "1e-3"}, {"--tolerance and --order"});
   refuses({"--order", "99"}, {"order is 99", "1 to 30"});
   refuses({"--depth", "40"}, {"depth is 40", "0 to 20"});

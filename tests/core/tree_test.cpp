@@ -67,6 +67,18 @@ TEST_CASE("the sort is stable and complete") {
   CHECK(std::is_sorted(got.keys.begin(), got.keys.end()));
 }
 
+TEST_CASE("an oblong root: keys of the points of a cube, stretched like it") {
+  for (bool periodic : {false, true}) {
+    TreeShape cube{.periodic = periodic}, oblong = cube;
+    oblong.half = 1;
+    oblong.aspect = {0.5, 1, 0.75};
+    auto const x = tree_points("uniform", 1000);
+    auto stretched = x;
+    for (std::size_t i = 0; i < x.size(); ++i) stretched[i] = 2 * oblong.aspect[i % 3] * (x[i] + (periodic ? 1 : 0));
+    CHECK(point_keys(oblong, std::span<double const>(stretched), 4) == point_keys(cube, std::span<double const>(x), 4));
+  }
+}
+
 TEST_CASE("occupancy: boxes and pairs of the tree itself") {
   for (auto const& kind : test::tree_point_kinds) {
     auto const x = tree_points(kind, 1000);

@@ -141,6 +141,29 @@ TEST_CASE("points that stay in their boxes keep the tree; those that leave get a
   CHECK(has(said_by([&] { plan.move_points(first, far); }), "10 points"));
 }
 
+TEST_CASE("oblong cells: points that stay in their boxes keep the tree, and those that leave do not") {
+  Runtime const runtime({.gpus = 0});
+  Problem<> p(1000, 1);
+  std::array<double, 3> const box{1, 1.2, 0.9};
+  for (std::size_t i = 0; i < p.x.size(); ++i) p.x[i] = 0.999 * (p.x[i] - std::floor(p.x[i])) * box[i % 3];
+  Fmm plan(runtime, {.periodicity = Periodicity::xyz, .box = box, .tolerance = 1e-7, .depth = 2});
+  auto const first = plan.set_points(p.x);
+  CHECK(plan.parameters().boxes == 1 + 8 + 64);
+  for (bool stay : {true, false}) {
+    auto x = p.x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      double const side = box[i % 3] / 4, middle = (std::floor(x[i] / side) + 0.5) * side;
+      x[i] += stay ? 0.1 * (middle - x[i]) : side;
+    }
+    auto const moved = plan.move_points(first, x);
+    CHECK((moved.set()->tree() == first.set()->tree()) == stay);
+    std::vector<double> u(1000), fresh(1000);
+    plan.submit(moved, p.f, u).wait();
+    plan.submit(plan.set_points(x), p.f, fresh).wait();
+    for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == doctest::Approx(fresh[i]).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("several solves in flight on the same points do not disturb each other") {
   Runtime const runtime({.gpus = 0});
   Fmm plan(runtime, {.tolerance = 1e-4, .depth = 3});

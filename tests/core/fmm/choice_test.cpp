@@ -47,7 +47,19 @@ TEST_CASE("multipole options: what cannot be done is refused, with what can") {
       },
       {"stokeslet", "free space only", "Ewald"});
   check_rejected([](auto& o) { o.periodicity = Periodicity::xyz; }, {"box edge x is 0", "above 0"});
-  check_rejected([](auto& o) { o.periodicity = Periodicity::xyz, o.box = {1, 1, 2}; }, {"from 1 to 2", "cube"});
+  check_options<double>({.periodicity = Periodicity::xyz, .box = {1, 1, 2}});
+  check_options<double>({.periodicity = Periodicity::xyz, .box = {1, 1, 0.6}});
+  auto const cell = [](double x, double y, double z, std::optional<int> separation = {}) {
+    return [=](auto& o) {
+      o.periodicity = Periodicity::xyz;
+      o.box = {x, y, z};
+      o.well_separation = separation;
+    };
+  };
+  check_rejected(cell(1, 1, 3), {"from 1 to 3", "oblong", "1 : 1 : 2", "Ewald"});
+  check_rejected(cell(1, 0.5, 1), {"from 0.5 to 1", "1 : 1 : 0.6"});
+  check_rejected(cell(1, 1, 1.5, 1), {"well separation is 1", "far from a cube", "Give 2"});
+  check_rejected(cell(1, 0.7, 1, 1), {"well separation is 1"});
   check_rejected([&](auto& o) { o.box = {1, nan, 1}; }, {"box edge y is nan"});
   check_rejected([](auto& o) { o.box = {-1, 0, 0}; }, {"box edge x is -1"});
   check_rejected([](auto& o) { o.boundary = Boundary::vacuum; }, {"vacuum", "free space", "xyz"});
@@ -89,6 +101,29 @@ TEST_CASE("orders: more for finer tolerances, some order for every tolerance tha
         o.tolerance = 1e-5;
         CHECK(order_for<float>(o, 2) > 0);
       }
+}
+
+TEST_CASE("oblong cells: worse than cubes, larger separation where boxes are long, every tolerance reached") {
+  FmmOptions const cube{.periodicity = Periodicity::xyz, .box = {2, 2, 2}};
+  CHECK(cell_aspect(cube) == std::array{1.0, 1.0, 1.0});
+  CHECK(worst_ratio(cube, 1) == doctest::Approx(std::sqrt(3.0) / 2));
+  CHECK(worst_ratio(cube, 2) == doctest::Approx(std::sqrt(3.0) / 3));
+  double const boxes[][3] = {{1, 1, 0.9}, {0.9, 0.9, 1}, {1, 1.2, 0.9}, {1, 1, 1.5}, {1, 2, 1}, {0.6, 1, 1}};
+  for (auto const& box : boxes) {
+    FmmOptions o{.periodicity = Periodicity::xyz, .box = {box[0], box[1], box[2]}};
+    for (int separation : {1, 2}) CHECK(fmm_error(o, 10, separation) > fmm_error(cube, 10, separation));
+    CHECK(converges(o, 2));
+    for (o.tolerance = 1e-1; o.tolerance > 0.9e-10; o.tolerance /= 10) {
+      CHECK(order_for<double>(o, 2) > 0);
+      FmmChoice const c = choose_fmm_for_uniform<double>(o, 1e5);
+      CHECK(c.error <= o.tolerance);
+      if (!converges(o, 1)) CHECK(c.separation == 2);
+    }
+    o.tolerance = 1e-5;
+    CHECK(order_for<float>(o, 2) > 0);
+  }
+  CHECK(converges({.periodicity = Periodicity::xyz, .box = {1, 1, 0.9}}, 1));
+  CHECK(!converges({.periodicity = Periodicity::xyz, .box = {1, 1, 1.5}}, 1));
 }
 
 TEST_CASE("choices: deeper for more points, one level for even points, capacity for clustered ones") {
