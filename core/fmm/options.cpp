@@ -69,6 +69,20 @@ void check_tolerance(FmmOptions const& o) {
            std::is_same_v<T, float> ? ", or use double precision" : ", or use Ewald's method");
 }
 
+/// In a cell that is far from a cube, the highest order may not be enough.
+template <class T>
+void check_reach(FmmOptions const& o) {
+  if (o.order || o.well_separation || o.periodicity == Periodicity::none) return;
+  for (int separation : {1, 2})
+    if (converges(o, separation) && order_for<T>(o, separation) > 0) return;
+  double const digit = std::pow(10, std::floor(std::log10(fmm_error(o, highest_fmm_order<T>(), 2))));
+  auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
+  reject("tolerance is ", o.tolerance, " (with box edges from ", *shortest, " to ", *longest,
+         ", expansions converge too slowly for it). Give at least ",
+         digit * std::ceil(fmm_error(o, highest_fmm_order<T>(), 2) / digit),
+         ", edges nearer to each other, or use Ewald's method");
+}
+
 template <class T>
 void check_by_hand(FmmOptions const& o) {
   int const highest = highest_fmm_order<T>();
@@ -113,6 +127,7 @@ void check_options(FmmOptions const& options) {
   check_box(options);
   if (!options.order) check_tolerance<T>(options);
   check_by_hand<T>(options);
+  check_reach<T>(options);
 }
 
 template void check_options<float>(FmmOptions const&);
