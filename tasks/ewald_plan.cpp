@@ -8,6 +8,7 @@
 #include "tasks/ewald_graph.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/extent.hpp"
+#include "tasks/kept_rates.hpp"
 #include "tasks/memory.hpp"
 #include "tasks/rates.hpp"
 
@@ -17,11 +18,8 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Rates are those of CPU workers.
 double predicted_seconds(EwaldParameters const& p, Part part) {
-  unsigned const cpus = starpu_cpu_worker_get_count();
-  if (cpus == 0 || cpus < starpu_worker_get_count()) return 0;
-  return ((part != Part::far ? p.near_seconds : 0) + (part != Part::near ? p.far_seconds : 0)) / cpus;
+  return shared_by_cpus((part != Part::far ? p.near_seconds : 0) + (part != Part::near ? p.far_seconds : 0));
 }
 
 template <class T>

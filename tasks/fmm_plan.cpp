@@ -4,7 +4,9 @@
 #include "core/fmm/packed.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/fmm_graph.hpp"
+#include "tasks/fmm_rates.hpp"
 #include "tasks/fmm_root.hpp"
+#include "tasks/kept_rates.hpp"
 #include "tasks/memory.hpp"
 
 #include <nearfar/error.hpp>
@@ -36,26 +38,20 @@ void expect_room(std::size_t bytes, FmmChoice const& c) {
 
 double links_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
-FmmGrain grain_of(FmmOptions const& options, FmmChoice const& c, FmmRates const& rates) {
-  FmmFlops const f = fmm_flops(options.kernel, options.gradient, c.order);
-  return {fmm_right_hand_sides(options.kernel) * f.m2l * rates.translation, f.pair * rates.pair, f.m2p * rates.point,
-          f.m2m * rates.translation, task_seconds};
-}
+FmmGrain grain_of(FmmSeconds const& t) { return {t.link, t.pair, t.m2p, t.shift, task_seconds}; }
 
 /// Sources up to which P2P is cheaper than an expansion.
-std::uint32_t few_of(FmmOptions const& options, FmmChoice const& c, FmmRates const& rates) {
-  FmmFlops const f = fmm_flops(options.kernel, options.gradient, c.order);
-  return std::uint32_t(f.m2p * rates.point / (f.pair * rates.pair));
-}
+std::uint32_t few_of(FmmSeconds const& t) { return std::uint32_t(t.m2p / t.pair); }
 
 }  // namespace
 
 template <class T>
-FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options)
-    : runtime_(std::move(runtime)), options_(options) {
+FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options,
+                    std::optional<FmmRates> const& given)
+    : runtime_(std::move(runtime)), options_(options), given_rates_(given) {
   check_options<T>(options_);
   if (options_.count == 0) return;
-  FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count));
+  FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), rates());
   FmmParameters p;
   p.box = options_.box;
   p.order = c.order;
@@ -63,9 +59,15 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   p.well_separation = c.separation;
   p.estimated_error = c.error;
   p.boxes = std::size_t(c.boxes);
+  p.seconds = c.seconds;
   p.bytes = bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), double(options_.count));
   expect_room(p.bytes, c);
   parameters_ = p;
+}
+
+template <class T>
+FmmRates FmmPlan<T>::rates() const {
+  return given_rates_ ? *given_rates_ : measured_fmm_rates<T>(runtime_);
 }
 
 template <class T>
@@ -101,8 +103,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   };
   SortedKeys source_keys = keys(from), target_keys = same ? SortedKeys() : keys(to);
   bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
+  FmmRates const rates = this->rates();
   FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level,
-                                    double((same ? source_keys : target_keys).keys.size()));
+                                    double((same ? source_keys : target_keys).keys.size()), rates);
   double const points = double(from.relative.size() + to.relative.size()) / 3;
   expect_room(bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), points), c);
 
@@ -111,10 +114,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   shape.capacity = c.capacity;
   Tree tree = make_tree(shape, raised(std::move(source_keys), level - c.depth),
                         raised(std::move(target_keys), level - c.depth), same);
-  FmmRates const rates = fmm_rates<T>();
+  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, rates);
   tree.shape.centre = root.centre;
-  auto const blocked =
-      std::make_shared<FmmTree>(std::move(tree), few_of(options_, c, rates), grain_of(options_, c, rates));
+  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t), grain_of(t));
 
   FmmParameters p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];
@@ -130,6 +132,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
+  p.seconds = predicted_seconds(*blocked, t);
 
   std::lock_guard const lock(mutex_);
   parameters_ = p;
@@ -170,6 +173,7 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
   auto state = std::make_shared<SolveState>(runtime_,
                                             std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
   auto job = FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
+  state->predict(shared_by_cpus(vectors * points->parameters().seconds));
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {

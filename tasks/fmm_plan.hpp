@@ -15,7 +15,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
  public:
   using Points = std::shared_ptr<FmmPointSet<T>>;
 
-  FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options);
+  /// `given` rates; else those of this machine.
+  FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options, std::optional<FmmRates> const& given = {});
 
   Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Points move_points(Points const& before, std::span<T const> sources);
@@ -25,10 +26,12 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   FmmParameters parameters() const;
 
  private:
+  FmmRates rates() const;
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   FmmOptions options_;
+  std::optional<FmmRates> given_rates_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   std::shared_ptr<FmmSetup<T>> setup_;
   std::optional<FmmParameters> parameters_;

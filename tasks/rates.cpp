@@ -1,61 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/rates.hpp"
 
-#include "codelets/simd.hpp"
 #include "core/constants.hpp"
-#include "core/user_folder.hpp"
 #include "tasks/ewald_plan.hpp"
+#include "tasks/kept_rates.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <mutex>
 #include <optional>
 #include <random>
-#include <string>
-#include <string_view>
+#include <starpu.h>
 #include <type_traits>
 #include <vector>
 
 namespace nearfar::detail {
 
 namespace {
-
-/// The fields of Rates in the order of the file.
-template <class R>
-auto fields(R& r) {
-  return std::array{&r.pair,         &r.pair_degree, &r.near_point,   &r.spread,
-                    &r.spread_point, &r.gather,      &r.gather_point, &r.grid};
-}
-
-/// One file per precision and instruction set: what was measured with one says nothing of another.
-template <class T>
-std::string file_name() {
-  return "rates-3-" + std::string(std::is_same_v<T, double> ? "f64-" : "f32-") + simd_level_name();
-}
-
-template <class T>
-bool read_rates(Rates& rates) {
-  if (user_folder().empty()) return false;
-  std::ifstream in(user_folder() / file_name<T>());
-  for (double* field : fields(rates))
-    if (!(in >> *field) || !(*field > 0 && std::isfinite(*field))) return false;
-  return true;
-}
-
-template <class T>
-void keep_rates(Rates const& rates) {
-  // A folder that cannot be written only means that the next process measures again.
-  replace_in_user_folder(file_name<T>(), [&](auto const& path) {
-    std::ofstream out(path);
-    out.precision(17);
-    for (double const* field : fields(rates)) out << *field << '\n';
-    out.close();
-    return bool(out);
-  });
-}
 
 constexpr std::size_t points = 16000;
 
@@ -81,11 +41,7 @@ Sample sample(std::shared_ptr<RuntimeState> const& runtime, double tolerance, st
   Sample s;
   for (int repeat = 0; repeat < 3; ++repeat) {
     SolveReport const report = plan->submit(set, f, u, Part::whole).report();
-    auto seconds = [&](std::string const& stage) {
-      for (auto const& t : report.stages)
-        if (t.stage == stage) return t.seconds;
-      return 0.0;
-    };
+    auto seconds = [&](char const* stage) { return stage_seconds(report, stage); };
     s.near = std::min(s.near, seconds("p2p"));
     s.spread = std::min(s.spread, seconds("p2g"));
     s.gather = std::min(s.gather, seconds("g2p"));
@@ -98,12 +54,6 @@ Sample sample(std::shared_ptr<RuntimeState> const& runtime, double tolerance, st
   s.window_points = std::pow(parameters.window_points, 3);
   s.grid_points = double(parameters.grid[0]) * parameters.grid[1] * parameters.grid[2];
   return s;
-}
-
-/// The line through two measurements; a slope or an offset that noise made negative becomes a small part of the whole.
-void fit_line(double x0, double y0, double x1, double y1, double& slope, double& offset) {
-  slope = std::max((y1 - y0) / (x1 - x0), 0.05 * y1 / x1);
-  offset = std::max(y0 - slope * x0, 0.05 * y0);
 }
 
 template <class T>
@@ -132,25 +82,17 @@ Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
 
 template <class T>
 Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
-  static std::mutex mutex;
-  static Rates rates;
-  static bool known = false;
-  std::lock_guard const lock(mutex);
-  // "default" is for tests, whose plans must not depend on how busy the machine is; "measure" for `bench calibrate`.
-  char const* const environment = std::getenv("NEARFAR_RATES");
-  std::string_view const wish = environment != nullptr ? environment : "";
-  if (wish == "default") return Rates{};
-  if (!known) {
-    if (wish == "measure" || !read_rates<T>(rates)) {
-      rates = measure<T>(runtime);
-      keep_rates<T>(rates);
-    }
-    known = true;
-  }
-  return rates;
+  static KeptRates<Rates> kept({&Rates::pair, &Rates::pair_degree, &Rates::near_point, &Rates::spread,
+                                &Rates::spread_point, &Rates::gather, &Rates::gather_point, &Rates::grid});
+  return kept.get(rates_file<T>("rates-3"), Rates{}, [&] { return measure<T>(runtime); });
 }
 
 template Rates measured_rates<double>(std::shared_ptr<RuntimeState> const&);
 template Rates measured_rates<float>(std::shared_ptr<RuntimeState> const&);
+
+double shared_by_cpus(double seconds) noexcept {
+  unsigned const cpus = starpu_cpu_worker_get_count();
+  return cpus == 0 || cpus < starpu_worker_get_count() ? 0 : seconds / cpus;
+}
 
 }  // namespace nearfar::detail

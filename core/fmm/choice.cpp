@@ -28,8 +28,8 @@ double near_occupied(double siblings, int separation) { return 1 + (near_boxes(s
 /// Seconds of the parts of a solve.
 struct Model {
   int separation;
-  double images;  ///< of the cell that are summed directly, itself included
-  double pair, link, point;
+  double images;                     ///< of the cell that are summed directly, itself included
+  double pair, link, shifts, point;  ///< shifts: up and down, of one box
 };
 
 template <Kernel K, bool G>
@@ -49,7 +49,7 @@ Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
   for (std::size_t level = 2; level <= d; ++level) {
     double const boxes = o.boxes[level], above = near_occupied(o.siblings[level - 1], m.separation);
     double const links = above * o.siblings[level] - near_occupied(o.siblings[level], m.separation);
-    cost.seconds += boxes * std::clamp(links, 0.0, m.images * boxes) * m.link;
+    cost.seconds += boxes * (std::clamp(links, 0.0, m.images * boxes) * m.link + m.shifts);
     cost.boxes += boxes;
   }
   return cost;
@@ -95,7 +95,8 @@ Cost adaptive_cost(SortedKeys const& sorted, int level, int capacity, Model cons
   if (count <= capacity) pairs = shared = all;
   // Leaves beside larger and smaller ones: W and X lists, and more in U.
   constexpr double uneven = 1.3;
-  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + count * m.point, boxes, shared / count};
+  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + boxes * m.shifts + count * m.point, boxes,
+          shared / count};
 }
 
 void take_better(FmmChoice& best, FmmChoice const& candidate) {
@@ -104,7 +105,7 @@ void take_better(FmmChoice& best, FmmChoice const& candidate) {
 
 /// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
-FmmChoice for_separations(FmmOptions const& o, double targets, Visit visit) {
+FmmChoice for_separations(FmmOptions const& o, double targets, FmmRates const& rates, Visit visit) {
   FmmChoice best;
   best.seconds = std::numeric_limits<double>::infinity();
   for (int separation : {1, 2}) {
@@ -115,12 +116,9 @@ FmmChoice for_separations(FmmOptions const& o, double targets, Visit visit) {
       if (!o.well_separation) continue;
       order = highest_fmm_order<T>();
     }
-    FmmRates const rates = fmm_rates<T>();
-    FmmFlops const flops = fmm_flops(o.kernel, o.gradient, order);
+    FmmSeconds const t = fmm_seconds(o.kernel, o.gradient, order, rates);
     double const images = o.periodicity == Periodicity::xyz ? near_boxes(separation) : 1;
-    Model const model{separation, images, flops.pair * rates.pair,
-                      fmm_right_hand_sides(o.kernel) * flops.m2l * rates.translation,
-                      (flops.p2m + flops.l2p) * rates.point};
+    Model const model{separation, images, t.pair, t.link, 2 * t.shift, t.source + t.target};
     FmmChoice choice{.order = order, .separation = separation};
     take_better(best, visit(model, choice));
   }
@@ -165,18 +163,31 @@ FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept {
   return gradient ? flops_of<Kernel::laplace, true>(order) : flops_of<Kernel::laplace, false>(order);
 }
 
-template <class T>
-FmmRates fmm_rates() noexcept {
-  double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 2.5e-11, lanes * 2.5e-11, lanes * 4e-11};
+FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& r) noexcept {
+  FmmFlops const f = fmm_flops(kernel, gradient, order);
+  double const rhs = fmm_right_hand_sides(kernel);
+  return {f.pair * r.pair,
+          rhs * (r.link + f.m2l * r.translation),
+          rhs * (f.m2m + f.l2l) / 2 * r.shift,
+          f.p2m * r.point + r.particle / 2,
+          f.l2p * r.point + r.particle / 2,
+          f.m2p * r.evaluation,
+          f.p2l * r.evaluation};
 }
 
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets) {
+FmmRates default_fmm_rates() noexcept {
+  double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
+  return {lanes * 2.5e-11, lanes * 2.5e-11, lanes * 1e-9, lanes * 2.5e-11, lanes * 4e-11, lanes * 4e-11, lanes * 4e-8};
+}
+
+template <class T>
+FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
+                     FmmRates const& rates) {
   double const count = double(keys.keys.size());
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(raised(keys, level - last), last);
-  return for_separations<T>(options, targets, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, targets, rates, [&](Model const& model, FmmChoice const& start) {
     auto const adaptive = [&](int capacity) {
       Cost const cost = adaptive_cost(keys, level, capacity, model);
       FmmChoice choice = start;
@@ -199,7 +210,7 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
 }
 
 template <class T>
-FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
+FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmRates const& rates) {
   Occupancy found;
   int const last = options.depth ? *options.depth : deepest_uniform;
   for (int depth = 0; depth <= last; ++depth) {
@@ -209,15 +220,15 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count) {
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, count, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, count, rates, [&](Model const& model, FmmChoice const& start) {
     return best_uniform(options, found, count, model, start);
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                         \
-  template FmmRates fmm_rates<T>() noexcept;                                           \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double); \
-  template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double);
+#define NEARFAR_INSTANTIATE(T)                                                                          \
+  template FmmRates default_fmm_rates<T>() noexcept;                                                    \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double, FmmRates const&); \
+  template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, FmmRates const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

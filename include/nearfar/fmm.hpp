@@ -39,6 +39,7 @@ struct FmmParameters {
   std::size_t evaluations = 0;   ///< of multipoles at points
   std::size_t expansions = 0;    ///< of points into locals of boxes that do not hold them
   std::size_t pairs = 0;         ///< of points that interact directly
+  double seconds = 0;            ///< predicted for one CPU worker and one vector of strengths
   std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
 };
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/simd.hpp"
+#include "core/user_folder.hpp"
+
+#include <nearfar/solve.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// One file per precision and instruction set: what was measured with one says nothing of another. `kind` tells what
+/// it holds, and changes when that does.
+template <class T>
+std::string rates_file(std::string const& kind) {
+  return kind + (std::is_same_v<T, double> ? "-f64-" : "-f32-") + simd_level_name();
+}
+
+/// Rates of this machine, positive numbers, measured once and then read from the user's folder. NEARFAR_RATES in the
+/// environment: "default" for tests, whose plans must not depend on how busy the machine is; "measure" for `bench
+/// calibrate`. Thread-safe.
+template <class R>
+class KeptRates {
+ public:
+  /// All the numbers of R, in the order of the file.
+  explicit KeptRates(std::vector<double R::*> numbers) : numbers_(std::move(numbers)) {}
+
+  template <class Measure>
+  R get(std::string const& file, R const& defaults, Measure const& measure) {
+    char const* const environment = std::getenv("NEARFAR_RATES");
+    std::string_view const wish = environment != nullptr ? environment : "";
+    if (wish == "default") return defaults;
+    std::lock_guard const lock(mutex_);
+    if (!known_ && wish != "measure") known_ = read(file);
+    if (!known_) {
+      known_ = measure();
+      keep(file);
+    }
+    return *known_;
+  }
+
+ private:
+  std::optional<R> read(std::string const& file) const {
+    R rates;
+    if (user_folder().empty()) return {};
+    std::ifstream in(user_folder() / file);
+    for (auto const number : numbers_)
+      if (!(in >> rates.*number) || !(rates.*number > 0 && std::isfinite(rates.*number))) return {};
+    return rates;
+  }
+  void keep(std::string const& file) const {
+    // A folder that cannot be written only means that the next process measures again.
+    replace_in_user_folder(file, [&](auto const& path) {
+      std::ofstream out(path);
+      out.precision(17);
+      for (auto const number : numbers_) out << (*known_).*number << '\n';
+      out.close();
+      return bool(out);
+    });
+  }
+
+  std::vector<double R::*> numbers_;
+  std::mutex mutex_;
+  std::optional<R> known_;
+};
+
+/// The line through two measurements; a slope or an offset that noise made negative becomes a small part of the whole.
+inline void fit_line(double x0, double y0, double x1, double y1, double& slope, double& offset) {
+  slope = std::max((y1 - y0) / (x1 - x0), 0.05 * y1 / x1);
+  offset = std::max(y0 - slope * x0, 0.05 * y0);
+}
+
+/// Seconds of one worker in a stage, all tasks together; 0 where there are none.
+inline double stage_seconds(SolveReport const& report, std::string_view stage) {
+  for (auto const& t : report.stages)
+    if (t.stage == stage) return t.seconds;
+  return 0;
+}
+
+/// What so much work of one CPU worker takes if no worker is ever idle; 0 where GPUs work too, whose rates are others.
+double shared_by_cpus(double seconds) noexcept;
+
+}  // namespace nearfar::detail
