@@ -4,26 +4,32 @@
 #include "cli/generate.hpp"
 #include "cli/progress.hpp"
 
+#include <nearfar/fmm.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 namespace nearfar::cli {
 
+char const* name_of(Method method) noexcept { return method == Method::ewald ? "ewald" : "fmm"; }
+
 namespace {
 
 struct Sum {
+  Method method;
   Kernel kernel;
   bool gradient;
 };
 
 std::vector<Sum> sums(CalibrationSettings const& settings) {
   std::vector<Sum> all;
-  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
-    if (!settings.kernel || kernel == *settings.kernel) {
-      all.push_back({kernel, false});
-      if (kernel == Kernel::laplace) all.push_back({kernel, true});
-    }
+  for (Method method : {Method::ewald, Method::fmm})
+    for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
+      if (!settings.kernel || kernel == *settings.kernel) {
+        all.push_back({method, kernel, false});
+        if (kernel == Kernel::laplace) all.push_back({method, kernel, true});
+      }
   return all;
 }
 
@@ -38,17 +44,16 @@ std::vector<std::size_t> sizes(std::size_t largest) {
 }
 
 /// Reports of `repeat` solves, after one to warm up.
-template <class T>
-std::vector<SolveReport> solves(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count,
-                                int repeat) {
-  auto options = settings.plan;
+template <class T, class Plan, class Options>
+std::vector<SolveReport> solves_by(Options options, CalibrationSettings const& settings, Runtime const& runtime,
+                                   Sum sum, std::size_t count, int repeat) {
   options.kernel = sum.kernel;
   options.gradient = sum.gradient;
   options.count = count;
   constexpr double finest_in_single = 1e-5;
   if (sizeof(T) == sizeof(float)) options.tolerance = std::max(options.tolerance, finest_in_single);
-  BasicEwald<T> plan{runtime, options};
-  auto const table = generate({.count = count, .seed = settings.seed, .kernel = sum.kernel, .box = options.box});
+  Plan plan{runtime, options};
+  auto const table = generate({.count = count, .seed = settings.seed, .kernel = sum.kernel, .box = settings.plan.box});
   std::vector<T> positions, strengths;
   for (std::size_t i = 0; i < table.values.size(); ++i)
     (i % table.names.size() < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
@@ -62,12 +67,21 @@ std::vector<SolveReport> solves(CalibrationSettings const& settings, Runtime con
   return reports;
 }
 
+template <class T>
+std::vector<SolveReport> solves(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count,
+                                int repeat) {
+  if (sum.method == Method::ewald)
+    return solves_by<T, BasicEwald<T>>(settings.plan, settings, runtime, sum, count, repeat);
+  FmmOptions const options{.tolerance = settings.plan.tolerance};
+  return solves_by<T, BasicFmm<T>>(options, settings, runtime, sum, count, repeat);
+}
+
 CalibrationCheck check(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count) {
   auto reports = solves<double>(settings, runtime, sum, count, 5);
   std::ranges::sort(reports, {}, &SolveReport::seconds);
   auto const& median = reports[reports.size() / 2];
-  CalibrationCheck result{sum.kernel, sum.gradient,       count, median.seconds, median.predicted_seconds, 0,
-                          0,          median.uncalibrated};
+  CalibrationCheck result{sum.method, sum.kernel, sum.gradient,       count, median.seconds, median.predicted_seconds,
+                          0,          0,          median.uncalibrated};
   for (auto const& stage : median.stages) {
     result.work += stage.seconds;
     result.expected += stage.expected_seconds;
@@ -87,7 +101,8 @@ std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
     Runtime const runtime{runtime_options};
     for (auto const sum : sums(settings))
       for (auto const count : sizes(settings.count)) {
-        progress.step("measuring " + std::string(name(sum.kernel)) + ", " + std::to_string(count) + " particles");
+        progress.step("measuring " + std::string(name_of(sum.method)) + ", " + std::string(name(sum.kernel)) + ", " +
+                      std::to_string(count) + " particles");
         solves<double>(settings, runtime, sum, count, settings.repeat);
         solves<float>(settings, runtime, sum, count, settings.repeat);
       }
@@ -97,7 +112,7 @@ std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
   Runtime const runtime{runtime_options};
   std::vector<CalibrationCheck> checks;
   for (auto const sum : sums(settings)) {
-    progress.step("checking " + std::string(name(sum.kernel)));
+    progress.step("checking " + std::string(name_of(sum.method)) + ", " + std::string(name(sum.kernel)));
     checks.push_back(check(settings, runtime, sum, std::max<std::size_t>(1, settings.count / 2)));
   }
   progress.end();

@@ -10,9 +10,12 @@
 
 namespace nearfar::cli {
 
+enum class Method { ewald, fmm };
+char const* name_of(Method method) noexcept;
+
 struct CalibrationSettings {
   RuntimeOptions runtime;
-  EwaldOptions plan;             ///< box, periodicity, tolerance
+  EwaldOptions plan;             ///< box, periodicity, tolerance; the multipole method takes the tolerance
   std::optional<Kernel> kernel;  ///< all of them
   std::size_t count = 100000;    ///< of the largest problem
   int repeat = 12;               ///< solves of each size: StarPU trusts a size after ten tasks
@@ -21,6 +24,7 @@ struct CalibrationSettings {
 
 /// One problem that was solved to see how good the predictions are now.
 struct CalibrationCheck {
+  Method method;
   Kernel kernel;
   bool gradient;
   std::size_t count;

@@ -100,7 +100,8 @@ void print_json(std::vector<CalibrationCheck> const& checks) {
   json["bench"] = "calibrate";
   json["version"] = NEARFAR_VERSION;
   for (auto const& c : checks)
-    json["checks"].push_back({{"kernel", name(c.kernel)},
+    json["checks"].push_back({{"method", name_of(c.method)},
+                              {"kernel", name(c.kernel)},
                               {"gradient", c.gradient},
                               {"count", c.count},
                               {"seconds", c.seconds},
@@ -112,9 +113,10 @@ void print_json(std::vector<CalibrationCheck> const& checks) {
 }
 
 void print_table(std::vector<CalibrationCheck> const& checks) {
-  std::printf("%-18s %10s %12s %10s %12s %10s\n", "kernel", "particles", "seconds", "predicted", "work", "expected");
+  std::printf("%-6s %-18s %10s %12s %10s %12s %10s\n", "method", "kernel", "particles", "seconds", "predicted", "work",
+              "expected");
   for (auto const& c : checks) {
-    std::printf("%-18s %10zu %10.4g s %10s %10.4g s %10s\n",
+    std::printf("%-6s %-18s %10zu %10.4g s %10s %10.4g s %10s\n", name_of(c.method),
                 (std::string(name(c.kernel)) + (c.gradient ? ", gradient" : "")).c_str(), c.count, c.seconds,
                 share(c.predicted, c.seconds).c_str(), c.work, share(c.expected, c.work).c_str());
     if (!c.uncalibrated.empty()) std::printf("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
@@ -210,19 +212,21 @@ Command bench_command() {
         set(text);
         settings->kernel = settings->ewald.plan.kernel;
       };
-  return {"bench",
-          "Repeatable measurements, on stdout",
-          "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
-          "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
-          "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions, fill\n"
-          "StarPU's models of task times and the rates that plans are chosen by; then predictions are compared.",
-          "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-          join({own,
-                both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
-                     join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
-                runtime_options(settings->runtime),
-                both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
-          [settings] { return run(*settings); }};
+  return {
+      "bench",
+      "Repeatable measurements, on stdout",
+      "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
+      "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
+      "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions and by both\n"
+      "methods, fill StarPU's models of task times and the rates that plans are chosen by; then predictions are "
+      "compared.",
+      "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
+      join({own,
+            both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
+                 join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
+            runtime_options(settings->runtime),
+            both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
+      [settings] { return run(*settings); }};
 }
 
 }  // namespace nearfar::cli

@@ -36,7 +36,8 @@ TEST_CASE("program: uncalibrated models are told, and calibrated") {
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   auto const checks = nlohmann::json::parse(outcome.out)["checks"];
-  REQUIRE(checks.size() == 2);
+  REQUIRE(checks.size() == 4);
+  for (std::size_t i : {0, 1, 2, 3}) CHECK(checks[i]["method"] == (i < 2 ? "ewald" : "fmm"));
   for (auto const& check : checks) {
     CHECK(check["kernel"] == "laplace");
     CHECK(check["count"] == 3000);
