@@ -91,23 +91,34 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
   expect_points("sources", sources.size());
   if (!same) expect_points("targets", targets.size());
-  FmmRoot const root = root_of(options_, sources, targets);
-  auto const from = placed_rows(options_, root, sources, "source");
-  auto const to = same ? PlacedRows<T>() : placed_rows(options_, root, targets, "target");
-
+  FmmRoot root = root_of(options_, sources, targets);
+  PlacedRows<T> from, to;
   bool const periodic = options_.periodicity == Periodicity::xyz;
   int const level = options_.depth ? *options_.depth : adaptive_level;
   TreeShape shape{{}, root.half, periodic, 1, level, 0, root.aspect};
-  auto const keys = [&](PlacedRows<T> const& rows) {
-    return sorted(point_keys(shape, std::span<T const>(rows.relative), level), 3 * level);
+  SortedKeys source_keys, target_keys;
+  auto const enter = [&] {
+    shape.half = root.half;
+    auto const keys = [&](PlacedRows<T> const& rows) {
+      return sorted(point_keys(shape, std::span<T const>(rows.relative), level), 3 * level);
+    };
+    from = placed_rows(options_, root, sources, "source");
+    source_keys = keys(from);
+    if (same) return;
+    to = placed_rows(options_, root, targets, "target");
+    target_keys = keys(to);
   };
-  SortedKeys source_keys = keys(from), target_keys = same ? SortedKeys() : keys(to);
+  enter();
   bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
   FmmRates const rates = this->rates();
   FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level,
                                     double((same ? source_keys : target_keys).keys.size()), rates);
   double const points = double(from.relative.size() + to.relative.size()) / 3;
   expect_room(bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), points), c);
+  if (c.stretch > 1) {
+    root = stretched(root, c.stretch);
+    enter();
+  }
 
   shape.depth = c.depth;
   shape.separation = c.separation;

@@ -55,6 +55,12 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
   return root;
 }
 
+FmmRoot stretched(FmmRoot root, double factor) {
+  for (std::size_t d = 0; d < 3; ++d) root.centre[d] += (factor - 1) * root.half * root.aspect[d];
+  root.half *= factor;
+  return root;
+}
+
 template <class T>
 PlacedRows<T> placed_rows(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what) {
   PlacedRows<T> placed;

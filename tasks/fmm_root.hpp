@@ -21,6 +21,9 @@ struct FmmRoot {
 template <class T>
 FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets);
 
+/// A root `factor` times as long with the same lowest corner.
+FmmRoot stretched(FmmRoot root, double factor);
+
 /// Rows in the root, wrapped into it where it is periodic.
 template <class T>
 struct PlacedRows {

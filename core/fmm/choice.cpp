@@ -2,101 +2,23 @@
 #include "core/fmm/choice.hpp"
 
 #include "core/fmm/flops.hpp"
+#include "core/fmm/tree_cost.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 namespace nearfar {
 
 namespace {
 
-/// What a tree costs, its boxes, and the points that a point finds in its leaf.
-struct Cost {
-  double seconds, boxes, crowd;
-};
-
-/// Boxes that a box of a full tree sees near and far (fmm.md, Sec. 1.6).
-double near_boxes(int separation) { return std::pow(2 * separation + 1, 3); }
-double far_boxes(int separation) { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
-
-/// Boxes with points near a box: as many of its neighbours as of its seven siblings.
-double near_occupied(double siblings, int separation) { return 1 + (near_boxes(separation) - 1) * (siblings - 1) / 7; }
-
-/// Seconds of the parts of a solve.
-struct Model {
-  int separation;
-  double images;                     ///< of the cell that are summed directly, itself included
-  double pair, link, shifts, point;  ///< shifts: up and down, of one box
-};
-
 template <Kernel K, bool G>
 FmmFlops flops_of(int p) {
   return {bare_pair_flops<K, G>(), m2l_flops(p),       m2m_flops(p),    l2l_flops(p),    p2m_flops<K>(p),
           l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
-}
-
-Cost uniform_cost(Occupancy const& o, int depth, double count, Model const& m) {
-  auto const d = std::size_t(depth);
-  double const all = m.images * o.pairs[0], shared = o.pairs[d];
-  // Neighbours hold as much as siblings do.
-  double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) / 7 * (near_boxes(m.separation) - 1);
-  double const pairs = depth == 0 ? all : std::min(all, shared + across);
-  Cost cost{pairs * m.pair, 1, shared / count};
-  if (depth >= 2) cost.seconds += count * m.point;
-  for (std::size_t level = 2; level <= d; ++level) {
-    double const boxes = o.boxes[level], above = near_occupied(o.siblings[level - 1], m.separation);
-    double const links = above * o.siblings[level] - near_occupied(o.siblings[level], m.separation);
-    cost.seconds += boxes * (std::clamp(links, 0.0, m.images * boxes) * m.link + m.shifts);
-    cost.boxes += boxes;
-  }
-  return cost;
-}
-
-/// Of a tree whose boxes of more than `capacity` points are divided.
-Cost adaptive_cost(SortedKeys const& sorted, int level, int capacity, Model const& m) {
-  auto const& keys = sorted.keys;
-  double const count = double(keys.size()), others = (near_boxes(m.separation) - 1) / 7;
-  double pairs = 0, boxes = 1, links = 0, shared = 0;
-  struct Range {
-    std::size_t first, last;
-    int depth;
-    double near;  ///< boxes with points near it
-  };
-  std::vector<Range> open{{0, keys.size(), 0, 1}};
-  while (!open.empty()) {
-    Range const r = open.back();
-    open.pop_back();
-    if (r.last - r.first <= std::size_t(capacity) || r.depth == level) continue;
-    int const shift = 3 * (level - r.depth - 1);
-    std::array<std::size_t, 9> bound{r.first};
-    std::size_t children = 0;
-    double limited = 0;
-    for (std::size_t first = r.first; first < r.last; first = bound[children]) {
-      auto const end = std::partition_point(keys.begin() + std::ptrdiff_t(first), keys.begin() + std::ptrdiff_t(r.last),
-                                            [&](MortonKey k) { return (k >> shift) == (keys[first] >> shift); });
-      bound[++children] = std::size_t(end - keys.begin());
-      limited += std::min(double(bound[children] - first), double(capacity));
-    }
-    double const near = near_occupied(double(children), m.separation);
-    boxes += double(children);
-    if (r.depth > 0) links += double(children) * std::max(0.0, r.near * double(children) - near);
-    for (std::size_t c = 0; c < children; ++c) {
-      double const points = double(bound[c + 1] - bound[c]);
-      open.push_back({bound[c], bound[c + 1], r.depth + 1, near});
-      if (points > capacity && r.depth + 1 < level) continue;
-      shared += points * points;
-      pairs += points * (points + others * (limited - std::min(points, double(capacity))));
-    }
-  }
-  double const all = m.images * count * count;
-  if (count <= capacity) pairs = shared = all;
-  // Leaves beside larger and smaller ones: W and X lists, and more in U.
-  constexpr double uneven = 1.3;
-  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + boxes * m.shifts + count * m.point, boxes,
-          shared / count};
 }
 
 void take_better(FmmChoice& best, FmmChoice const& candidate) {
@@ -118,7 +40,8 @@ FmmChoice for_separations(FmmOptions const& o, double targets, FmmRates const& r
     }
     FmmSeconds const t = fmm_seconds(o.kernel, o.gradient, order, rates);
     double const images = o.periodicity == Periodicity::xyz ? near_boxes(separation) : 1;
-    Model const model{separation, images, t.pair, t.link, 2 * t.shift, t.source + t.target};
+    TreeWork const model{separation,         o.periodicity == Periodicity::xyz, images, t.pair, t.link, 2 * t.shift,
+                         t.source + t.target};
     FmmChoice choice{.order = order, .separation = separation};
     take_better(best, visit(model, choice));
   }
@@ -132,19 +55,30 @@ FmmChoice for_separations(FmmOptions const& o, double targets, FmmRates const& r
   return best;
 }
 
-FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count, Model const& model,
+/// Roots that the points do not fill: their leaves are 7, 6 or 5 to what would be 8 in the least root, so that a leaf
+/// can hold what costs least, whatever the number of points. A periodic root is the cell, and its depth may be set.
+std::vector<double> stretches(FmmOptions const& o) {
+  if (o.periodicity == Periodicity::xyz || o.depth) return {1};
+  return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
+}
+
+FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count, TreeWork const& model,
                        FmmChoice const& start) {
   FmmChoice best = start;
   best.seconds = std::numeric_limits<double>::infinity();
-  for (int depth = 0; depth < int(found.boxes.size()); ++depth) {
-    if (o.depth && *o.depth != depth) continue;
-    Cost const cost = uniform_cost(found, depth, count, model);
-    FmmChoice candidate = start;
-    candidate.depth = depth;
-    candidate.seconds = cost.seconds;
-    candidate.boxes = cost.boxes;
-    candidate.crowd = cost.crowd;
-    take_better(best, candidate);
+  for (double stretch : stretches(o)) {
+    Occupancy const here = stretched(found, stretch);
+    for (int depth = 0; depth < int(here.boxes.size()); ++depth) {
+      if (o.depth && *o.depth != depth) continue;
+      TreeCost const cost = uniform_cost(here, depth, count, model);
+      FmmChoice candidate = start;
+      candidate.depth = depth;
+      candidate.stretch = stretch;
+      candidate.seconds = cost.seconds;
+      candidate.boxes = cost.boxes;
+      candidate.crowd = cost.crowd;
+      take_better(best, candidate);
+    }
   }
   return best;
 }
@@ -178,7 +112,7 @@ FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& 
 template <class T>
 FmmRates default_fmm_rates() noexcept {
   double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 2.5e-11, lanes * 2.5e-11, lanes * 1e-9, lanes * 2.5e-11, lanes * 4e-11, lanes * 4e-11, lanes * 4e-8};
+  return {lanes * 1.5e-11, lanes * 1.5e-11, lanes * 1.4e-8, lanes * 2.2e-11, lanes * 2.1e-11, lanes * 2.5e-11, 3e-8};
 }
 
 template <class T>
@@ -187,9 +121,9 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
   double const count = double(keys.keys.size());
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(raised(keys, level - last), last);
-  return for_separations<T>(options, targets, rates, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, targets, rates, [&](TreeWork const& model, FmmChoice const& start) {
     auto const adaptive = [&](int capacity) {
-      Cost const cost = adaptive_cost(keys, level, capacity, model);
+      TreeCost const cost = adaptive_cost(keys, level, capacity, model);
       FmmChoice choice = start;
       choice.capacity = capacity;
       choice.depth = level;
@@ -220,7 +154,7 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmRat
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, count, rates, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, count, rates, [&](TreeWork const& model, FmmChoice const& start) {
     return best_uniform(options, found, count, model, start);
   });
 }

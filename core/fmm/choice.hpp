@@ -43,13 +43,15 @@ FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& 
 /// What a tree is expected to cost.
 struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;
+  double stretch = 1;  ///< edge of the root by that of the least one
   double seconds = 0;
   double boxes = 0;
   double crowd = 0;  ///< points that a point finds in its leaf, itself included
   double error = 0;
 };
 
-/// Chooses what the options leave open by expected cost. `keys` are those of the points on level `level`. Pure: the
+/// Chooses what the options leave open by expected cost. `keys` are those of the points on level `level` of the
+/// least root. Pure: the
 /// same request and rates, the same answer.
 template <class T>
 FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,

@@ -115,4 +115,15 @@ Occupancy occupancy(SortedKeys const& sorted, int level) {
   return result;
 }
 
+Occupancy stretched(Occupancy const& found, double factor) {
+  double const back = std::log2(factor);
+  auto const between = [&](std::vector<double> const& by_depth) {
+    auto result = by_depth;
+    for (std::size_t d = 1; d < result.size(); ++d)
+      result[d] = std::pow(by_depth[d - 1], back) * std::pow(by_depth[d], 1 - back);
+    return result;
+  };
+  return {between(found.boxes), between(found.pairs), between(found.siblings)};
+}
+
 }  // namespace nearfar

@@ -61,4 +61,7 @@ struct Occupancy {
 };
 Occupancy occupancy(SortedKeys const& keys, int level);
 
+/// What they would be like in a root `factor` times as long, from 1 to 2: between one depth and the next.
+Occupancy stretched(Occupancy const& found, double factor);
+
 }  // namespace nearfar

@@ -27,7 +27,7 @@ struct FmmOptions {
 
 /// What a plan has chosen for its points.
 struct FmmParameters {
-  std::array<double, 3> box{};  ///< edges of the root of the tree
+  std::array<double, 3> box{};  ///< edges of the root of the tree; in free space they may exceed what the points need
   int order = 0;
   int depth = 0;     ///< last level with boxes
   int capacity = 0;  ///< 0: all leaves on the last level

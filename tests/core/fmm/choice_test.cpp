@@ -4,6 +4,7 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <functional>
@@ -149,6 +150,40 @@ TEST_CASE("choices: deeper for more points, one level for even points, capacity 
   CHECK(even.capacity == 0);
   FmmChoice const cluster = choose_fmm<double>(options, keys_of("cusp", 50000, 16), 16, 4000);
   CHECK(cluster.capacity > 0);
+}
+
+TEST_CASE("roots that points do not fill: boxes and pairs as trees in them have") {
+  int const level = 6;
+  for (std::string const kind : {"uniform", "sphere"}) {
+    auto const x = test::tree_points(kind, 20000);
+    auto const in_root = [&](double factor) {  // with the lowest corner of the least one
+      TreeShape const shape{{factor / 2 - 0.5, factor / 2 - 0.5, factor / 2 - 0.5}, factor / 2};
+      return occupancy(sorted(point_keys(shape, std::span<double const>(x), level), 3 * level), level);
+    };
+    Occupancy const least = in_root(1);
+    for (double factor : {1.0, 8.0 / 7, 8.0 / 6, 8.0 / 5}) {
+      Occupancy const expected = stretched(least, factor), found = in_root(factor);
+      for (std::size_t d = 3; d <= 4; ++d) {  // where boxes hold several points
+        CAPTURE(kind);
+        CAPTURE(factor);
+        CAPTURE(d);
+        double const odd = kind == "sphere" || d == 3 ? 0.25 : 0.1;  // whose surface, or last boxes, fit as they do
+        CHECK(found.boxes[d] == doctest::Approx(expected.boxes[d]).epsilon(odd));
+        CHECK(found.pairs[d] == doctest::Approx(expected.pairs[d]).epsilon(odd));
+      }
+    }
+  }
+}
+
+TEST_CASE("choices: time grows as the number of points, whatever it is to powers of eight") {
+  FmmOptions const options{.gradient = true};
+  std::vector<double> per_point;
+  for (double count = 1e5; count < 4.1e6; count *= 1.17)
+    per_point.push_back(choose_fmm_for_uniform<double>(options, count).seconds / count);
+  std::sort(per_point.begin(), per_point.end());
+  double const median = per_point[per_point.size() / 2];
+  CHECK(per_point.front() > 0.85 * median);
+  CHECK(per_point.back() < 1.15 * median);
 }
 
 TEST_CASE("choices: what is set by hand is kept") {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/tree_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace nearfar {
+
+namespace {
+
+/// Boxes with points near a box: as many of its neighbours as of its seven siblings.
+double near_occupied(double siblings, int separation) { return 1 + (near_boxes(separation) - 1) * (siblings - 1) / 7; }
+
+/// The share of near boxes that a box keeps on average where a set of boxes ends: n boxes in a row have
+/// n (2 s + 1) - s (s + 1) near ones. Rows are as long as the boxes' dimension, by their siblings, makes them.
+double share_inside(double boxes, double siblings, TreeWork const& m) {
+  double const dimension = std::log2(std::max(siblings, 1.01)), row = std::pow(boxes, 1 / dimension);
+  if (m.periodic || row < 1.5) return 1;
+  double const s = m.separation;
+  return std::pow(std::max(1 - s * (s + 1) / ((2 * s + 1) * row), 1 / (2 * s + 1)), dimension);
+}
+
+}  // namespace
+
+double near_boxes(int separation) noexcept { return std::pow(2 * separation + 1, 3); }
+double far_boxes(int separation) noexcept { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
+
+TreeCost uniform_cost(Occupancy const& o, int depth, double count, TreeWork const& m) {
+  auto const d = std::size_t(depth);
+  auto const near = [&](std::size_t level) {
+    double const siblings = o.siblings[level];
+    return std::max(1.0, near_occupied(siblings, m.separation) * share_inside(o.boxes[level], siblings, m));
+  };
+  double const all = m.images * o.pairs[0], shared = o.pairs[d];
+  // Neighbours hold as much as siblings do.
+  double const others = (near_boxes(m.separation) * share_inside(o.boxes[d], o.siblings[d], m) - 1) / 7;
+  double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) * std::max(0.0, others);
+  double const pairs = depth == 0 ? all : std::min(all, shared + across);
+  TreeCost cost{pairs * m.pair, 1, shared / count};
+  if (depth >= 2) cost.seconds += count * m.point;
+  for (std::size_t level = 2; level <= d; ++level) {
+    double const boxes = o.boxes[level];
+    double const links = near(level - 1) * o.siblings[level] - near(level);
+    cost.seconds += boxes * (std::clamp(links, 0.0, m.images * boxes) * m.link + m.shifts);
+    cost.boxes += boxes;
+  }
+  return cost;
+}
+
+TreeCost adaptive_cost(SortedKeys const& sorted, int level, int capacity, TreeWork const& m) {
+  auto const& keys = sorted.keys;
+  double const count = double(keys.size()), others = (near_boxes(m.separation) - 1) / 7;
+  double pairs = 0, boxes = 1, links = 0, shared = 0;
+  struct Range {
+    std::size_t first, last;
+    int depth;
+    double near;  ///< boxes with points near it
+  };
+  std::vector<Range> open{{0, keys.size(), 0, 1}};
+  while (!open.empty()) {
+    Range const r = open.back();
+    open.pop_back();
+    if (r.last - r.first <= std::size_t(capacity) || r.depth == level) continue;
+    int const shift = 3 * (level - r.depth - 1);
+    std::array<std::size_t, 9> bound{r.first};
+    std::size_t children = 0;
+    double limited = 0;
+    for (std::size_t first = r.first; first < r.last; first = bound[children]) {
+      auto const end = std::partition_point(keys.begin() + std::ptrdiff_t(first), keys.begin() + std::ptrdiff_t(r.last),
+                                            [&](MortonKey k) { return (k >> shift) == (keys[first] >> shift); });
+      bound[++children] = std::size_t(end - keys.begin());
+      limited += std::min(double(bound[children] - first), double(capacity));
+    }
+    double const near = near_occupied(double(children), m.separation);
+    boxes += double(children);
+    if (r.depth > 0) links += double(children) * std::max(0.0, r.near * double(children) - near);
+    for (std::size_t c = 0; c < children; ++c) {
+      double const points = double(bound[c + 1] - bound[c]);
+      open.push_back({bound[c], bound[c + 1], r.depth + 1, near});
+      if (points > capacity && r.depth + 1 < level) continue;
+      shared += points * points;
+      pairs += points * (points + others * (limited - std::min(points, double(capacity))));
+    }
+  }
+  double const all = m.images * count * count;
+  if (count <= capacity) pairs = shared = all;
+  // Leaves beside larger and smaller ones: W and X lists, and more in U.
+  constexpr double uneven = 1.3;
+  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + boxes * m.shifts + count * m.point, boxes,
+          shared / count};
+}
+
+}  // namespace nearfar
