@@ -42,12 +42,12 @@ struct Overlap {
   std::mutex mutex;
   std::atomic<int> ready{0};  // idle workers look here before they take the mutex
   Queue far, filler;
-  WorkBalance balance;
+  std::atomic<bool> has_gpus{false};
+  WorkBalance balance;  // kept only where there are GPUs
   std::uint64_t arrivals = 0;
   struct Running {
     std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
     double last_end = 0;
-    int far = 0;
   } running[STARPU_NMAXWORKERS];
 };
 
@@ -113,18 +113,21 @@ void add_workers(unsigned context, int* workers, unsigned count) noexcept {
   auto& overlap = overlap_of(context);
   for (unsigned i = 0; i < count; ++i) {
     overlap.balance.add_worker(kind_of(unsigned(workers[i])));
+    overlap.has_gpus = overlap.balance.has_gpus();
     if (workers[i] != starpu_worker_get_id()) starpu_wake_worker_locked(workers[i]);
     starpu_sched_ctx_worker_shares_tasks_lists(workers[i], int(context));
   }
 }
 
 void remove_workers(unsigned context, int* workers, unsigned count) noexcept {
-  for (unsigned i = 0; i < count; ++i) overlap_of(context).balance.remove_worker(kind_of(unsigned(workers[i])));
+  auto& overlap = overlap_of(context);
+  for (unsigned i = 0; i < count; ++i) overlap.balance.remove_worker(kind_of(unsigned(workers[i])));
+  overlap.has_gpus = overlap.balance.has_gpus();
 }
 
 void submit_hook(starpu_task* task) noexcept {
-  if (task->cl == nullptr) return;
   auto& overlap = overlap_of(task->sched_ctx);
+  if (task->cl == nullptr || !overlap.has_gpus) return;
   auto const held = lock(overlap);
   overlap.balance.submitted(task->cl, is_filler(task), task->flops);
 }
@@ -174,20 +177,16 @@ starpu_task* pop(unsigned context) noexcept {
     --overlap.ready;
     return task;
   };
-  auto take_far = [&] {
-    auto* task = take(overlap.far, pick(overlap.far, worker));
-    if (task != nullptr && kind == Kind::cpu) ++overlap.running[worker].far, overlap.balance.far_began();
-    return task;
-  };
+  auto take_far = [&] { return take(overlap.far, pick(overlap.far, worker)); };
   auto take_filler = [&]() -> starpu_task* {
     auto i = pick(overlap.filler, worker);
-    if (kind == Kind::cpu && i != overlap.filler.end() && overlap.balance.has_gpus()) {
+    if (kind == Kind::cpu && i != overlap.filler.end() && overlap.has_gpus) {
       i = pick_small(overlap.filler, worker);
       if (overlap.balance.leave_to_gpus(i->task->cl, i->task->flops)) return nullptr;
     }
     return take(overlap.filler, i);
   };
-  if (overlap.balance.filler_first(kind)) {
+  if (kind == Kind::gpu && overlap.balance.gpus_keep_to_filler()) {
     auto* task = take_filler();
     return task != nullptr ? task : take_far();
   }
@@ -197,12 +196,14 @@ starpu_task* pop(unsigned context) noexcept {
 
 void pre_exec(starpu_task*, unsigned context) noexcept {
   auto& overlap = overlap_of(context);
+  if (!overlap.has_gpus) return;
   auto const held = lock(overlap);
   overlap.running[starpu_worker_get_id()].begins.push_back(starpu_timing_now());
 }
 
 void post_exec(starpu_task* task, unsigned context) noexcept {
   auto& overlap = overlap_of(context);
+  if (!overlap.has_gpus) return;
   int const worker = starpu_worker_get_id();
   double const now = starpu_timing_now();
   auto const held = lock(overlap);
@@ -210,7 +211,6 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   double const begin = running.begins.empty() ? now : std::max(running.begins.front(), running.last_end);
   if (!running.begins.empty()) running.begins.pop_front();
   running.last_end = now;
-  if (!is_filler(task) && running.far > 0) --running.far, overlap.balance.far_ended();
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
 }
 
@@ -229,7 +229,7 @@ starpu_sched_policy& overlap_policy() {
     p.add_workers = add_workers;
     p.remove_workers = remove_workers;
     p.policy_name = "overlap";
-    p.policy_description = "far field by priority, near field beside it in proportion to what is left";
+    p.policy_description = "far field by priority, near field where that leaves a gap, and on GPUs";
     p.worker_type = STARPU_WORKER_LIST;
     return p;
   }();

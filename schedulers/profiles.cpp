@@ -20,7 +20,8 @@ struct Purpose {
 };
 constexpr Purpose purposes[] = {
     {"lws", "work stealing between neighbouring workers, with priorities: the default"},
-    {"overlap", "nearfar's own: far field by priority, P2P beside it in proportion, and on GPUs; needs no calibration"},
+    {"overlap",
+     "nearfar's own: far field by priority, P2P in its gaps and on GPUs, largest first; needs no calibration"},
     {"eager", "one queue, no priorities: the baseline that shows what priorities are worth"},
     {"prio", "one queue ordered by priority: simple and good with few workers"},
     {"random", "by chance: the other baseline"},

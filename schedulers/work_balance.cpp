@@ -2,7 +2,6 @@
 #include "schedulers/work_balance.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nearfar {
 
@@ -35,10 +34,10 @@ double WorkBalance::seconds_per_flop(Work const& work, Kind kind) {
   return kind == Kind::cpu ? other * gpu_speed : other / gpu_speed;
 }
 
-double WorkBalance::left(bool filler, Kind kind) const {
+double WorkBalance::left_in_far() const {
   double seconds = 0;
   for (auto const& [stage, work] : stages_)
-    if (work.filler == filler) seconds += work.left * seconds_per_flop(work, kind);
+    if (!work.filler) seconds += work.left * seconds_per_flop(work, Kind::cpu);
   return seconds;
 }
 
@@ -49,14 +48,8 @@ double WorkBalance::left_on_gpus() const {
   return seconds / std::max(1, workers_[int(Kind::gpu)]);
 }
 
-bool WorkBalance::filler_first(Kind kind) const {
-  int const cpus = std::max(1, workers_[int(Kind::cpu)]), gpus = workers_[int(Kind::gpu)];
-  double const far = left(false, Kind::cpu);
-  if (kind == Kind::gpu) return left_on_gpus() >= far / cpus;
-  if (gpus > 0) return false;
-  double const near = left(true, Kind::cpu);
-  if (!(far + near > 0)) return false;
-  return double(cpus_in_far_) >= std::max(1.0, std::round(cpus * far / (far + near)));
+bool WorkBalance::gpus_keep_to_filler() const {
+  return left_on_gpus() >= left_in_far() / std::max(1, workers_[int(Kind::cpu)]);
 }
 
 bool WorkBalance::leave_to_gpus(Stage stage, double flops) const {

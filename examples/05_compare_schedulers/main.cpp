@@ -69,12 +69,15 @@ int main(int argc, char** argv) {
 
   std::printf("%zu particles, %d solves under each scheduler; medians, and the least time\n", count,
               rounds * solves_per_round);
-  std::printf("%-12s %10s %10s %7s %8s %9s\n", "scheduler", "time", "least", "idle", "overlap", "of bound");
+  std::printf("%-12s %10s %10s %11s %7s %8s %9s\n", "scheduler", "time", "least", "in tasks", "idle", "overlap",
+              "of bound");
   for (auto& [name, list] : reports) {
     std::sort(list.begin(), list.end(), [](auto const& a, auto const& b) { return a.seconds < b.seconds; });
     auto const& r = list[list.size() / 2];
-    std::printf("%-12s %8.2f ms %7.2f ms %5.0f %% %6.0f %% %7.0f %%%s\n", name.c_str(), 1e3 * r.seconds,
-                1e3 * list.front().seconds, 100 * r.idle_fraction, 100 * r.overlap_fraction,
+    double work = 0;
+    for (auto const& stage : r.stages) work += stage.seconds;
+    std::printf("%-12s %8.2f ms %7.2f ms %8.2f ms %5.0f %% %6.0f %% %7.0f %%%s\n", name.c_str(), 1e3 * r.seconds,
+                1e3 * list.front().seconds, 1e3 * work, 100 * r.idle_fraction, 100 * r.overlap_fraction,
                 100 * r.bound_seconds / r.seconds, r.uncalibrated.empty() ? "" : "  (not calibrated)");
   }
   std::printf("results: %s\n", same   ? "the same bits under all"
