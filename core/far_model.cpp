@@ -17,6 +17,16 @@ constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alte
 
 double square(double x) { return x * x; }
 
+/// How much of the sphere of that radius around a point of the box lies in it, on average over points and directions n:
+/// the mean of the product of 1 - radius |n_d| / box_d over the last `free` directions, where nothing is beyond.
+double share_of_sphere(std::array<double, 3> const& box, double radius, int free) {
+  double a[3] = {};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (int(d) >= 3 - free) a[d] = std::min(1.0, radius / box[d]);
+  double const edges = a[0] + a[1] + a[2], faces = a[0] * a[1] + a[1] * a[2] + a[2] * a[0];
+  return 1 - edges / 2 + 2 * faces / (3 * pi<double>)-a[0] * a[1] * a[2] / (4 * pi<double>);
+}
+
 }  // namespace
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
@@ -40,8 +50,13 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   // With free directions there is a mean too, of about 2 over an edge, whose slope is not quite gathered as 0.
   if (free > 0)
     for (auto& modes : modes_) modes.front().energy[0] += square((laplace_ ? 2 : 3) / std::cbrt(volume()) * volume());
-  dropped_[0] += shape.dropped[0] * volume() * cutoff;
-  dropped_[1] += shape.dropped[1] * volume() / cutoff;
+  // What a split leaves out is felt at the distance of the cutoff: that is where the near part ends. A few pairs may
+  // all be just there.
+  double const share = share_of_sphere(box, cutoff, free);
+  double const few = sources > 0 ? std::min(1.0, 20 / std::max(1.0, sources * (sources - 1))) : 0;
+  shell_share_ = share + (1 - share) * few;
+  dropped_[0] += shell_share_ * shape.dropped[0] * volume() * cutoff;
+  dropped_[1] += shell_share_ * shape.dropped[1] * volume() / cutoff;
   dropped_self_ += shape.self / cutoff;
 }
 
@@ -146,8 +161,8 @@ double FarModel::relative_to_neighbours(double potential) const {
 FarSquare FarModel::truncation() const {
   // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
   // beyond the cutoff.
-  double const shell = relative_to_neighbours(3 * cut_ * sources_ / volume());
-  return {worst_of_few(dropped_, {square(dropped_self_), 0}), square(edge_ / 2) + square(shell)};
+  double const shell = relative_to_neighbours(3 * shell_share_ * cut_ * sources_ / volume());
+  return {worst_of_few(dropped_, {square(dropped_self_), 0}), square(shell_share_ * edge_ / 2) + square(shell)};
 }
 
 FarSquare FarModel::aliasing(WindowShape const& window) const {

@@ -91,9 +91,10 @@ class FarModel {
   Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Pair dropped_{};
   double dropped_self_ = 0;
-  double allowance_;  // what the model may be wrong by
-  double edge_;       // multiplier of a mode just beyond the band
-  double cut_;        // near part beyond the cutoff for points of unit strength and density
+  double shell_share_ = 1;  // of the points a cutoff away that there would be did the box not end
+  double allowance_;        // what the model may be wrong by
+  double edge_;             // multiplier of a mode just beyond the band
+  double cut_;              // near part beyond the cutoff for points of unit strength and density
 };
 
 }  // namespace nearfar
