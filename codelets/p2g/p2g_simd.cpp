@@ -7,63 +7,60 @@ namespace nearfar {
 
 namespace {
 
-/// A window of Vectors SIMD batches in one direction: as batches (along z), or one by one.
+/// A window in one direction, point by point of the grid.
 template <int Vectors, class V, class T>
 struct Line {
-  V vector[Vectors];
-  alignas(64) T value[window_row];
+  alignas(64) T value[Vectors * int(V::size)];
 
   [[gnu::always_inline]] inline void set_values(WindowTable<T> const& w, T s) {
+    V vector[Vectors];
     value_vectors<Vectors>(w, s, vector);
-    store();
+    store(vector);
   }
   [[gnu::always_inline]] inline void set_slopes(WindowTable<T> const& w, T s) {
+    V vector[Vectors];
     slope_vectors<Vectors>(w, s, vector);
-    store();
+    store(vector);
   }
+  [[gnu::always_inline]] inline V batch(int v) const { return V::load_aligned(value + v * int(V::size)); }
 
  private:
-  [[gnu::always_inline]] inline void store() {
+  [[gnu::always_inline]] inline void store(V const* vector) {
     for (int v = 0; v < Vectors; ++v) vector[v].store_aligned(value + v * int(V::size));
   }
 };
 
-/// Adds fx times a window along y and z to one plane.
-template <int Vectors, class V, class T>
-[[gnu::always_inline]] inline void add_window(T fx, Line<Vectors, V, T> const& y, Line<Vectors, V, T> const& z, T* row,
-                                              int length, int window) {
-  constexpr int lanes = int(V::size);
-  for (int iy = 0; iy < window; ++iy, row += length) {
-    V const weight(fx * y.value[iy]);
-    for (int v = 0; v < Vectors; ++v)
-      xsimd::fma(weight, z.vector[v], V::load_unaligned(row + v * lanes)).store_unaligned(row + v * lanes);
-  }
-}
-
-/// Spreads plain strengths: one product of windows for all components.
+/// Plain strengths: one product of windows for all components.
 template <int Vectors, int Components, class V, class T>
 struct SpreadPlain {
   static constexpr int components = Components;
   Line<Vectors, V, T> x, y, z;
-  T const* strength;
-  std::int64_t stride;
+  T strength[Components];
 
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const&, WindowTable<T> const& w, Footprints const& at,
                                          BlockView<T> const& block, int j) {
     x.set_values(w, at[0].s);
     y.set_values(w, at[1].s);
-    value_vectors<Vectors>(w, at[2].s, z.vector);
-    strength = block.strength + j;
-    stride = block.stride;
+    z.set_values(w, at[2].s);
+    for (int m = 0; m < Components; ++m) strength[m] = block.strength[m * block.stride + j];
   }
 
+  /// Adds to the window's rows in one plane.
   [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
-    add_window(x.value[ix] * strength[m * stride], y, z, row, length, window);
+    constexpr int lanes = int(V::size);
+    V const weight(x.value[ix] * strength[m]);
+    V along_z[Vectors];
+    for (int v = 0; v < Vectors; ++v) along_z[v] = weight * z.batch(v);
+    for (int iy = 0; iy < window; ++iy, row += length) {
+      V const wy(y.value[iy]);
+      for (int v = 0; v < Vectors; ++v)
+        xsimd::fma(wy, along_z[v], V::load_unaligned(row + v * lanes)).store_unaligned(row + v * lanes);
+    }
   }
 };
 
-/// Spreads Stokes' double layer: two weights per row, of the window along z and of its slope.
+/// Stokes' double layer: two lines along z, for the window along y and for its slope.
 template <int Vectors, class V, class T>
 struct SpreadDoubleLayer {
   static constexpr int components = 4;
@@ -75,50 +72,78 @@ struct SpreadDoubleLayer {
                                          BlockView<T> const& block, int j) {
     x.set_values(w, at[0].s);
     y.set_values(w, at[1].s);
+    z.set_values(w, at[2].s);
     slope_x.set_slopes(w, at[0].s);
     slope_y.set_slopes(w, at[1].s);
-    value_vectors<Vectors>(w, at[2].s, z.vector);
-    slope_vectors<Vectors>(w, at[2].s, slope_z.vector);
+    slope_z.set_slopes(w, at[2].s);
     layer.set(args.grid, block.strength + j, block.stride, args.forces);
   }
 
   [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
     constexpr int lanes = int(V::size);
-    if (m == 3) return add_window(x.value[ix] * layer.value[3], y, z, row, length, window);
-    T const* const d = layer.slope[m];
-    T const plain = x.value[ix] * layer.value[m] + slope_x.value[ix] * d[0], along_y = x.value[ix] * d[1],
-            along_z = x.value[ix] * d[2];
+    bool const slopes = m < 3;
+    T const* const d = layer.slope[slopes ? m : 0];
+    V const plain(x.value[ix] * layer.value[m] + (slopes ? slope_x.value[ix] * d[0] : T(0))),
+        along(slopes ? x.value[ix] * d[1] : T(0)), steep(slopes ? x.value[ix] * d[2] : T(0));
+    V values[Vectors], rises[Vectors];
+    for (int v = 0; v < Vectors; ++v) {
+      values[v] = xsimd::fma(plain, z.batch(v), steep * slope_z.batch(v));
+      rises[v] = along * z.batch(v);
+    }
     for (int iy = 0; iy < window; ++iy, row += length) {
-      V const weight(plain * y.value[iy] + along_y * slope_y.value[iy]), slope(along_z * y.value[iy]);
+      V const wy(y.value[iy]), sy(slope_y.value[iy]);
       for (int v = 0; v < Vectors; ++v) {
-        V const sum = xsimd::fma(weight, z.vector[v], V::load_unaligned(row + v * lanes));
-        xsimd::fma(slope, slope_z.vector[v], sum).store_unaligned(row + v * lanes);
+        V const sum = xsimd::fma(wy, values[v], V::load_unaligned(row + v * lanes));
+        (slopes ? xsimd::fma(sy, rises[v], sum) : sum).store_unaligned(row + v * lanes);
       }
     }
   }
 };
 
-template <class Spread, class T>
+/// A point whose window touches the slab.
+template <class Spread>
+struct Touching {
+  Spread spread;
+  std::int64_t corner;  ///< of its window in a plane
+  int behind;           ///< from the slab's first plane to the window's, around the grid
+};
+
+/// Windows are worked out for `Together` points. Then one component after the other is spread: what all components of a
+/// wide window touch does not fit the fastest cache.
+template <class Spread, int Together, class T>
 void spread_block(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> const& block, int points) {
   Grid const& g = args.grid;
   int const begin = g.first_plane(args.slab), planes = g.planes(args.slab), length = g.row_length();
   std::int64_t const plane_size = g.plane_size(), component = plane_size * planes;
-  for (int j = 0; j < points; ++j) {
-    Footprint<T> at[3];
-    at[0] = footprint(g, 0, block.position[j]);
-    // Planes of the window that lie in this slab: those before the wrap, or those after it.
-    int const behind = wrap(at[0].first - begin, g.size[0]);
-    if (behind >= planes && behind + g.window <= g.size[0]) continue;
-    at[1] = footprint(g, 1, block.position[block.stride + j]);
-    at[2] = footprint(g, 2, block.position[2 * block.stride + j]);
-    Spread spread;
-    spread.set(args, *b.window, at, block, j);
-    T* const corner = b.slab + std::int64_t(at[1].first) * length + at[2].first;
-    for (int ix = 0; ix < g.window; ++ix) {
-      int const plane = behind + ix < g.size[0] ? behind + ix : behind + ix - g.size[0];
-      if (plane >= planes) continue;
+  Touching<Spread> touching[Together];
+  for (int j = 0; j < points;) {
+    int count = 0;
+    for (; j < points && count < Together; ++j) {
+      Footprint<T> at[3];
+      at[0] = footprint(g, 0, block.position[j]);
+      // Planes of the window that lie in this slab: those before the wrap, or those after it.
+      int const behind = wrap(at[0].first - begin, g.size[0]);
+      if (behind >= planes && behind + g.window <= g.size[0]) continue;
+      at[1] = footprint(g, 1, block.position[block.stride + j]);
+      at[2] = footprint(g, 2, block.position[2 * block.stride + j]);
+      auto& p = touching[count++];
+      p.spread.set(args, *b.window, at, block, j);
+      p.corner = std::int64_t(at[1].first) * length + at[2].first;
+      p.behind = behind;
+    }
+    if (count == 0) break;
+    auto const add = [&](Touching<Spread> const& p, int ix, int m) {
+      int const plane = p.behind + ix < g.size[0] ? p.behind + ix : p.behind + ix - g.size[0];
+      if (plane >= planes) return;
+      p.spread.add_plane(ix, m, b.slab + m * component + plane * plane_size + p.corner, length, g.window);
+    };
+    if constexpr (Together == 1) {
+      for (int ix = 0; ix < g.window; ++ix)
+        for (int m = 0; m < Spread::components; ++m) add(touching[0], ix, m);
+    } else {
       for (int m = 0; m < Spread::components; ++m)
-        spread.add_plane(ix, m, corner + m * component + plane * plane_size, length, g.window);
+        for (int i = 0; i < count; ++i)
+          for (int ix = 0; ix < g.window; ++ix) add(touching[i], ix, m);
     }
   }
 }
@@ -135,9 +160,11 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
     int points = 0;
     BlockView<T> const block = b.block(i, points);
     with_vectors<V>(g.window, [&]<int Vectors>() {
-      if constexpr (WithDoubleLayer) return spread_block<SpreadDoubleLayer<Vectors, V, T>>(b, args, block, points);
-      else if (args.components == 1) return spread_block<SpreadPlain<Vectors, 1, V, T>>(b, args, block, points);
-      else return spread_block<SpreadPlain<Vectors, 3, V, T>>(b, args, block, points);
+      constexpr int together = Vectors == 1 ? 1 : 16;
+      if constexpr (WithDoubleLayer)
+        return spread_block<SpreadDoubleLayer<Vectors, V, T>, together>(b, args, block, points);
+      else if (args.components == 1) return spread_block<SpreadPlain<Vectors, 1, V, T>, 1>(b, args, block, points);
+      else return spread_block<SpreadPlain<Vectors, 3, V, T>, together>(b, args, block, points);
     });
   }
   for (std::int64_t p = 0; p < planes; ++p) fold_halo(g, b.slab + p * g.plane_size());
