@@ -28,7 +28,7 @@ bool is_filler(starpu_task const* task) { return task->priority <= filler_priori
 
 /// A ready task. Sorted by rank, the highest first, and by arrival.
 struct Ready {
-  int rank;              ///< priority in the far-field chain; of filler, eight times the logarithm of its flops
+  int rank;              ///< priority in the far-field chain; of filler, the power of two that its flops are near
   std::uint64_t number;  ///< of arrival
   int home;              ///< the worker whose task made this one ready: its cache may hold the data
   starpu_task* task;
@@ -149,7 +149,7 @@ int push(starpu_task* task) noexcept {
   {
     auto const held = lock(overlap);
     bool const filler = is_filler(task);
-    int const rank = filler ? int(std::lround(8 * std::log2(1 + task->flops))) : task->priority;
+    int const rank = filler ? int(std::lround(std::log2(1 + task->flops))) : task->priority;
     (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
     if (on_gpus) overlap.balance.runs_on_gpus(task->cl);
     ++overlap.ready;

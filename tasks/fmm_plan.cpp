@@ -11,12 +11,14 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
+
 namespace nearfar::detail {
 
 namespace {
 
 constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
-constexpr double task_seconds = 4e-3;
+constexpr double shortest_task = 2e-3, longest_task = 1e-2, tasks_per_stage = 256;
 
 /// Bytes of expansions, tables and points.
 template <class T>
@@ -38,7 +40,10 @@ void expect_room(std::size_t bytes, FmmChoice const& c) {
 
 double links_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
-FmmGrain grain_of(FmmSeconds const& t) { return {t.link, t.pair, t.m2p, t.shift, task_seconds}; }
+/// Enough tasks to share, and few, since their submission costs as much each.
+FmmGrain grain_of(FmmSeconds const& t, double all) {
+  return {t.link, t.pair, t.m2p, t.shift, std::clamp(all / tasks_per_stage, shortest_task, longest_task)};
+}
 
 /// Sources up to which P2P is cheaper than an expansion.
 std::uint32_t few_of(FmmSeconds const& t) { return std::uint32_t(t.m2p / t.pair); }
@@ -127,7 +132,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
                         raised(std::move(target_keys), level - c.depth), same);
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, rates);
   tree.shape.centre = root.centre;
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t), grain_of(t));
+  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t), grain_of(t, c.seconds));
 
   FmmParameters p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];
