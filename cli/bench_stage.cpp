@@ -72,6 +72,9 @@ void pairs_of_ewald(BenchSettings& settings) {
   auto& plan = settings.ewald.plan;
   double const count = static_cast<double>(settings.particles.count);
   if (settings.neighbours) {
+    if (plan.cutoff)
+      throw Error{Fault::bad_input,
+                  "--neighbours and --cutoff are both given, and each decides the other; leave one of them out"};
     double const volume = plan.box[0] * plan.box[1] * plan.box[2];
     plan.cutoff = std::cbrt(*settings.neighbours * volume * 3 / (4 * std::numbers::pi * count));
   }
@@ -118,6 +121,10 @@ void windows(BenchSettings& settings, bool spread) {
 
 /// All components there, the multiplication, and all components back.
 void transforms(BenchSettings& settings) {
+  if (settings.ewald.plan.periodicity != Periodicity::xyz)
+    throw Error{Fault::bad_input,
+                "fft is measured for --periodic xyz only: along free directions transforms have many lengths; leave "
+                "--periodic out"};
   settings.ewald.part = Part::far;
   auto const kernel = settings.ewald.plan.kernel;
   double const components = kernel == Kernel::laplace ? 2 : kernel == Kernel::stokeslet ? 6 : 7;
@@ -155,6 +162,8 @@ std::vector<std::string> bench_stages() { return {"p2p", "fmm-p2p", "p2g", "g2p"
 void bench_stage(BenchSettings settings) {
   if (settings.runtime.cpus < 0) settings.runtime.cpus = 1;
   if (settings.runtime.gpus < 0) settings.runtime.gpus = 0;
+  if (settings.neighbours && settings.what != "p2p")
+    throw Error{Fault::bad_input, "--neighbours means nothing to '" + settings.what + "': it is for bench p2p"};
   if (settings.what == "p2p") return pairs_of_ewald(settings);
   if (settings.what == "fmm-p2p") return pairs_of_fmm(settings);
   if (settings.what == "fft") return transforms(settings);

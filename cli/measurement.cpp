@@ -18,6 +18,7 @@ Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> c
   Measurement measurement;
   measurement.workers = runtime.workers().size();
   measurement.scheduler = runtime.scheduler();
+  measurement.runtime = runtime.version();
   for (int i = 0; i <= repeat; ++i) {
     runtime.mark(i > 0 ? "run " + std::to_string(i) : "warm-up");
     auto solve = submit();
@@ -47,6 +48,7 @@ nlohmann::ordered_json conditions(std::string const& what, Measurement const& m)
   json["cores"] = allowed_cores();
   json["simd"] = simd_level_name();
   if (m.workers == 0) return json;
+  json["runtime"] = m.runtime;
   json["workers"] = m.workers;
   json["scheduler"] = m.scheduler;
   return json;

@@ -17,7 +17,7 @@ namespace nearfar::cli {
 struct Measurement {
   std::vector<SolveReport> solves;  ///< by time, the fastest first
   std::size_t workers = 0;
-  std::string scheduler;
+  std::string scheduler, runtime;
   std::size_t peak_bytes = 0;    ///< memory at its peak, beside the caller's
   std::size_t caller_bytes = 0;  ///< positions, strengths and results
 

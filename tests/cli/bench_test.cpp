@@ -90,9 +90,19 @@ TEST_CASE("bench: a line per stage of the multipole method") {
   auto const p2p = stage({"fmm-p2p", "--depth", "0", "--count", "500", "--gradient"});
   CHECK(p2p["parameters"]["pairs"] == 500 * 500);
   CHECK(p2p["flops_per_pair"] == 26);
-  auto const outcome = run_nearfar({"bench", "m2l", "--depth", "1", "--count", "100"});
-  CHECK(outcome.code == 2);
-  CHECK(outcome.err.find("nothing to translate") != std::string::npos);
+}
+
+TEST_CASE("bench: what cannot be measured") {
+  auto const refuses = [](std::vector<std::string> words, char const* why) {
+    words.insert(words.begin(), "bench");
+    auto const outcome = run_nearfar(words);
+    CHECK(outcome.code == 2);
+    CHECK_MESSAGE(outcome.err.find(why) != std::string::npos, outcome.err);
+  };
+  refuses({"p2p", "--neighbours", "50", "--cutoff", "0.1"}, "leave one of them out");
+  refuses({"p2g", "--neighbours", "50"}, "bench p2p");
+  refuses({"fft", "--periodic", "none"}, "xyz only");
+  refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");
 }
 
 TEST_CASE("bench: the peak of a core, and what solves take of memory") {
