@@ -1,50 +1,70 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench_fmm.hpp"
-
-#include "cli/measurement.hpp"
+#include "cli/bench.hpp"
+#include "cli/particles.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace nearfar::cli {
 
 namespace {
 
-struct Figures {
-  FmmParameters parameters;
-  Measurement times;
-};
-
 template <class T>
-Figures figures_of(FmmSettings const& settings, GenerateOptions const& particles, RuntimeOptions const& machine,
-                   int repeat) {
-  Runtime const runtime{machine};
-  auto options = settings.plan;
-  options.count = particles.count;  // refuses what the machine cannot hold before anything is generated
+FmmFigures figures_of(BenchSettings const& settings) {
+  Runtime const runtime{settings.runtime};
+  auto options = settings.fmm.plan;
+  options.count = settings.particles.count;  // refuses what the machine cannot hold before anything is generated
   BasicFmm<T> plan{runtime, options};
-  Rows<T> const rows{particles};
-  auto const points = plan.set_points(rows.positions);
-  std::vector<T> result(points.targets() *
+  Rows<T> const rows{settings.particles};
+  std::vector<T> result(settings.particles.count *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
-  return {points.parameters(), measure(runtime, repeat, [&] { return plan.submit(points, rows.strengths, result); })};
+  MemoryGrowth const growth;
+  auto const points = plan.set_points(rows.positions);
+  FmmFigures figures{points.parameters(),
+                     measure(runtime, settings.repeat, [&] { return plan.submit(points, rows.strengths, result); })};
+  figures.times.peak_bytes = growth.bytes();
+  figures.times.caller_bytes = rows.bytes() + result.size() * sizeof(T);
+  return figures;
 }
 
-void print_json(FmmSettings const& settings, GenerateOptions const& particles, Figures const& f) {
+void print_table(BenchSettings const& settings, FmmFigures const& f) {
   auto const& p = f.parameters;
-  nlohmann::ordered_json json;
-  json["bench"] = "fmm";
-  json["version"] = NEARFAR_VERSION;
-  json["kernel"] = name(settings.plan.kernel);
-  json["gradient"] = settings.plan.gradient;
-  json["periodic"] = name(settings.plan.periodicity);
-  json["precision"] = name_of(settings.precision);
-  json["distribution"] = name_of(particles.distribution);
-  json["count"] = particles.count;
-  json["tolerance"] = settings.plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(settings.plan.tolerance);
+  auto const& particles = settings.particles;
+  std::printf("fmm, %s, %zu particles (%s), estimated error %.2g, %s (%s)\n",
+              std::string(name(settings.fmm.plan.kernel)).c_str(), particles.count, name_of(particles.distribution),
+              p.estimated_error, counted(f.times.workers, "worker").c_str(), f.times.scheduler.c_str());
+  std::printf("order %d, depth %d, capacity %d, well separation %d, %zu boxes\n", p.order, p.depth, p.capacity,
+              p.well_separation, p.boxes);
+  print_times(f.times, particles.count);
+}
+
+}  // namespace
+
+FmmFigures measure_fmm(BenchSettings settings) {
+  auto& plan = settings.fmm.plan;
+  settle_box(settings.fmm);
+  check_gradient(plan.kernel, plan.gradient);
+  settings.particles.kernel = plan.kernel;
+  if (std::ranges::count(plan.box, 0) == 0) settings.particles.box = plan.box;
+  return settings.fmm.precision == Precision::double_ ? figures_of<double>(settings) : figures_of<float>(settings);
+}
+
+nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& f) {
+  auto const& plan = settings.fmm.plan;
+  auto const& p = f.parameters;
+  auto json = conditions(settings.what, f.times);
+  json["kernel"] = name(plan.kernel);
+  json["gradient"] = plan.gradient;
+  json["periodic"] = name(plan.periodicity);
+  json["precision"] = name_of(settings.fmm.precision);
+  json["distribution"] = name_of(settings.particles.distribution);
+  json["count"] = settings.particles.count;
+  json["tolerance"] = plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(plan.tolerance);
   json["repeat"] = f.times.solves.size();
   json["parameters"] = {{"order", p.order},
                         {"depth", p.depth},
@@ -55,28 +75,15 @@ void print_json(FmmSettings const& settings, GenerateOptions const& particles, F
                         {"translations", p.translations},
                         {"pairs", p.pairs},
                         {"estimated_error", p.estimated_error}};
-  add_times(json, f.times, particles.count);
-  std::printf("%s\n", json.dump(2).c_str());
+  return json;
 }
 
-void print_table(FmmSettings const& settings, GenerateOptions const& particles, Figures const& f) {
-  auto const& p = f.parameters;
-  std::printf("fmm, %s, %zu particles (%s), estimated error %.2g, %s (%s)\n",
-              std::string(name(settings.plan.kernel)).c_str(), particles.count, name_of(particles.distribution),
-              p.estimated_error, counted(f.times.workers, "worker").c_str(), f.times.scheduler.c_str());
-  std::printf("order %d, depth %d, capacity %d, well separation %d, %zu boxes\n", p.order, p.depth, p.capacity,
-              p.well_separation, p.boxes);
-  print_times(f.times, particles.count);
-}
-
-}  // namespace
-
-void bench_fmm(FmmSettings const& settings, GenerateOptions const& particles, RuntimeOptions const& machine, int repeat,
-               bool json) {
-  auto const figures = settings.precision == Precision::double_
-                           ? figures_of<double>(settings, particles, machine, repeat)
-                           : figures_of<float>(settings, particles, machine, repeat);
-  json ? print_json(settings, particles, figures) : print_table(settings, particles, figures);
+void bench_fmm(BenchSettings const& settings) {
+  auto const figures = measure_fmm(settings);
+  if (!settings.json) return print_table(settings, figures);
+  auto json = head_of(settings, figures);
+  add_times(json, figures.times, settings.particles.count);
+  print_line(json);
 }
 
 }  // namespace nearfar::cli

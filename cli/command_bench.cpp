@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench_fmm.hpp"
+#include "cli/bench.hpp"
 #include "cli/calibrate.hpp"
 #include "cli/command.hpp"
-#include "cli/generate.hpp"
-#include "cli/measurement.hpp"
 #include "cli/number.hpp"
 #include "cli/options.hpp"
-#include "cli/particles.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
@@ -22,73 +19,6 @@
 namespace nearfar::cli {
 
 namespace {
-
-struct Settings {
-  std::string what;
-  EwaldSettings ewald;
-  FmmSettings fmm;
-  RuntimeOptions runtime;
-  GenerateOptions particles;
-  int repeat = 5;
-  bool json = false;
-  std::optional<Kernel> kernel;  ///< that was asked for
-  std::optional<int> repeats;
-};
-
-struct Figures {
-  EwaldParameters parameters;
-  Measurement times;
-};
-
-template <class T>
-Figures figures_of(Settings const& settings) {
-  Runtime const runtime{settings.runtime};
-  auto options = settings.ewald.plan;
-  options.count = settings.particles.count;
-  BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
-  options.count = 0;
-  BasicEwald<T> plan{runtime, options};
-  Rows<T> const rows{settings.particles};
-  auto const points = plan.set_points(rows.positions);
-  std::vector<T> result(points.targets() *
-                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
-  return {plan.parameters(), measure(runtime, settings.repeat,
-                                     [&] { return plan.submit(points, rows.strengths, result, settings.ewald.part); })};
-}
-
-void print_json(Settings const& settings, Figures const& m) {
-  auto const& plan = settings.ewald.plan;
-  auto const count = settings.particles.count;
-  nlohmann::ordered_json json;
-  json["bench"] = settings.what;
-  json["version"] = NEARFAR_VERSION;
-  json["kernel"] = name(plan.kernel);
-  json["precision"] = name_of(settings.ewald.precision);
-  json["part"] = name(settings.ewald.part);
-  json["distribution"] = name_of(settings.particles.distribution);
-  json["count"] = count;
-  json["tolerance"] = plan.tolerance;
-  json["box"] = plan.box;
-  json["repeat"] = settings.repeat;
-  json["parameters"] = {{"cutoff", m.parameters.cutoff},
-                        {"grid", m.parameters.grid},
-                        {"window_points", m.parameters.window_points},
-                        {"estimated_error", m.parameters.estimated_error}};
-  add_times(json, m.times, count);
-  std::printf("%s\n", json.dump(2).c_str());
-}
-
-void print_table(Settings const& settings, Figures const& m) {
-  auto const& plan = settings.ewald.plan;
-  auto const& p = m.parameters;
-  std::printf("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
-              std::string(name(plan.kernel)).c_str(), settings.particles.count,
-              name_of(settings.particles.distribution), plan.tolerance, counted(m.times.workers, "worker").c_str(),
-              m.times.scheduler.c_str());
-  std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
-              p.window_points);
-  print_times(m.times, settings.particles.count);
-}
 
 /// In per cent of what was measured; "-" where nothing was predicted.
 std::string share(double predicted, double measured) {
@@ -109,7 +39,7 @@ void print_json(std::vector<CalibrationCheck> const& checks) {
                               {"work_seconds", c.work},
                               {"expected_work_seconds", c.expected},
                               {"uncalibrated", c.uncalibrated}});
-  std::printf("%s\n", json.dump(2).c_str());
+  print_line(json);
 }
 
 void print_table(std::vector<CalibrationCheck> const& checks) {
@@ -124,7 +54,7 @@ void print_table(std::vector<CalibrationCheck> const& checks) {
   std::printf("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
 }
 
-int run_calibration(Settings const& settings) {
+int run_calibration(BenchSettings const& settings) {
   CalibrationSettings calibration;
   calibration.runtime = settings.runtime;
   calibration.plan = settings.ewald.plan;
@@ -137,26 +67,22 @@ int run_calibration(Settings const& settings) {
   return 0;
 }
 
-int run(Settings& settings) {
+/// "ewald, fmm, ..."
+std::string known() {
+  std::string names = "ewald, fmm, peak";
+  for (auto const& stage : bench_stages()) names += ", " + stage;
+  return names + ", calibrate";
+}
+
+int run(BenchSettings& settings) {
+  auto const stages = bench_stages();
+  settings.fmm.precision = settings.ewald.precision;
   if (settings.what == "calibrate") return run_calibration(settings);
-  if (settings.what == "fmm") {
-    settle_box(settings.fmm);
-    check_gradient(settings.fmm.plan.kernel, settings.fmm.plan.gradient);
-    settings.particles.kernel = settings.fmm.plan.kernel;
-    settings.fmm.precision = settings.ewald.precision;
-    if (std::ranges::count(settings.fmm.plan.box, 0) == 0) settings.particles.box = settings.fmm.plan.box;
-    bench_fmm(settings.fmm, settings.particles, settings.runtime, settings.repeat, settings.json);
-    return 0;
-  }
-  if (settings.what != "ewald")
-    throw Error{Fault::bad_input,
-                "'" + settings.what + "' is nothing that can be measured; take one of ewald, fmm, calibrate"};
-  check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
-  settings.particles.kernel = settings.ewald.plan.kernel;
-  settings.particles.box = settings.ewald.plan.box;
-  auto const figures =
-      settings.ewald.precision == Precision::double_ ? figures_of<double>(settings) : figures_of<float>(settings);
-  settings.json ? print_json(settings, figures) : print_table(settings, figures);
+  if (settings.what == "ewald") bench_ewald(settings);
+  else if (settings.what == "fmm") bench_fmm(settings);
+  else if (settings.what == "peak") bench_peak(settings);
+  else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
+  else throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of " + known()};
   return 0;
 }
 
@@ -179,15 +105,16 @@ Options both(Options first, Options const& second) {
 }  // namespace
 
 Command bench_command() {
-  auto settings = std::make_shared<Settings>();
+  auto settings = std::make_shared<BenchSettings>();
   auto& particles = settings->particles;
   particles.count = 100000;
   auto& plan = settings->ewald.plan;
   auto& fmm = settings->fmm.plan;
   Options const own = {
       {"WHAT", "",
-       "What to measure: ewald, fmm, or calibrate: the speed of this machine,\n"
-       "which plans and schedulers go by",
+       "ewald or fmm: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
+       "stage; peak: multiply-adds; calibrate: the speed of this machine, which\n"
+       "plans and schedulers go by",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
@@ -204,7 +131,11 @@ Command bench_command() {
          settings->repeat = small_count_option("--repeat", text, 1);
          settings->repeats = settings->repeat;
        }},
-      {"--json", "", "Print JSON", [settings](std::string const&) { settings->json = true; }}};
+      {"--neighbours", "N", "p2p: points within the cutoff of one, which sets --cutoff",
+       [settings](std::string const& text) {
+         settings->neighbours = static_cast<double>(count_option("--neighbours", text, 1));
+       }},
+      {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }}};
   auto kernels = kernel_options(plan.kernel, plan.gradient);
   for (auto& option : kernels)
     if (option.flag == "--kernel")
@@ -217,6 +148,10 @@ Command bench_command() {
       "Repeatable measurements, on stdout",
       "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
       "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
+      "p2p, p2g, g2p, fft (Ewald), fmm-p2p, m2l (multipoles): what the tasks of the stage take in such solves, summed\n"
+      "over workers, of which there is one if --cpus does not say otherwise. Rates are per core. fft: all components\n"
+      "there and back, and the multiplication between.\n"
+      "peak: what one core reaches, in multiply-adds by the instruction set in use (NEARFAR_SIMD).\n"
       "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions and by both\n"
       "methods, fill StarPU's models of task times and the rates that plans are chosen by; then predictions are "
       "compared.",

@@ -90,6 +90,10 @@ std::string clock_governor() {
   return name;
 }
 
+double resident_bytes() { return 1024 * std::strtod(field("/proc/self/status", "VmRSS").c_str(), nullptr); }
+double peak_resident_bytes() { return 1024 * std::strtod(field("/proc/self/status", "VmHWM").c_str(), nullptr); }
+void forget_peak_memory() { std::ofstream{"/proc/self/clear_refs"} << "5"; }
+
 double available_bytes() {
   auto const text = field("/proc/meminfo", "MemAvailable");
   double const free = text.empty() ? unlimited : 1024 * std::strtod(text.c_str(), nullptr);

@@ -16,7 +16,10 @@ int online_cores();
 std::optional<double> core_quota();  ///< cores' worth of time that the control group grants, where it limits that
 double load_average();               ///< processes that want to run, over the last minute
 std::string clock_governor();        ///< of the first core; empty where the system does not tell
-double available_bytes();            ///< memory that can be had now, the control group's limit included
+double resident_bytes();             ///< of this process, now
+double peak_resident_bytes();        ///< since it began, or since forget_peak_memory() where the system can forget
+void forget_peak_memory();
+double available_bytes();  ///< memory that can be had now, the control group's limit included
 std::optional<std::string> environment(char const* name);
 std::vector<std::string> environment_like(std::string const& prefix);  ///< "NAME=value", sorted
 std::vector<std::string> gpu_device_nodes();

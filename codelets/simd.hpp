@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
+#include <nearfar/processor.hpp>  // simd_level_name
 
 namespace nearfar {
 
@@ -15,7 +15,6 @@ enum class SimdLevel { baseline, avx2, avx512 };
 
 /// The best level of this machine, or the one that NEARFAR_SIMD (baseline, avx2, avx512) names if the machine has it.
 SimdLevel simd_level() noexcept;
-std::string simd_level_name();
 
 /// Calls body(tag) with the tag of simd_level().
 template <class Body>

@@ -20,7 +20,7 @@ struct EwaldCosts {
   double moment(int block) const { return 12.0 * points.sources().count(block); }
   double merge(TargetShare const& share) const { return 2.0 * share.points.count() * setup.inverse; }
 
-  double p2p(TargetShare const& share) const { return setup.near_flops * share.pairs; }
+  double p2p(TargetShare const& share) const { return setup.parameters.flops_per_pair * share.pairs; }
 
   /// Points whose windows touch the slab, taken as its share of what the blocks beside it hold.
   double p2g(int slab, CyclicRange const& beside) const {

@@ -44,7 +44,6 @@ struct EwaldSetup {
   int strengths;         ///< per source
   int forward, inverse;  ///< components on the grid, to Fourier space and back
   bool zero_face_flux;   ///< the far part has a field of mode k = 0
-  double near_flops;     ///< per pair within the cutoff
   Arena<EwaldTables<T>> table_memory;
   Arena<T> correction_memory;
   Data tables;

@@ -32,6 +32,7 @@ class Graph {
     TaskRecord& record = solve_.open_task();
     record.stage = S::name;
     record.block = label.block;
+    record.flops = label.flops;
     TaskHeader header{&solve_.errors(), label.flops, label.block, {}, implementation_};
     int place = 0;
     ((append(record, access), header.first[++place] = int(record.accesses.size())), ...);

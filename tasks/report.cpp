@@ -66,9 +66,10 @@ SolveReport SolveState::report() const {
   bool const asks = uses_models(runtime_->scheduler());
   for (auto const& task : tasks_) {
     auto stage = std::find_if(r.stages.begin(), r.stages.end(), [&](auto& s) { return s.stage == task.stage; });
-    if (stage == r.stages.end()) stage = r.stages.insert(stage, StageTime{task.stage, 0, 0, 0});
+    if (stage == r.stages.end()) stage = r.stages.insert(stage, StageTime{.stage = task.stage});
     ++stage->tasks;
     stage->seconds += (task.end - task.start) * 1e-6;
+    stage->flops += task.flops;
     stage->expected_seconds += task.expected * 1e-6;
     if (asks && !(task.expected > 0) &&
         std::find(r.uncalibrated.begin(), r.uncalibrated.end(), task.stage) == r.uncalibrated.end())

@@ -24,6 +24,7 @@ struct TaskRecord {
   starpu_task* task = nullptr;
   char const* stage = "";
   int block = 0;
+  double flops = 0;
   std::vector<std::pair<Handle, starpu_data_access_mode>> accesses;
   starpu_perfmodel* model = nullptr;
   std::uint32_t footprint = 0;  ///< its key in the model

@@ -64,6 +64,7 @@ struct EwaldParameters {
   int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
   int columns = 0;              ///< groups of grid columns: one scaling task each
   std::size_t bytes = 0;        ///< memory the solve needs beside the caller's
+  double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part
   double far_seconds = 0;       ///< and far part
 };

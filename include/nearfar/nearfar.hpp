@@ -6,5 +6,6 @@
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
 #include <nearfar/kernel.hpp>
+#include <nearfar/processor.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>

@@ -18,6 +18,7 @@ struct StageTime {
   std::string stage;
   int tasks = 0;
   double seconds = 0;
+  double flops = 0;             ///< floating-point operations, from counts of pairs, points and modes: an estimate
   double expected_seconds = 0;  ///< by StarPU's models of measured times, for schedulers that use them; else 0
 };
 

@@ -14,6 +14,8 @@ required_packages=(
   doctest-dev libbenchmark-dev
 )
 # shellcheck disable=SC2034
+optional_packages=(valgrind)  # counts instructions (tests/instructions)
+# shellcheck disable=SC2034
 hip_packages=(hipcc libamdhip64-dev rocm-device-libs)
 
 # Prints those of the given packages that are not installed.

@@ -5,7 +5,9 @@
 #include "core/near_record.hpp"
 #include "core/share.hpp"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <vector>
 
@@ -45,6 +47,8 @@ struct BlockedSet {
     std::vector<std::array<double, 3>> all(static_cast<std::size_t>(n));
     for (auto& p : all)
       for (int d = 0; d < 3; ++d) p[std::size_t(d)] = double(T(uniform() * cells.edge[d] * 0.9999));
+    std::map<std::array<int, 3>, std::vector<std::array<double, 3>>> in_cell;
+    for (auto const& p : all) in_cell[{cells.cell(0, p[0]), cells.cell(1, p[1]), cells.cell(2, p[2])}].push_back(p);
     for (int b = 0; b < cells.block_count(); ++b) {
       Block const at = block_at(cells, b);
       Part part;
@@ -54,11 +58,9 @@ struct BlockedSet {
       for (int x = 0; x < cells.cells_in(0, at.at[0]); ++x)
         for (int y = 0; y < cells.cells_in(1, at.at[1]); ++y)
           for (int z = 0; z < cells.cells_in(2, at.at[2]); ++z) {
-            for (auto const& p : all)
-              if (cells.cell(0, p[0]) == cells.first_cell(0, at.at[0]) + x &&
-                  cells.cell(1, p[1]) == cells.first_cell(1, at.at[1]) + y &&
-                  cells.cell(2, p[2]) == cells.first_cell(2, at.at[2]) + z)
-                mine.push_back(p);
+            auto const& found = in_cell[{cells.first_cell(0, at.at[0]) + x, cells.first_cell(1, at.at[1]) + y,
+                                         cells.first_cell(2, at.at[2]) + z}];
+            mine.insert(mine.end(), found.begin(), found.end());
             part.offset.push_back(std::int32_t(mine.size()));
           }
       part.count = mine.size();

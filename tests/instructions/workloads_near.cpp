@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/bin/bin.hpp"
+#include "codelets/merge/merge.hpp"
+#include "codelets/p2p/p2p.hpp"
+#include "codelets/tables.hpp"
+#include "core/constants.hpp"
+#include "core/profile.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include "tests/instructions/work.hpp"
+
+#include <cmath>
+#include <memory>
+
+namespace nearfar::test {
+
+namespace {
+
+constexpr int points = 10000;
+
+/// As plans choose them: some seven points in a cell, some fifty within the cutoff.
+Cells cells() {
+  Cells c;
+  for (int d = 0; d < 3; ++d) {
+    c.edge[d] = 1;
+    c.count[d] = d < 2 ? 9 : 18;
+    c.blocks[d] = d < 2 ? 3 : 1;
+  }
+  c.cutoff = 0.11;
+  return c;
+}
+
+Profile const& profile() {
+  static Profile const one(Split::pswf, 16, cells().cutoff);
+  return one;
+}
+
+/// The block in the middle of nine.
+template <class T, Kernel K, bool G>
+Work p2p(std::string const& kernel) {
+  using Pair = NearPair<K, G>;
+  Cells const c = cells();
+  std::vector<EwaldTables<T>> tables(1);
+  tables[0].near = make_near_kernel<T>(profile(), K, sizeof(T) == 8 ? 1e-7 : 1e-5);
+  BlockedSet<T> set(c, points, Pair::strengths, 7);
+  constexpr int middle = 4;
+  auto& target = set.block[middle];
+  Block const block = block_at(c, middle);
+  P2PArgs const args{c, block, Share{0, int(target.count)}, neighbours(c, block)};
+  AlignedVector<T> result(std::size_t(Pair::results) * target.count);
+  LocalBuffers task;
+  task.access().add(tables).access().add(target.position).access().add(target.offset).access();
+  for (int i = 0; i < args.neighbours.count(); ++i) {
+    auto& s = set.block[std::size_t(args.neighbours.block(c, i))];
+    task.add(s.rough).add(s.offset).add(s.record);
+  }
+  task.access().add(result);
+  double const pairs = 4 * pi<double> / 3 * std::pow(c.cutoff, 3) * points * double(target.count);
+  return make_work("p2p-" + kernel + precision<T>(), "pair", pairs,
+                   [args, task, tables = std::move(tables), set = std::move(set),
+                    result = std::move(result)]() mutable { P2P<T, K, G>::tuned(task.view(), args); });
+}
+
+/// In and out of blocks, by rows in a shuffled order.
+template <class T>
+struct Rows {
+  static constexpr int components = 3, stride = points + 16;
+  AlignedVector<T> rows = AlignedVector<T>(components * points, T(1)), block = AlignedVector<T>(3 * stride, T(0)),
+                   record = AlignedVector<T>(std::size_t(record_width(components) * stride));
+  std::vector<std::uint32_t> index;
+  std::vector<std::int32_t> offset{0, points};
+
+  Rows() {
+    for (std::uint32_t i = 0; i < points; ++i) index.push_back(i * 7 % points);
+  }
+};
+
+template <class T>
+Work bin() {
+  auto const r = std::make_shared<Rows<T>>();
+  LocalBuffers task;
+  task.access().add(r->rows).access().add(r->index).access().add(r->offset).access().add(r->block);
+  task.access().add(r->block).access().add(r->record);
+  return make_work("bin-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
+    Bin<T>::portable(task.view(), {r->components, {}});
+  });
+}
+
+template <class T>
+Work merge() {
+  auto const r = std::make_shared<Rows<T>>();
+  LocalBuffers task;
+  task.access().add(r->block).add(r->block).access().access().add(r->index).access().add(r->rows);
+  return make_work("merge-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
+    Merge<T>::portable(task.view(), {r->components, {}, {0, points}});
+  });
+}
+
+}  // namespace
+
+std::vector<Work> near_work() {
+  return {p2p<double, Kernel::stokeslet, false>("stokeslet"),
+          p2p<double, Kernel::stresslet, false>("stresslet"),
+          p2p<double, Kernel::stokes, false>("stokes"),
+          p2p<double, Kernel::laplace, false>("laplace"),
+          p2p<double, Kernel::laplace, true>("laplace-gradient"),
+          p2p<float, Kernel::stokeslet, false>("stokeslet"),
+          p2p<float, Kernel::laplace, true>("laplace-gradient"),
+          bin<double>(),
+          merge<double>()};
+}
+
+}  // namespace nearfar::test
