@@ -123,7 +123,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   int const blocks = setup.cells.block_count();
   int const results = result_components(options_.kernel, options_.gradient);
   EwaldJob<T> job{setup,
-                  setup.next_lane(),
+                  setup.lane_for(state),
                   *points,
                   part,
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),

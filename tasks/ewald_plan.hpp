@@ -9,6 +9,7 @@
 #include "tasks/data.hpp"
 #include "tasks/point_set.hpp"
 #include "tasks/runtime_state.hpp"
+#include "tasks/turns.hpp"
 
 #include "codelets/tables.hpp"
 
@@ -51,12 +52,10 @@ struct EwaldSetup {
   Data plane_scratch;
   Data column_scratch;
 
-  Lane& next_lane();
+  Lane& lane_for(std::shared_ptr<SolveState const> const& solve);
 
  private:
-  static constexpr std::size_t lane_count = 2;  // one solve's transforms overlap another's, at twice the memory
-  std::vector<Lane> lanes_;
-  std::size_t turn_ = 0;
+  Turns<Lane> lanes_;
 };
 
 /// The implementation of BasicEwald.

@@ -113,8 +113,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
 }
 
 template <class T>
-Lane& EwaldSetup<T>::next_lane() {
-  if (lanes_.size() < lane_count) {
+Lane& EwaldSetup<T>::lane_for(std::shared_ptr<SolveState const> const& solve) {
+  return lanes_.next(solve, [&] {
     Lane lane;
     lane.groups = grid.columns;
     for (int s = 0; s < grid.slabs; ++s) {
@@ -123,10 +123,8 @@ Lane& EwaldSetup<T>::next_lane() {
       for (int g = 0; g < grid.columns; ++g)
         lane.tiles.push_back(Data::temporary<std::complex<T>>("tile", planes * grid.columns_in(g)));
     }
-    lanes_.push_back(std::move(lane));
-    return lanes_.back();
-  }
-  return lanes_[turn_++ % lane_count];
+    return lane;
+  });
 }
 
 template struct EwaldSetup<double>;

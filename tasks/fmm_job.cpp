@@ -8,8 +8,8 @@
 namespace nearfar::detail {
 
 template <class T>
-FmmJob<T> FmmJob<T>::make(FmmPointSet<T> const& points, int vectors, int rhs, std::span<T const> strengths,
-                          std::span<T> result) {
+FmmJob<T> FmmJob<T>::make(std::shared_ptr<SolveState const> const& solve, FmmPointSet<T> const& points, int vectors,
+                          int rhs, std::span<T const> strengths, std::span<T> result) {
   FmmTree const& tree = *points.tree();
   FmmSetup<T> const& setup = points.setup();
   auto const blocks = std::size_t(tree.blocks());
@@ -17,7 +17,7 @@ FmmJob<T> FmmJob<T>::make(FmmPointSet<T> const& points, int vectors, int rhs, st
   std::int64_t const results = std::int64_t(result.size() / points.targets().size());
   FmmJob job{setup,
              points,
-             points.lanes()->next(tree, setup.order, rhs),
+             points.lanes()->lane_for(solve, tree, setup.order, rhs),
              vectors,
              Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
              Data::over("result", result.data(), std::int64_t(result.size())),

@@ -20,8 +20,8 @@ struct FmmJob {
   Data dipoles;                                   ///< their sum
 
   /// A job with all the data it needs; `strengths` and `results` are numbers per point.
-  static FmmJob make(FmmPointSet<T> const& points, int vectors, int rhs, std::span<T const> strengths,
-                     std::span<T> result);
+  static FmmJob make(std::shared_ptr<SolveState const> const& solve, FmmPointSet<T> const& points, int vectors, int rhs,
+                     std::span<T const> strengths, std::span<T> result);
 
   /// Once all tasks are submitted: the data go when they have ended.
   void release();

@@ -188,7 +188,8 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
   std::lock_guard const lock(mutex_);
   auto state = std::make_shared<SolveState>(runtime_,
                                             std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
-  auto job = FmmJob<T>::make(*points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
+  auto job =
+      FmmJob<T>::make(state, *points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
   state->predict(shared_by_cpus(vectors * points->parameters().seconds));
   Graph graph(*state, options_.implementation);
   Solve solve(state);

@@ -60,17 +60,17 @@ std::size_t FmmTree::table_bytes() const noexcept {
 }
 
 template <class T>
-FmmLane& FmmLanes<T>::next(FmmTree const& tree, int order, int rhs) {
-  Turn& turn = by_rhs_[rhs];
-  if (turn.lanes.size() == lane_count) return turn.lanes[turn.next++ % lane_count];
-  FmmLane lane;
-  for (int b = 0; b < tree.blocks(); ++b) {
-    std::int64_t const size = expansion_size<T>(order, rhs, tree.block(b).size());
-    lane.multipoles.push_back(tree.has_multipole(b) ? Data::temporary<T>("multipoles", size) : Data());
-    lane.locals.push_back(tree.has_local(b) ? Data::temporary<T>("locals", size) : Data());
-  }
-  turn.lanes.push_back(std::move(lane));
-  return turn.lanes.back();
+FmmLane& FmmLanes<T>::lane_for(std::shared_ptr<SolveState const> const& solve, FmmTree const& tree, int order,
+                               int rhs) {
+  return by_rhs_[rhs].next(solve, [&] {
+    FmmLane lane;
+    for (int b = 0; b < tree.blocks(); ++b) {
+      std::int64_t const size = expansion_size<T>(order, rhs, tree.block(b).size());
+      lane.multipoles.push_back(tree.has_multipole(b) ? Data::temporary<T>("multipoles", size) : Data());
+      lane.locals.push_back(tree.has_local(b) ? Data::temporary<T>("locals", size) : Data());
+    }
+    return lane;
+  });
 }
 
 template class FmmLanes<double>;

@@ -3,6 +3,7 @@
 
 #include "core/tree/lists.hpp"
 #include "tasks/data.hpp"
+#include "tasks/turns.hpp"
 
 #include <map>
 #include <mutex>
@@ -10,8 +11,7 @@
 
 namespace nearfar::detail {
 
-/// Expansions of one solve, a handle for each block that has any. Solves take turns; what a solve finds in it is
-/// overwritten, and StarPU orders those that share one.
+/// Expansions of one solve, a handle for each block that has any. What a solve finds in it is overwritten.
 struct FmmLane {
   std::vector<Data> multipoles, locals;
 
@@ -69,16 +69,10 @@ class FmmTree {
 template <class T>
 class FmmLanes {
  public:
-  /// Not thread-safe: one thread submits at a time.
-  FmmLane& next(FmmTree const& tree, int order, int rhs);
+  FmmLane& lane_for(std::shared_ptr<SolveState const> const& solve, FmmTree const& tree, int order, int rhs);
 
  private:
-  static constexpr std::size_t lane_count = 2;  // one solve's expansions overlap another's, at twice the memory
-  struct Turn {
-    std::vector<FmmLane> lanes;
-    std::size_t next = 0;
-  };
-  std::map<int, Turn> by_rhs_;
+  std::map<int, Turns<FmmLane>> by_rhs_;
 };
 
 }  // namespace nearfar::detail

@@ -20,9 +20,12 @@ struct Target {
       slope_z[Gradient ? size : 1];
   std::int64_t corner;
   int first;
+  SlabView<T> slab;  ///< where the first plane is
 
-  [[gnu::always_inline]] inline void set(Grid const& g, WindowTable<T> const& w, T const* position,
-                                         std::int64_t stride) {
+  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position) {
+    Grid const& g = args.grid;
+    WindowTable<T> const& w = *b.window;
+    std::int64_t const stride = b.stride;
     auto const at_x = footprint(g, 0, position[0]);
     auto const at_y = footprint(g, 1, position[stride]);
     auto const at_z = footprint(g, 2, position[2 * stride]);
@@ -35,6 +38,7 @@ struct Target {
       slopes(w, at_z.s, slope_z);
     }
     first = at_x.first;
+    slab = b.plane(args, first);
     corner = std::int64_t(at_y.first) * g.row_length() + at_z.first;
   }
 
@@ -66,8 +70,9 @@ template <int Vectors, class V, class T>
   int const length = g.row_length();
   V sum[Vectors];
   for (V& v : sum) v = V(T(0));
-  for (int ix = 0; ix < g.window; ++ix) {
-    auto const slab = b.plane(args, at.first + ix);
+  auto slab = at.slab;
+  for (int ix = 0; ix < g.window; ++ix, ++slab.plane) {
+    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
     T const* row = slab.data + (m * std::int64_t(slab.planes) + slab.plane) * g.plane_size() + at.corner;
     V plane[Vectors];
     for (V& v : plane) v = V(T(0));
@@ -89,8 +94,9 @@ template <int Vectors, class V, class T>
   V sum[3][Vectors];  // wx wy, wx' wy, wx wy'
   for (auto& s : sum)
     for (V& v : s) v = V(T(0));
-  for (int ix = 0; ix < g.window; ++ix) {
-    auto const slab = b.plane(args, at.first + ix);
+  auto slab = at.slab;
+  for (int ix = 0; ix < g.window; ++ix, ++slab.plane) {
+    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
     T const* row = slab.data + slab.plane * g.plane_size() + at.corner;
     V values[Vectors], slopes[Vectors];
     for (V& v : values) v = V(T(0));
@@ -118,7 +124,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
   Target<Vectors, Gradient, Batch<T, Tag>, T> targets[together];
   for (int first = 0; first < args.share.count(); first += together) {
     int const count = args.share.count() - first < together ? args.share.count() - first : together;
-    for (int i = 0; i < count; ++i) targets[i].set(args.grid, *b.window, b.position + first + i, b.stride);
+    for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i);
     for (int m = 0; m < inverse_components(K); ++m)
       for (int i = 0; i < count; ++i) gather(b, args, m, targets[i], b.result + m * b.result_stride + first + i);
   }

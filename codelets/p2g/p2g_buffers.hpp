@@ -26,6 +26,22 @@ struct P2GBuffers {
     points = offset[buffers.size<std::int32_t>(1, 3 * i + 1) - 1];
     return {buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2), offset, buffers.size<T>(1, 3 * i) / 3};
   }
+
+  /// Calls visit(first, last) with the points of a block in each layer of cells along x from which windows can reach
+  /// the slab: of the others not one point has to be looked at.
+  template <class Visit>
+  NEARFAR_FUNCTION void for_layers_beside(P2GArgs const& args, int i, Visit visit) const {
+    Cells const& c = args.cells;
+    int const x = args.blocks.item(i / (c.blocks[1] * c.blocks[2])), first = c.first_cell(0, x),
+              layers = c.cells_in(0, x);
+    auto const* offset = buffers.get<std::int32_t const>(1, 3 * i + 1);
+    int const in_layer = int(buffers.size<std::int32_t>(1, 3 * i + 1) - 1) / layers;
+    double const edge = c.cell_edge(0);
+    for (int l = 0; l < layers; ++l) {
+      CyclicRange const slabs = slabs_of(args.grid, (first + l) * edge, (first + l + 1) * edge);
+      if (slabs.place(args.slab) < slabs.count) visit(offset[l * in_layer], offset[(l + 1) * in_layer]);
+    }
+  }
 };
 
 }  // namespace nearfar

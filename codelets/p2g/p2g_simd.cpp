@@ -111,18 +111,18 @@ struct Touching {
 /// Windows are worked out for `Together` points. Then one component after the other is spread: what all components of a
 /// wide window touch does not fit the fastest cache.
 template <class Spread, int Together, class T>
-void spread_block(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> const& block, int points) {
+void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> const& block, int first, int last) {
   Grid const& g = args.grid;
   int const begin = g.first_plane(args.slab), planes = g.planes(args.slab), length = g.row_length();
   std::int64_t const plane_size = g.plane_size(), component = plane_size * planes;
   Touching<Spread> touching[Together];
-  for (int j = 0; j < points;) {
+  for (int j = first; j < last;) {
     int count = 0;
-    for (; j < points && count < Together; ++j) {
+    for (; j < last && count < Together; ++j) {
       Footprint<T> at[3];
       at[0] = footprint(g, 0, block.position[j]);
       // Planes of the window that lie in this slab: those before the wrap, or those after it.
-      int const behind = wrap(at[0].first - begin, g.size[0]);
+      int const behind = at[0].first - begin + (at[0].first < begin ? g.size[0] : 0);
       if (behind >= planes && behind + g.window <= g.size[0]) continue;
       at[1] = footprint(g, 1, block.position[block.stride + j]);
       at[2] = footprint(g, 2, block.position[2 * block.stride + j]);
@@ -159,12 +159,15 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
   for (int i = 0; i < b.blocks(); ++i) {
     int points = 0;
     BlockView<T> const block = b.block(i, points);
-    with_vectors<V>(g.window, [&]<int Vectors>() {
-      constexpr int together = Vectors == 1 ? 1 : 16;
-      if constexpr (WithDoubleLayer)
-        return spread_block<SpreadDoubleLayer<Vectors, V, T>, together>(b, args, block, points);
-      else if (args.components == 1) return spread_block<SpreadPlain<Vectors, 1, V, T>, 1>(b, args, block, points);
-      else return spread_block<SpreadPlain<Vectors, 3, V, T>, together>(b, args, block, points);
+    b.for_layers_beside(args, i, [&](int first, int last) {
+      with_vectors<V>(g.window, [&]<int Vectors>() {
+        constexpr int together = Vectors == 1 ? 1 : 16;
+        if constexpr (WithDoubleLayer)
+          return spread_points<SpreadDoubleLayer<Vectors, V, T>, together>(b, args, block, first, last);
+        else if (args.components == 1)
+          return spread_points<SpreadPlain<Vectors, 1, V, T>, 1>(b, args, block, first, last);
+        else return spread_points<SpreadPlain<Vectors, 3, V, T>, together>(b, args, block, first, last);
+      });
     });
   }
   for (std::int64_t p = 0; p < planes; ++p) fold_halo(g, b.slab + p * g.plane_size());

@@ -55,7 +55,7 @@ Outcome run(Runtime const& runtime, Case const& c) {
   auto state = std::make_shared<SolveState>(runtime.shared());
   Solve solve(state);
   Graph graph(*state, Implementation::portable);
-  auto job = FmmJob<double>::make(points, 1, 1, q, outcome.result);
+  auto job = FmmJob<double>::make(state, points, 1, 1, q, outcome.result);
   build_fmm_graph<Counting>(graph, job);
   job.release();
   state->close();
