@@ -67,6 +67,8 @@ class Solve {
   /// unwritable.
   void write_dag(std::string const& path) const;
 
+  std::shared_ptr<detail::SolveState> const& state() const noexcept { return state_; }
+
  private:
   std::shared_ptr<detail::SolveState> state_;
 };
