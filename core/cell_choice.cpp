@@ -46,12 +46,12 @@ Cells choose_cells(EwaldOptions const& o, EwaldParameters const& p, double point
   return cells;
 }
 
-double tested_share(Cells const& c) {
+CellsRead cells_read(Cells const& c) {
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
-  double cells = 0;
+  CellsRead read;
   for (int dx = -c.reach(0); dx <= c.reach(0); ++dx) {
-    double const gx = std::max(0, std::abs(dx) - 1) * edge[0], there = having(c, 0, dx);
-    if (there <= 0) continue;
+    double const gx = std::max(0, std::abs(dx) - 1) * edge[0], along_x = having(c, 0, dx);
+    if (along_x <= 0) continue;
     for (int dy = -c.reach(1); dy <= c.reach(1); ++dy) {
       double const gy = std::max(0, std::abs(dy) - 1) * edge[1];
       double const rest = c.cutoff * c.cutoff - gx * gx - gy * gy;
@@ -59,10 +59,13 @@ double tested_share(Cells const& c) {
       int const reach = int(std::sqrt(rest) / edge[2]) + 1;
       double const most = c.periodic[2] ? reach : std::min(reach, c.count[2] - 1);
       double const along = 2 * most + 1 - (c.periodic[2] ? 0 : most * (most + 1) / c.count[2]);
-      cells += there * having(c, 1, dy) * along;
+      double const there = along_x * having(c, 1, dy);
+      read.runs += there;
+      read.share += there * along;
     }
   }
-  return cells / (double(c.count[0]) * c.count[1] * c.count[2]);
+  read.share /= double(c.count[0]) * c.count[1] * c.count[2];
+  return read;
 }
 
 double share_inside(double reach) noexcept {

@@ -11,8 +11,12 @@ namespace nearfar {
 /// `clumping` as for predict_work.
 Cells choose_cells(EwaldOptions const& options, EwaldParameters const& parameters, double points, double clumping);
 
-/// Share of the cells around a target that P2P reads, in those of the box; images count.
-double tested_share(Cells const& cells);
+/// What P2P reads around a target, in the mean of all places; images count.
+struct CellsRead {
+  double runs = 0;   ///< columns of cells
+  double share = 0;  ///< of the cells of the box
+};
+CellsRead cells_read(Cells const& cells);
 
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the share of a ball
 /// around a point that lies in an interval, for one direction where the distance is `reach` intervals.

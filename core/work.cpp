@@ -71,7 +71,7 @@ double multiplications(Kernel kernel, Grid const& grid) {
 
 WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
                      double clumping, double lanes) {
-  Cells const cells = choose_cells(o, p, std::max(sources, targets), clumping);
+  CellsRead const read = cells_read(choose_cells(o, p, std::max(sources, targets), clumping));
   Pairs const pairs = count_pairs(o, p.cutoff, sources, targets, clumping);
   PairShape const pair = pair_shape(o.kernel, o.gradient);
   int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
@@ -81,8 +81,8 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
                window = double(p.window_points) * p.window_points * vectors * lanes;
   double const column_modes = column_points(grid);
   return {{{{&Rates::near_point, targets},
-            {&Rates::tested, targets * sources * clumping * tested_share(cells)},
-            {&Rates::pair, pairs.all},
+            {&Rates::run, targets * read.runs},
+            {&Rates::tested, targets * sources * clumping * read.share},
             {&Rates::quad, pairs.all * record_width(strengths) / 4},
             {&Rates::degree, pairs.all * pair.polynomials * degree},
             {&Rates::image, pairs.images}}},
