@@ -43,7 +43,9 @@ void EwaldSample<T>::measure() {
   solve.wait();
   auto const& tasks = solve.state()->tasks();
   bool const first = best_.empty();
+  near_workers_.clear();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].stage == std::string_view("p2p")) near_workers_.push_back(tasks[i].worker);
     bool const on_cpu = starpu_worker_get_type(tasks[i].worker) == STARPU_CPU_WORKER;
     double const elapsed = 1e-6 * (tasks[i].end - tasks[i].start), seconds = on_cpu ? tasks[i].own_seconds : elapsed;
     if (first) best_.push_back({tasks[i].stage, seconds});

@@ -24,6 +24,7 @@ class EwaldSample {
   /// Of one worker, all tasks of these stages together.
   double seconds(std::initializer_list<std::string_view> stages) const;
 
+  std::vector<int> const& near_workers() const noexcept { return near_workers_; }  ///< of the last round
   WorkTerms const& terms() const noexcept { return terms_; }
   std::size_t points() const noexcept { return count_; }
 
@@ -39,6 +40,7 @@ class EwaldSample {
     double seconds;
   };
   std::vector<Task> best_;
+  std::vector<int> near_workers_;
 };
 
 }  // namespace nearfar::detail
