@@ -15,7 +15,7 @@ namespace nearfar::detail {
 namespace {
 
 constexpr std::size_t points = 16000;
-constexpr int rounds = 5;
+constexpr int rounds = 4;
 
 /// Solves that together pay every rate, each in different proportions.
 template <class T>
@@ -32,10 +32,10 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
     all.emplace_back(runtime, options, points, cutoff);
   };
   add(Kernel::stokeslet, false, Periodicity::xyz, low, 1);
-  add(Kernel::stokeslet, false, Periodicity::none, high, 0.8);
+  add(Kernel::stokeslet, false, Periodicity::none, high, 1.2);
   add(Kernel::stokes, false, Periodicity::xyz, middle, 1);
-  add(Kernel::stokes, false, Periodicity::xy, high, 0.8);
-  add(Kernel::laplace, false, Periodicity::none, low, 1);
+  add(Kernel::stokes, false, Periodicity::xy, high, 1);
+  add(Kernel::laplace, false, Periodicity::none, low, 0.8);
   add(Kernel::laplace, false, Periodicity::xyz, high, 1);
   add(Kernel::laplace, true, Periodicity::xyz, middle, 0.6);
   add(Kernel::laplace, true, Periodicity::xyz, high, 1.2);
