@@ -15,7 +15,7 @@ char const* name_of(Method method) noexcept;
 
 struct CalibrationSettings {
   RuntimeOptions runtime;
-  EwaldOptions plan;             ///< box, periodicity, tolerance; the multipole method takes the tolerance
+  EwaldOptions plan;             ///< box, tolerance; the multipole method takes the tolerance
   std::optional<Kernel> kernel;  ///< all of them
   std::size_t count = 100000;    ///< of the largest problem
   int repeat = 12;               ///< solves of each size: StarPU trusts a size after ten tasks
@@ -27,17 +27,24 @@ struct CalibrationCheck {
   Method method;
   Kernel kernel;
   bool gradient;
+  Periodicity periodicity;
   std::size_t count;
   double seconds;    ///< median solve
   double predicted;  ///< by the plan; 0 where it has no prediction
   double work;       ///< what its tasks took, summed over workers
   double expected;   ///< by StarPU's models
   std::vector<std::string> uncalibrated;
+
+  /// How far the prediction is off, in the smaller of the two times; 0 where there is none.
+  double deviation() const noexcept;
 };
 
 /// Measures this machine: first the rates that plans are chosen by, then StarPU's models of task times, by solves of
-/// several sizes in double and in single precision; then compares both with solves of sizes in between. What was
-/// measured before is kept and added to.
+/// several sizes in double and in single precision; then compares both with solves of sizes in between, and of other
+/// periodicities. What was measured before is kept and added to.
 std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings);
+
+/// A table, or JSON, on stdout; the largest deviation at its end.
+void print_checks(std::vector<CalibrationCheck> const& checks, bool json);
 
 }  // namespace nearfar::cli

@@ -20,40 +20,6 @@ namespace nearfar::cli {
 
 namespace {
 
-/// In per cent of what was measured; "-" where nothing was predicted.
-std::string share(double predicted, double measured) {
-  return predicted > 0 && measured > 0 ? text("%.0f %%", 100 * predicted / measured) : "-";
-}
-
-void print_json(std::vector<CalibrationCheck> const& checks) {
-  nlohmann::ordered_json json;
-  json["bench"] = "calibrate";
-  json["version"] = NEARFAR_VERSION;
-  for (auto const& c : checks)
-    json["checks"].push_back({{"method", name_of(c.method)},
-                              {"kernel", name(c.kernel)},
-                              {"gradient", c.gradient},
-                              {"count", c.count},
-                              {"seconds", c.seconds},
-                              {"predicted_seconds", c.predicted},
-                              {"work_seconds", c.work},
-                              {"expected_work_seconds", c.expected},
-                              {"uncalibrated", c.uncalibrated}});
-  print_line(json);
-}
-
-void print_table(std::vector<CalibrationCheck> const& checks) {
-  std::printf("%-6s %-18s %10s %12s %10s %12s %10s\n", "method", "kernel", "particles", "seconds", "predicted", "work",
-              "expected");
-  for (auto const& c : checks) {
-    std::printf("%-6s %-18s %10zu %10.4g s %10s %10.4g s %10s\n", name_of(c.method),
-                (std::string(name(c.kernel)) + (c.gradient ? ", gradient" : "")).c_str(), c.count, c.seconds,
-                share(c.predicted, c.seconds).c_str(), c.work, share(c.expected, c.work).c_str());
-    if (!c.uncalibrated.empty()) std::printf("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
-  }
-  std::printf("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
-}
-
 int run_calibration(BenchSettings const& settings) {
   CalibrationSettings calibration;
   calibration.runtime = settings.runtime;
@@ -62,8 +28,7 @@ int run_calibration(BenchSettings const& settings) {
   calibration.count = settings.particles.count;
   calibration.seed = settings.particles.seed;
   if (settings.repeats) calibration.repeat = *settings.repeats;
-  auto const checks = calibrate(calibration);
-  settings.json ? print_json(checks) : print_table(checks);
+  print_checks(calibrate(calibration), settings.json);
   return 0;
 }
 

@@ -16,6 +16,13 @@ enum class SimdLevel { baseline, avx2, avx512 };
 /// The best level of this machine, or the one that NEARFAR_SIMD (baseline, avx2, avx512) names if the machine has it.
 SimdLevel simd_level() noexcept;
 
+/// Numbers in a vector.
+template <class T>
+int simd_lanes() noexcept {
+  int const bytes = simd_level() == SimdLevel::avx512 ? 64 : simd_level() == SimdLevel::avx2 ? 32 : 16;
+  return bytes / int(sizeof(T));
+}
+
 /// Calls body(tag) with the tag of simd_level().
 template <class Body>
 void simd_dispatch(Body const& body) {

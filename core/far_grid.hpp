@@ -38,7 +38,10 @@ double truncation_radius(EwaldOptions const& options, EwaldParameters const& par
 /// The grid of a plan with all its transforms.
 Grid make_grid(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// Grid points that the transforms work on, zeros included: what they cost. Without free directions, those of the grid.
-double transform_points(Grid const& grid);
+/// What the transforms of the planes cost, in modes of planes of 64 x 64 points without zeros, of one component.
+double plane_points(Grid const& grid);
+
+/// Modes of all columns, with the zeros behind the grid: what the column stage works on.
+double column_points(Grid const& grid);
 
 }  // namespace nearfar

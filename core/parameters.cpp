@@ -43,9 +43,9 @@ template <class T>
 class Choice {
  public:
   Choice(EwaldOptions const& options, std::size_t sources, std::size_t targets, Rates const& rates,
-         Clumping const& clumping)
+         Clumping const& clumping, MachineShape const& machine)
       : options_(options), sources_(double(sources)), targets_(double(targets)), rates_(rates), clumping_(clumping),
-        levels_(options) {
+        machine_(machine), levels_(options) {
     longest_ = 0.5 * *std::max_element(options.box.begin(), options.box.end());
     least_window_ = options.window_points.value_or(least_window_points(options.tolerance));
     int const least = std::max(8, 17 * least_window_ / 10);  // leaves room for the window that will be found
@@ -59,6 +59,7 @@ class Choice {
     double const degree = layer_degree(options_.split, p.split_parameter);
     return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff));
   }
+  double cost(EwaldParameters const& p) const { return machine_.cost(work(p)); }
 
  private:
   double highest(Candidate const& c) const;
@@ -95,6 +96,7 @@ class Choice {
   double sources_, targets_;
   Rates rates_;
   Clumping clumping_;
+  MachineShape machine_;
   SplitLevels levels_;
   double longest_;  // cutoff that is still considered
   int least_window_;
@@ -157,7 +159,7 @@ std::vector<Candidate> Choice<T>::like(Candidate const& found, double longest) c
 
 template <class T>
 void Choice<T>::rank(std::vector<Candidate>& candidates) const {
-  for (Candidate& c : candidates) c.cost = work(plan(c)).total();
+  for (Candidate& c : candidates) c.cost = cost(plan(c));
   std::stable_sort(candidates.begin(), candidates.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
 }
 
@@ -200,7 +202,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
       modelled = c.window_points;
     }
     EwaldParameters p = plan(c);
-    c.cost = work(p).total();
+    c.cost = cost(p);
     if (met_ && !first_look && c.cost >= cost_) return false;
     WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
     p.window_shape = window.shape.shape;
@@ -276,17 +278,20 @@ double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Rates const& rates, Clumping const& clumping) {
+                                  Rates const& rates, Clumping const& clumping, MachineShape const& machine) {
   check_options<T>(options);
-  Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates, clumping);
+  Choice<T> choice(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), rates, clumping,
+                   machine);
   EwaldParameters parameters = choice.best();
-  lay_out(parameters, options, choice.work(parameters), sources, targets, sizeof(T), clumping.at(parameters.cutoff));
+  Work const work = choice.work(parameters);
+  lay_out(parameters, options, work, sources, targets, sizeof(T), clumping.at(parameters.cutoff));
+  parameters.near_gpu_seconds = machine.near_gpu_seconds(work);
   return parameters;
 }
 
 template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Rates const&,
-                                                  Clumping const&);
+                                                  Clumping const&, MachineShape const&);
 template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Rates const&,
-                                                   Clumping const&);
+                                                   Clumping const&, MachineShape const&);
 
 }  // namespace nearfar

@@ -2,35 +2,24 @@
 #pragma once
 
 #include "core/clumping.hpp"
+#include "core/machine_shape.hpp"
+#include "core/rates.hpp"
 #include "core/window.hpp"
 
 #include <nearfar/ewald.hpp>
 
 namespace nearfar {
 
-/// What the arithmetic of a stage costs on this machine, on one CPU worker; measured once
-/// (tasks/rates.cpp), or these defaults.
-struct Rates {
-  double pair = 5e-9;            ///< P2P: seconds per pair within the cutoff, at polynomial degree 16
-  double pair_degree = 1.5e-10;  ///< P2P: more seconds per pair and per degree above 16
-  double near_point = 1e-7;      ///< P2P: seconds per target, however few its pairs
-  double spread = 1.2e-10;       ///< P2G: seconds per point, component and grid point of its window (P^3 of them)
-  double spread_point = 8e-8;    ///< P2G: seconds per point
-  double gather = 1.2e-10;       ///< G2P: likewise
-  double gather_point = 8e-8;
-  double grid = 2e-8;  ///< fft + scale + ifft: seconds per grid point and component
-};
-
 /// Significant digits a precision can give: the finest tolerance that is accepted.
 template <class T>
 double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
 
-/// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time, for `sources` and
-/// `targets` that lie as `clumping` says; what `options` sets by hand is kept. Pure: the same request and rates, the
-/// same answer. Throws Error{bad_input} with what would be right.
+/// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time on `machine`, for
+/// `sources` and `targets` that lie as `clumping` says; what `options` sets by hand is kept. Pure: the same request,
+/// rates and machine, the same answer. Throws Error{bad_input} with what would be right.
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Rates const& rates, Clumping const& clumping = {});
+                                  Rates const& rates, Clumping const& clumping = {}, MachineShape const& machine = {});
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
 /// what the window aliases, and rounding. The model behind choose_parameters. `options.count` tells how many sources

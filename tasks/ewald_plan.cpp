@@ -8,7 +8,7 @@
 #include "tasks/ewald_graph.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/extent.hpp"
-#include "tasks/kept_rates.hpp"
+#include "tasks/machine_shape.hpp"
 #include "tasks/memory.hpp"
 #include "tasks/rates.hpp"
 
@@ -18,8 +18,9 @@ namespace nearfar::detail {
 
 namespace {
 
-double predicted_seconds(EwaldParameters const& p, Part part) {
-  return shared_by_cpus((part != Part::far ? p.near_seconds : 0) + (part != Part::near ? p.far_seconds : 0));
+double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, Part part) {
+  if (part == Part::far) return machine.seconds(0, p.far_seconds, 0);
+  return machine.seconds(p.near_seconds, part == Part::near ? 0 : p.far_seconds, p.near_gpu_seconds);
 }
 
 template <class T>
@@ -55,7 +56,7 @@ void build(Graph& graph, EwaldJob<T>& job, EwaldOptions const& options) {
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
-    : runtime_(std::move(runtime)), options_(options) {
+    : runtime_(std::move(runtime)), options_(options), machine_(machine_shape<T>(runtime_, options)) {
   check_options<T>(options_);
   if (options.count > 0 && !has_open_edges(options)) prepare(options, options.count, options.count, {});
 }
@@ -63,14 +64,15 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters)
-    : runtime_(std::move(runtime)), options_(options) {
+    : runtime_(std::move(runtime)), options_(options), machine_(cpus_alone()) {
   setup_ = std::make_shared<EwaldSetup<T>>(options_, parameters);
 }
 
 template <class T>
 void EwaldPlan<T>::prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets,
                            Clumping const& clumping) {
-  EwaldParameters const p = choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_), clumping);
+  EwaldParameters const p =
+      choose_parameters<T>(options, sources, targets, measured_rates<T>(runtime_), clumping, machine_);
   expect_memory(p.bytes);
   setup_ = std::make_shared<EwaldSetup<T>>(options, p);
 }
@@ -109,7 +111,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
 
 template <class T>
 Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths,
-                           std::span<T> result, Part part) {
+                           std::span<T> result, Part part, std::optional<Trial> const& trial) {
   if (!points || !points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -138,8 +140,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
     for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
     job.moments = Data::temporary<double>("moments", moment_size);
   }
-  state->predict(predicted_seconds(setup.parameters, part));
-  Graph graph(*state, options_.implementation);
+  state->predict(predicted_seconds(machine_, setup.parameters, part));
+  Graph graph(*state, options_.implementation, trial);
   Solve solve(state);
   try {
     build(graph, job, options_);

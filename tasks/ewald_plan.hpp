@@ -5,8 +5,10 @@
 #include "core/cells.hpp"
 #include "core/clumping.hpp"
 #include "core/grid.hpp"
+#include "core/machine_shape.hpp"
 #include "tasks/arena.hpp"
 #include "tasks/data.hpp"
+#include "tasks/graph.hpp"
 #include "tasks/point_set.hpp"
 #include "tasks/runtime_state.hpp"
 #include "tasks/turns.hpp"
@@ -17,6 +19,7 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace nearfar::detail {
@@ -67,8 +70,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
 
   std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result,
-               Part part);
+  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part,
+               std::optional<Trial> const& trial = {});
 
   EwaldOptions const& options() const noexcept { return options_; }
   EwaldParameters parameters() const;
@@ -79,6 +82,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   EwaldOptions options_;
+  MachineShape machine_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   std::shared_ptr<EwaldSetup<T>> setup_;
 };

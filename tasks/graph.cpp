@@ -20,6 +20,15 @@ starpu_task* Graph::make_task(TaskRecord& record) {
   return task;
 }
 
+void Graph::prepare_trial(TaskRecord& record, Branch branch) const {
+  starpu_task* task = record.task;
+  task->prologue_callback_pop_func = SolveState::trial_begins;
+  task->prologue_callback_pop_arg = &record;
+  if (branch != Branch::near || !trial_->near_worker) return;
+  task->execute_on_a_specific_worker = 1;
+  task->workerid = *trial_->near_worker;
+}
+
 void Graph::submit(TaskRecord& record) {
   starpu_task* task = record.task;
   char const* stage = record.stage;

@@ -9,6 +9,7 @@
 #include <nearfar/error.hpp>
 
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 namespace nearfar::detail {
@@ -19,10 +20,16 @@ struct Label {
   double flops = 0;
 };
 
+/// A solve that measures how fast workers are.
+struct Trial {
+  std::optional<unsigned> near_worker{};  ///< runs all tasks of the near part, whatever the scheduler
+};
+
 /// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
 class Graph {
  public:
-  Graph(SolveState& solve, Implementation implementation) : solve_(solve), implementation_(implementation) {}
+  Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial = {})
+      : solve_(solve), implementation_(implementation), trial_(trial) {}
 
   /// The accesses are checked against the stage's own list by the compiler.
   template <Stage S, class... Access>
@@ -46,6 +53,7 @@ class Graph {
     task->cl_arg = new (std::malloc(sizeof(P))) P{header, args};
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
+    if (trial_) prepare_trial(record, find_look(S::name)->branch);
     record.model = task->cl->model;
     record.footprint = cost_bucket(task);
     submit(record);
@@ -62,10 +70,12 @@ class Graph {
   }
 
   static starpu_task* make_task(TaskRecord& record);
+  void prepare_trial(TaskRecord& record, Branch branch) const;
   void submit(TaskRecord& record);
 
   SolveState& solve_;
   Implementation implementation_;
+  std::optional<Trial> trial_;
 };
 
 }  // namespace nearfar::detail

@@ -3,9 +3,21 @@
 
 #include "tasks/trace_log.hpp"
 
+#include <ctime>
 #include <starpu_profiling.h>
 
 namespace nearfar::detail {
+
+namespace {
+
+/// Seconds in which the calling thread had a core.
+double thread_seconds() noexcept {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+}  // namespace
 
 SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive)
     : runtime_(std::move(runtime)), keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
@@ -29,8 +41,11 @@ void SolveState::close() {
   release_one();
 }
 
+void SolveState::trial_begins(void* raw) noexcept { static_cast<TaskRecord*>(raw)->own_seconds = -thread_seconds(); }
+
 void SolveState::task_ended(void* raw) noexcept {
   auto& record = *static_cast<TaskRecord*>(raw);
+  if (record.own_seconds < 0) record.own_seconds += thread_seconds();
   if (auto const* info = record.task->profiling_info; info != nullptr) {
     auto const microseconds = [](timespec time) { return starpu_timing_timespec_to_us(&time); };
     record.worker = info->workerid;

@@ -37,6 +37,9 @@ struct TaskRecord {
   double start = 0;
   double end = 0;
   double expected = 0;  ///< microseconds, by the model that the scheduler asked; 0 if it had none
+  /// Seconds, start to end, in which the worker's thread had a core; only of trials. What else runs on the machine does
+  /// not count, nor does what a GPU does meanwhile.
+  double own_seconds = 0;
 };
 
 /// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
@@ -61,7 +64,8 @@ class SolveState {
   /// All tasks are submitted: the solve ends when they have.
   void close();
 
-  /// For StarPU's callback at the end of a task.
+  /// For StarPU's callbacks: a task of a trial begins; a task ends.
+  static void trial_begins(void* record) noexcept;
   static void task_ended(void* record) noexcept;
 
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }

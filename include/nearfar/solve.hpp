@@ -34,7 +34,9 @@ struct SolveReport {
   /// that chain or the work shared evenly by the workers, whichever is longer.
   double critical_seconds = 0;
   double bound_seconds = 0;
-  double predicted_seconds = 0;  ///< by the plan's rates, were no worker ever idle; 0 where the plan has none (GPUs)
+  /// By the plan's rates, were no worker ever idle; with GPUs, of the best division of the near part between them and
+  /// the CPUs (multipole method: 0 with GPUs, which it does not know yet).
+  double predicted_seconds = 0;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages that the scheduler had no measured times of, though it asked
 };
@@ -66,6 +68,8 @@ class Solve {
   /// Writes the graph of this solve in the DOT language, one node per task, edges by data; Error{bad_input} if
   /// unwritable.
   void write_dag(std::string const& path) const;
+
+  std::shared_ptr<detail::SolveState> const& state() const noexcept { return state_; }
 
  private:
   std::shared_ptr<detail::SolveState> state_;

@@ -134,7 +134,8 @@ TEST_CASE("parameters: more points shorten the cutoff, slow pairs too, and lengt
     last = cutoff;
   }
   Rates slow_pairs;
-  slow_pairs.pair *= 20;
+  slow_pairs.quad *= 20;
+  slow_pairs.degree *= 20;
   auto const unit = choose_parameters<double>(options, 100000, 100000, Rates{});
   CHECK(choose_parameters<double>(options, 100000, 100000, slow_pairs).cutoff < unit.cutoff);
   options.box = {10, 10, 10};

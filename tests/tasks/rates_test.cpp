@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/rates.hpp"
 
+#include "codelets/simd.hpp"
 #include "tasks/fmm_plan.hpp"
 #include "tasks/fmm_rates.hpp"
 #include "tasks/kept_rates.hpp"
+#include "tasks/machine_shape.hpp"
+#include "tasks/rate_fit.hpp"
+#include "tasks/sample.hpp"
 
 #include <doctest/doctest.h>
 
@@ -46,14 +50,89 @@ TEST_CASE("rates: measured on this machine, sane, and kept for the next process"
   Folder const folder;
   Runtime const runtime;
   Rates const r = detail::measured_rates<double>(runtime.shared());
-  for (double rate :
-       {r.pair, r.pair_degree, r.near_point, r.spread, r.spread_point, r.gather, r.gather_point, r.grid}) {
-    CHECK(rate > 0);
-    CHECK(rate < 1e-4);
+  using R = Rates;
+  for (auto const rate :
+       {&R::tested, &R::quad, &R::degree, &R::spread_scalar, &R::spread_vector, &R::spread_double_layer, &R::slab,
+        &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane, &R::column, &R::multiply}) {
+    CHECK(r.*rate > 1e-13);
+    CHECK(r.*rate < 1e-6);
   }
-  CHECK(r.pair != Rates{}.pair);
+  for (auto const rate : {&R::near_point, &R::run, &R::image, &R::number, &R::spread_point, &R::gather_point}) {
+    CHECK(r.*rate > 0);
+    CHECK(r.*rate < 1e-4);
+  }
+  CHECK(r.spread_vector > r.spread_scalar);
+  CHECK(r.spread_double_layer > r.spread_vector);
+  CHECK(r.gather_vector > r.gather_scalar);
+  CHECK(r.lanes == simd_lanes<double>());
   CHECK(folder.files("rates-") == 1);
-  CHECK(detail::measured_rates<double>(runtime.shared()).pair == r.pair);
+  CHECK(detail::measured_rates<double>(runtime.shared()).quad == r.quad);
+}
+
+TEST_CASE("rates: a fit finds what measurements were made of") {
+  Rates truth;
+  truth.near_point *= 3;
+  truth.tested *= 0.5;
+  truth.quad *= 2;
+  std::vector<detail::Measured> measured;
+  for (int i = 0; i < 6; ++i) {
+    std::vector<Term> terms{{&Rates::near_point, 1e6}, {&Rates::tested, 1e9 * (i % 3)}, {&Rates::quad, 1e8 * i * i}};
+    measured.emplace_back(terms, seconds_of(terms, truth));
+  }
+  Rates found;
+  detail::fit_rates(found, measured);
+  CHECK(found.near_point == doctest::Approx(truth.near_point).epsilon(0.05));
+  CHECK(found.tested == doctest::Approx(truth.tested).epsilon(0.05));
+  CHECK(found.quad == doctest::Approx(truth.quad).epsilon(0.05));
+  CHECK(found.degree == Rates{}.degree);
+  for (auto const& m : measured) CHECK(seconds_of(m.terms, found) == doctest::Approx(m.seconds).epsilon(0.01));
+}
+
+TEST_CASE("rates: what measurements leave open keeps its proportion, and none is negative") {
+  std::vector<Term> const both{{&Rates::column, 1e6}, {&Rates::multiply, 1e6}};
+  Rates found;
+  detail::fit_rates(found, std::vector<detail::Measured>{{both, 5 * seconds_of(both, Rates{})}});
+  CHECK(found.column == doctest::Approx(5 * Rates{}.column));
+  CHECK(found.multiply == doctest::Approx(5 * Rates{}.multiply));
+  // A stage that took less the more it had to do: noise.
+  std::vector<Term> const more{{&Rates::column, 1e6}, {&Rates::multiply, 2e6}};
+  found = {};
+  detail::fit_rates(found, std::vector<detail::Measured>{{both, 2e-3}, {more, 1e-3}});
+  CHECK(found.column > 0);
+  CHECK(found.multiply > 0);
+}
+
+TEST_CASE("rates: the near part alone on one worker, under every scheduler") {
+  for (char const* scheduler : {"lws", "overlap", "heteroprio", "dmdas"}) {
+    CAPTURE(scheduler);
+    Runtime const runtime({.scheduler = scheduler, .cpus = 2, .gpus = 0});
+    for (unsigned worker : {0U, 1U}) {
+      EwaldOptions options;
+      options.tolerance = 1e-3;
+      detail::EwaldSample<double> sample(runtime.shared(), options, 2000, 1, worker);
+      sample.measure();
+      CHECK(sample.seconds({"p2p"}) > 0);
+      CHECK(sample.seconds({"p2g"}) == 0);
+      for (int w : sample.near_workers()) CHECK(w == int(worker));
+      CHECK(!sample.near_workers().empty());
+    }
+  }
+}
+
+TEST_CASE("rates: P2P on one worker costs per flop and per target") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  auto const rates = detail::measure_near<double>(runtime.shared(), 1, 8000);
+  CHECK(rates.flop > 1e-12);
+  CHECK(rates.flop < 1e-8);
+  CHECK(rates.target > 0);
+  CHECK(rates.target < 1e-5);
+}
+
+TEST_CASE("rates: without GPUs, or where a solve cannot use them, a plan has CPUs alone") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  MachineShape machine = detail::machine_shape<double>(runtime.shared(), {});
+  CHECK(machine.cpus == 2);
+  CHECK(machine.gpus == 0);
 }
 
 TEST_CASE("rates: those of the multipole method are measured, sane, and kept too") {

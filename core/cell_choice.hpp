@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/cells.hpp"
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// The cells of a plan, not yet cut into blocks; axes are ours. `points` is the larger number of sources and targets,
+/// `clumping` as for predict_work.
+Cells choose_cells(EwaldOptions const& options, EwaldParameters const& parameters, double points, double clumping);
+
+/// What P2P reads around a target, in the mean of all places; images count.
+struct CellsRead {
+  double runs = 0;   ///< columns of cells
+  double share = 0;  ///< of the cells of the box
+};
+CellsRead cells_read(Cells const& cells);
+
+/// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the share of a ball
+/// around a point that lies in an interval, for one direction where the distance is `reach` intervals.
+double share_inside(double reach) noexcept;
+
+}  // namespace nearfar

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/machine_shape.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+namespace {
+
+/// In seconds of all CPU workers together: (far + x near) = (1 - x) gpu, where that x is above 0.
+double shared(double near, double far, double gpu) {
+  if (gpu <= far) return far;
+  double const x = (gpu - far) / (near + gpu);
+  return far + x * near;
+}
+
+}  // namespace
+
+double MachineShape::near_gpu_seconds(Work const& work) const noexcept {
+  return gpus > 0 ? gpu_flop * work.near_flops + gpu_target * work.targets : 0;
+}
+
+double MachineShape::seconds(double near, double far, double near_gpu) const noexcept {
+  int const workers = std::max(1, cpus);
+  if (gpus <= 0) return (near + far) / workers;
+  return shared(near, far, near_gpu * workers / gpus) / workers;
+}
+
+double MachineShape::cost(Work const& work) const noexcept {
+  if (gpus <= 0) return work.total();
+  return shared(work.near, work.far(), near_gpu_seconds(work) * std::max(1, cpus) / gpus);
+}
+
+}  // namespace nearfar

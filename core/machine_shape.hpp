@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/work.hpp"
+
+namespace nearfar {
+
+/// The workers of a machine, as far as a plan depends on them: GPUs, which only P2P runs on, do a part of it while the
+/// CPUs do the rest and all other stages.
+struct MachineShape {
+  int cpus = 1;
+  int gpus = 0;           ///< that can run P2P
+  double gpu_flop = 0;    ///< P2P on one GPU: seconds per flop
+  double gpu_target = 0;  ///< and per target
+
+  /// Seconds of one GPU in the near part; 0 without GPUs.
+  double near_gpu_seconds(Work const& work) const noexcept;
+
+  /// Seconds of the best schedule on all workers, were none ever idle: the least of max((far + x near) / CPUs,
+  /// (1 - x) near_gpu / GPUs) over the share x of the near part that the CPUs do. All but `near_gpu` in seconds of one
+  /// CPU worker.
+  double seconds(double near, double far, double near_gpu) const noexcept;
+
+  /// The same in seconds of one CPU worker, so that without GPUs the number of workers does not matter.
+  double cost(Work const& work) const noexcept;
+};
+
+}  // namespace nearfar

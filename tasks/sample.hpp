@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/work.hpp"
+#include "tasks/ewald_plan.hpp"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// A small solve of evenly spread points that is measured, round by round: of each task the shortest of all rounds,
+/// so that what else runs on the machine for a moment does not matter.
+template <class T>
+class EwaldSample {
+ public:
+  /// `cutoff` in those that the default rates give. `near_worker` runs the near part, and nothing else does.
+  EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t points, double cutoff = 1,
+              std::optional<unsigned> near_worker = {});
+
+  void measure();
+
+  /// Of one worker, all tasks of these stages together.
+  double seconds(std::initializer_list<std::string_view> stages) const;
+
+  std::vector<int> const& near_workers() const noexcept { return near_workers_; }  ///< of the last round
+  WorkTerms const& terms() const noexcept { return terms_; }
+  std::size_t points() const noexcept { return count_; }
+
+ private:
+  std::size_t count_;
+  std::optional<unsigned> near_worker_;
+  std::shared_ptr<EwaldPlan<T>> plan_;
+  std::vector<T> strengths_, result_;
+  std::shared_ptr<PointSet<T>> set_;
+  WorkTerms terms_;
+  struct Task {
+    char const* stage;
+    double seconds;
+  };
+  std::vector<Task> best_;
+  std::vector<int> near_workers_;
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/work.hpp"
+
+#include "core/axes.hpp"
+#include "core/cell_choice.hpp"
+#include "core/machine_shape.hpp"
+#include "core/parameters.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace nearfar;
+
+namespace {
+
+EwaldOptions options_for(Periodicity periodicity) {
+  EwaldOptions o;
+  o.periodicity = periodicity;
+  return o;
+}
+
+double amount(WorkTerms const& terms, double Rates::*rate) {
+  for (Term const& t : terms.near)
+    if (t.rate == rate) return t.amount;
+  return -1;
+}
+
+/// Near 10 s, far 6 s of one CPU worker, at rates of one second each.
+Work ten_and_six() {
+  Work w;
+  w.near = 10;
+  w.spread = 1;
+  w.gather = 2;
+  w.planes = 1;
+  w.columns = 2;
+  w.near_flops = 100;
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("work: a ball around a point of an interval") {
+  CHECK(share_inside(0) == 1);
+  CHECK(share_inside(1) == doctest::Approx(5.0 / 8));
+  // Far longer than the interval: all points see each other through the middle of the ball, a disc as thick as it.
+  CHECK(share_inside(1000) == doctest::Approx(0.75e-3));
+}
+
+TEST_CASE("work: pairs are those that are there, along free directions too") {
+  constexpr int side = 13, n = side * side * side;
+  std::mt19937 random(3);
+  std::array<std::array<double, 3>, n> x;  // one in each cell of a lattice
+  for (int i = 0; i < n; ++i) {
+    std::array const cell{i % side, i / side % side, i / side / side};
+    for (std::size_t d = 0; d < 3; ++d) x[std::size_t(i)][d] = (cell[d] + random() / 4294967296.0) / side;
+  }
+  for (Periodicity periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz}) {
+    EwaldOptions const o = options_for(periodicity);
+    EwaldParameters p = choose_parameters<double>(o, n, n, Rates{});
+    p.cutoff = 0.3;
+    double pairs = 0, images = 0;
+    for (auto const& a : x)
+      for (auto const& b : x) {
+        double r2 = 0;
+        bool image = false;
+        for (int d = 0; d < 3; ++d) {
+          double const r = a[d] - b[d], shift = is_periodic(periodicity, d) ? std::round(r) : 0;
+          image = image || shift != 0;
+          r2 += (r - shift) * (r - shift);
+        }
+        if (r2 < 0.09) ++pairs, images += image;
+      }
+    WorkTerms const terms = work_terms(o, p, 10, n, n, 1, 8);
+    CAPTURE(name(periodicity));
+    CHECK(amount(terms, &Rates::quad) / 2 == doctest::Approx(pairs).epsilon(0.02));  // a record of three forces: two
+    CHECK(amount(terms, &Rates::degree) / 20 == doctest::Approx(pairs).epsilon(0.02));
+    CHECK(amount(terms, &Rates::image) == doctest::Approx(images).epsilon(0.05));
+    // Each is found among sources that are tested.
+    CHECK(amount(terms, &Rates::tested) > pairs);
+    CHECK(amount(terms, &Rates::tested) < 8 * pairs);
+  }
+}
+
+TEST_CASE("work: cells that are read, counted by hand") {
+  Cells c;
+  for (int d = 0; d < 3; ++d) c.count[d] = 4;
+  c.cutoff = 0.25;  // one cell
+  CellsRead read = cells_read(c);
+  CHECK(read.runs == 9);
+  CHECK(read.share == doctest::Approx(45 / 64.0));  // five cells in each: two on either side
+  for (bool& periodic : c.periodic) periodic = false;
+  read = cells_read(c);
+  CHECK(read.runs == doctest::Approx(2.5 * 2.5));              // 2, 3, 3, 2 in a row
+  CHECK(read.share == doctest::Approx(2.5 * 2.5 * 3.5 / 64));  // 3, 4, 4, 3
+}
+
+TEST_CASE("work: seconds are amounts times rates, and every stage has its own") {
+  EwaldOptions o;
+  o.kernel = Kernel::stokes;
+  EwaldParameters const p = choose_parameters<double>(o, 10000, 10000, Rates{});
+  auto const work = [&](Rates const& r) { return predict_work(o, p, 13, 10000, 10000, r, 1); };
+  Work const w = work(Rates{});
+  CHECK(w.total() == doctest::Approx(w.near + w.spread + w.gather + w.planes + w.columns));
+  Rates r;
+  r.plane *= 2;
+  CHECK(work(r).planes == doctest::Approx(2 * w.planes));
+  CHECK(work(r).total() - w.total() == doctest::Approx(w.planes));
+  r = {};
+  r.spread_scalar *= 2;  // dipoles are not spread by that
+  CHECK(work(r).total() == w.total());
+  r.spread_double_layer *= 2;
+  CHECK(work(r).spread > w.spread);
+}
+
+TEST_CASE("machine: CPUs share all evenly") {
+  MachineShape machine{.cpus = 4};
+  CHECK(machine.seconds(10, 6, 0) == 4);
+  CHECK(machine.cost(ten_and_six()) == ten_and_six().total());
+  CHECK(machine.near_gpu_seconds(ten_and_six()) == 0);
+}
+
+TEST_CASE("machine: GPUs take the near part as far as that ends sooner") {
+  MachineShape machine{.cpus = 2, .gpus = 1, .gpu_flop = 0.01};
+  CHECK(machine.near_gpu_seconds(ten_and_six()) == 1);
+  CHECK(machine.seconds(10, 6, 1) == 3);  // all of it, within the far part of the CPUs
+  CHECK(machine.seconds(10, 6, 3) == 3);
+  // 12 s of GPU: (6 + 10 x) / 2 = 12 (1 - x), x = 9 / 17.
+  CHECK(machine.seconds(10, 6, 12) == doctest::Approx((6 + 90.0 / 17) / 2));
+  CHECK(machine.seconds(10, 6, 1e9) == doctest::Approx(8));  // a GPU that is no use
+  CHECK(machine.seconds(0, 6, 0) == 3);
+  CHECK(machine.seconds(10, 0, 10) == doctest::Approx(10.0 / 3));  // as three workers alike
+  machine.gpus = 2;
+  CHECK(machine.seconds(10, 0, 10) == doctest::Approx(10.0 / 4));
+  CHECK(machine.cost(ten_and_six()) == doctest::Approx(2 * machine.seconds(10, 6, 1)));
+}
+
+TEST_CASE("machine: plans of CPUs alone do not depend on their number, and a GPU makes the cutoff longer") {
+  for (Periodicity periodicity : {Periodicity::xyz, Periodicity::none}) {
+    EwaldOptions const o = options_for(periodicity);
+    auto const plan = [&](MachineShape const& machine) {
+      return choose_parameters<double>(o, 1000000, 1000000, Rates{}, {}, machine);
+    };
+    EwaldParameters const alone = plan({}), many = plan({.cpus = 48});
+    CHECK(alone.cutoff == many.cutoff);
+    CHECK(alone.grid == many.grid);
+    CHECK(alone.window_points == many.window_points);
+    CHECK(alone.near_gpu_seconds == 0);
+    MachineShape const fast{.cpus = 16, .gpus = 1, .gpu_flop = 1e-12, .gpu_target = 1e-9};
+    EwaldParameters const with = plan(fast);
+    CHECK(with.cutoff > 1.1 * alone.cutoff);
+    CHECK(with.far_seconds < alone.far_seconds);
+    CHECK(with.near_gpu_seconds > 0);
+    CHECK(fast.seconds(with.near_seconds, with.far_seconds, with.near_gpu_seconds) <
+          many.near_seconds / 16 + many.far_seconds / 16);
+    // One that is slower than the CPUs together changes next to nothing.
+    MachineShape const slow{.cpus = 16, .gpus = 1, .gpu_flop = 1, .gpu_target = 1};
+    CHECK(plan(slow).cutoff == doctest::Approx(alone.cutoff));
+  }
+}
