@@ -16,6 +16,7 @@ namespace {
 constexpr double task = 5e-3, shortest_task = 2e-4, grid_task = 3e-3;  // seconds
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
+constexpr int slabs_per_worker = 8;
 
 int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
@@ -45,7 +46,7 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cel
 }  // namespace
 
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
-             std::size_t bytes_per_number, double clumping) {
+             std::size_t bytes_per_number, double clumping, int workers) {
   double const points = static_cast<double>(std::max(sources, targets));
   p.near_seconds = work.near;
   p.far_seconds = work.far();
@@ -56,17 +57,18 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.cells = outside(axes, cells);
   p.blocks = outside(axes, choose_blocks(box, cells, work.near, points));
   double const slabs = std::max(work.spread, work.planes / 2) / grid_task;  // the planes are transformed twice
-  // A slab also sees the windows that reach into it: thin ones see many points twice.
-  int const thinnest = std::max(4, p.window_points / 2);
+  // A slab also sees the windows that reach into it: thin ones see many points twice. They are only as thin as it takes
+  // to keep all workers busy.
+  int const thinnest = std::max(4, p.window_points / 2), enough = slabs_per_worker * workers;
   Grid const grid = make_grid(o, p);
-  p.slabs = clamp_count(std::ceil(slabs), 1, std::min(grid.size[0] / thinnest, most_slabs));
+  double const wanted = std::min(slabs, std::max<double>(enough, grid.size[0] / (2.0 * p.window_points)));
+  p.slabs = clamp_count(std::ceil(wanted), 1, std::min(grid.size[0] / thinnest, most_slabs));
   p.columns = clamp_count(std::ceil(work.columns / grid_task), 1, std::min(grid.padding[0].size[1] / 2, most_slabs));
 
-  double const components = forward_components(o.kernel), number = double(bytes_per_number), lanes = 2;
+  double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
                tiles = 2.0 * grid.size[0] * grid.column_count();
-  p.bytes =
-      static_cast<std::size_t>(lanes * components * number * (planes + tiles) + 300.0 * double(sources + targets));
+  p.bytes = static_cast<std::size_t>(components * number * (planes + tiles) + 300.0 * double(sources + targets));
 }
 
 }  // namespace nearfar
