@@ -37,18 +37,20 @@ struct Ready {
 };
 using Queue = std::set<Ready>;
 
-/// One context of StarPU. Everything is under one mutex: tasks take milliseconds, decisions microseconds.
+/// One context of StarPU. The queues are under one mutex: tasks take milliseconds, decisions microseconds. What is left
+/// to do has its own, held for moments, because every task is counted three times.
 struct Overlap {
   std::mutex mutex;
   std::atomic<int> ready{0};  // idle workers look here before they take the mutex
   Queue far, filler;
   std::atomic<bool> has_gpus{false};
+  std::mutex balance_mutex;
   WorkBalance balance;  // kept only where there are GPUs
   std::uint64_t arrivals = 0;
   struct Running {
     std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
     double last_end = 0;
-  } running[STARPU_NMAXWORKERS];
+  } running[STARPU_NMAXWORKERS];  // each is its worker's own
 };
 
 Overlap& overlap_of(unsigned context) { return *static_cast<Overlap*>(starpu_sched_ctx_get_policy_data(context)); }
@@ -128,7 +130,7 @@ void remove_workers(unsigned context, int* workers, unsigned count) noexcept {
 void submit_hook(starpu_task* task) noexcept {
   auto& overlap = overlap_of(task->sched_ctx);
   if (task->cl == nullptr || !overlap.has_gpus) return;
-  auto const held = lock(overlap);
+  std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.submitted(task->cl, is_filler(task), task->flops);
 }
 
@@ -146,12 +148,15 @@ int push(starpu_task* task) noexcept {
     able[count++] = int(worker);
     on_gpus = on_gpus || kind_of(worker) == Kind::gpu;
   }
+  if (on_gpus) {
+    std::lock_guard const held(overlap.balance_mutex);
+    overlap.balance.runs_on_gpus(task->cl);
+  }
   {
     auto const held = lock(overlap);
     bool const filler = is_filler(task);
     int const rank = filler ? int(std::lround(std::log2(1 + task->flops))) : task->priority;
     (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
-    if (on_gpus) overlap.balance.runs_on_gpus(task->cl);
     ++overlap.ready;
     starpu_push_task_end(task);
   }
@@ -179,14 +184,17 @@ starpu_task* pop(unsigned context) noexcept {
   };
   auto take_far = [&] { return take(overlap.far, pick(overlap.far, worker)); };
   auto take_filler = [&]() -> starpu_task* {
-    auto i = pick(overlap.filler, worker);
-    if (kind == Kind::cpu && i != overlap.filler.end() && overlap.has_gpus) {
-      i = pick_small(overlap.filler, worker);
-      if (overlap.balance.leave_to_gpus(i->task->cl, i->task->flops)) return nullptr;
-    }
-    return take(overlap.filler, i);
+    if (kind == Kind::gpu || !overlap.has_gpus) return take(overlap.filler, pick(overlap.filler, worker));
+    auto const i = pick_small(overlap.filler, worker);
+    if (i == overlap.filler.end()) return nullptr;
+    std::lock_guard const counting(overlap.balance_mutex);
+    return overlap.balance.leave_to_gpus(i->task->cl, i->task->flops) ? nullptr : take(overlap.filler, i);
   };
-  if (kind == Kind::gpu && overlap.balance.gpus_keep_to_filler()) {
+  auto const filler_first = [&] {
+    std::lock_guard const counting(overlap.balance_mutex);
+    return overlap.balance.gpus_keep_to_filler();
+  };
+  if (kind == Kind::gpu && filler_first()) {
     auto* task = take_filler();
     return task != nullptr ? task : take_far();
   }
@@ -197,7 +205,6 @@ starpu_task* pop(unsigned context) noexcept {
 void pre_exec(starpu_task*, unsigned context) noexcept {
   auto& overlap = overlap_of(context);
   if (!overlap.has_gpus) return;
-  auto const held = lock(overlap);
   overlap.running[starpu_worker_get_id()].begins.push_back(starpu_timing_now());
 }
 
@@ -206,11 +213,11 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   if (!overlap.has_gpus) return;
   int const worker = starpu_worker_get_id();
   double const now = starpu_timing_now();
-  auto const held = lock(overlap);
   auto& running = overlap.running[worker];
   double const begin = running.begins.empty() ? now : std::max(running.begins.front(), running.last_end);
   if (!running.begins.empty()) running.begins.pop_front();
   running.last_end = now;
+  std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
 }
 

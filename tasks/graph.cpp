@@ -24,6 +24,7 @@ void Graph::prepare_trial(TaskRecord& record, Branch branch) const {
   starpu_task* task = record.task;
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
+  if (!trial_->near_worker) task->where = STARPU_CPU;  // a GPU that took some of it would make the cores look fast
   if (branch != Branch::near || !trial_->near_worker) return;
   task->execute_on_a_specific_worker = 1;
   task->workerid = *trial_->near_worker;

@@ -20,7 +20,7 @@ struct Label {
   double flops = 0;
 };
 
-/// A solve that measures how fast workers are.
+/// A solve that measures how fast workers are: CPUs, if none is named.
 struct Trial {
   std::optional<unsigned> near_worker{};  ///< runs all tasks of the near part, whatever the scheduler
 };

@@ -76,7 +76,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::slab,          &R::gather_point,  &R::gather_scalar, &R::gather_gradient,
                                 &R::gather_vector, &R::plane,         &R::column,        &R::multiply,
                                 &R::lanes});
-  return kept.get(rates_file<T>("rates-4"), Rates{}, [&] { return measure<T>(runtime); });
+  return kept.get(rates_file<T>("rates-5"), Rates{}, [&] { return measure<T>(runtime); });
 }
 
 template Rates measured_rates<double>(std::shared_ptr<RuntimeState> const&);
