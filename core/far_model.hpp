@@ -17,7 +17,7 @@ struct FarSquare {
   double lattice = 0;
 
   double total() const noexcept { return random + lattice; }
-  double announced() const noexcept { return random + (lattice < 25 * random ? lattice : 25 * random); }
+  double announced() const noexcept { return random + (lattice < 9 * random ? lattice : 9 * random); }
   FarSquare operator+(FarSquare const& b) const noexcept { return {random + b.random, lattice + b.lattice}; }
 };
 
