@@ -21,6 +21,17 @@ FmmFlops flops_of(int p) {
           l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
 }
 
+/// `start` with the tree that costs that.
+FmmChoice with_tree(FmmChoice start, int depth, int capacity, double stretch, TreeCost const& cost) {
+  start.depth = depth;
+  start.capacity = capacity;
+  start.stretch = stretch;
+  start.seconds = cost.seconds;
+  start.boxes = cost.boxes;
+  start.crowd = cost.crowd;
+  return start;
+}
+
 void take_better(FmmChoice& best, FmmChoice const& candidate) {
   if (candidate.seconds < best.seconds) best = candidate;
 }
@@ -70,14 +81,7 @@ FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count
     Occupancy const here = stretched(found, stretch);
     for (int depth = 0; depth < int(here.boxes.size()); ++depth) {
       if (o.depth && *o.depth != depth) continue;
-      TreeCost const cost = uniform_cost(here, depth, count, model);
-      FmmChoice candidate = start;
-      candidate.depth = depth;
-      candidate.stretch = stretch;
-      candidate.seconds = cost.seconds;
-      candidate.boxes = cost.boxes;
-      candidate.crowd = cost.crowd;
-      take_better(best, candidate);
+      take_better(best, with_tree(start, depth, 0, stretch, uniform_cost(here, depth, count, model)));
     }
   }
   return best;
@@ -123,14 +127,7 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
   Occupancy const found = occupancy(raised(keys, level - last), last);
   return for_separations<T>(options, targets, rates, [&](TreeWork const& model, FmmChoice const& start) {
     auto const adaptive = [&](int capacity) {
-      TreeCost const cost = adaptive_cost(keys, level, capacity, model);
-      FmmChoice choice = start;
-      choice.capacity = capacity;
-      choice.depth = level;
-      choice.seconds = cost.seconds;
-      choice.boxes = cost.boxes;
-      choice.crowd = cost.crowd;
-      return choice;
+      return with_tree(start, level, capacity, 1, adaptive_cost(keys, level, capacity, model));
     };
     if (options.capacity && *options.capacity > 0) return adaptive(*options.capacity);
     FmmChoice best = best_uniform(options, found, count, model, start);
