@@ -18,6 +18,10 @@ struct CellsRead {
 };
 CellsRead cells_read(Cells const& cells);
 
+/// Pairs that P2P evaluates for each within the cutoff: those of a source and all targets of a tile, of which one at
+/// least is near enough. `density` is the number of targets per volume.
+double pairs_evaluated(Cells const& cells, double density);
+
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the share of a ball
 /// around a point that lies in an interval, for one direction where the distance is `reach` intervals.
 double share_inside(double reach) noexcept;

@@ -5,6 +5,7 @@
 #include "core/profile.hpp"
 #include "core/quadrature.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace nearfar {
@@ -46,6 +47,7 @@ NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double err
   near.b = fit_layer<T>([&](long double r) { return second_layer(profile, r); }, cutoff, error);
   if (has_double_layer(kernel))
     near.c = fit_layer<T>([&](long double r) { return -profile.second_over_r(r); }, cutoff, error);
+  near.degree = std::max({near.a.degree, near.b.degree, near.c.degree}) | 1;
   return near;
 }
 

@@ -20,10 +20,13 @@ class Profile;
 template <class T>
 struct NearKernel {
   T cutoff_squared = 0;
-  T scale = 0;  ///< t = scale * r^2 - 1, scale = 2 / rc^2
+  T scale = 0;     ///< t = scale * r^2 - 1, scale = 2 / rc^2
+  int degree = 1;  ///< of each layer: odd, and the same for all, so that they are evaluated together (near_pair.hpp)
   Polynomial<T> a;
   Polynomial<T> b;
   Polynomial<T> c;  ///< of a double layer
+
+  NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
 };
 
 /// `error`: absolute error of the layers relative to their largest value; as good as T allows when that is not reached.

@@ -5,18 +5,11 @@
 
 namespace nearfar {
 
-/// Horner for a scalar or a SIMD batch V of T.
-template <class V, class T>
-NEARFAR_FUNCTION V horner(Polynomial<T> const& p, V t) {
-  V sum = V(p.coefficient[p.degree]);
-  for (int i = p.degree - 1; i >= 0; --i) sum = sum * t + V(p.coefficient[i]);
-  return sum;
-}
-
 /// What one source adds to one target within the cutoff (near_kernel.hpp has the formulas). Written once for scalars
-/// and SIMD batches, hosts and devices: first the radial factors, which the caller sets to zero beyond the cutoff, then
-/// their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms. The numbers are for cost models:
-/// polynomials per pair, and flops to use the factors.
+/// and SIMD batches, hosts and devices: first the radial factors (near_factors below), which the caller sets to zero
+/// beyond the cutoff, then their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms; `layer` holds
+/// the values of as many layers as there are polynomials, from first_layer on. `flops`, to use the factors, are for
+/// cost models.
 template <Kernel K, bool Gradient>
 struct NearPair;
 
@@ -25,14 +18,13 @@ struct NearPair<Kernel::stokeslet, false> {
   static constexpr int strengths = 3;
   static constexpr int results = 3;
   static constexpr int factor_count = 2;
-  static constexpr int polynomials = 2;
+  static constexpr int first_layer = 0, polynomials = 2;
   static constexpr int flops = 21;
 
-  template <class V, class T>
-  NEARFAR_FUNCTION static void factors(NearKernel<T> const& k, V r2, V inverse, V* factor) {
-    V const t = V(k.scale) * r2 - V(T(1));
-    factor[0] = inverse - horner(k.a, t);
-    factor[1] = inverse * inverse * inverse - horner(k.b, t);
+  template <class V>
+  NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+    factor[0] = inverse - layer[0];
+    factor[1] = inverse * inverse * inverse - layer[1];
   }
   template <class V>
   NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
@@ -48,13 +40,12 @@ struct NearPair<Kernel::stresslet, false> {
   static constexpr int strengths = 6;
   static constexpr int results = 3;
   static constexpr int factor_count = 2;
-  static constexpr int polynomials = 2;
+  static constexpr int first_layer = 1, polynomials = 2;
   static constexpr int flops = 48;
 
-  template <class V, class T>
-  NEARFAR_FUNCTION static void factors(NearKernel<T> const& k, V r2, V inverse, V* factor) {
-    V const t = V(k.scale) * r2 - V(T(1));
-    double_layer(inverse, inverse * inverse * inverse - horner(k.b, t), horner(k.c, t), factor);
+  template <class V>
+  NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+    double_layer(inverse, inverse * inverse * inverse - layer[0], layer[1], factor);
   }
   /// c and d from b and c.
   template <class V>
@@ -79,14 +70,13 @@ struct NearPair<Kernel::stokes, false> {
   static constexpr int strengths = 9;
   static constexpr int results = 3;
   static constexpr int factor_count = 4;
-  static constexpr int polynomials = 3;
+  static constexpr int first_layer = 0, polynomials = 3;
   static constexpr int flops = 69;
 
-  template <class V, class T>
-  NEARFAR_FUNCTION static void factors(NearKernel<T> const& k, V r2, V inverse, V* factor) {
-    NearPair<Kernel::stokeslet, false>::factors(k, r2, inverse, factor);
-    V const c = horner(k.c, V(k.scale) * r2 - V(T(1)));
-    NearPair<Kernel::stresslet, false>::double_layer(inverse, factor[1], c, factor + 2);
+  template <class V>
+  NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+    NearPair<Kernel::stokeslet, false>::factors(layer, inverse, factor);
+    NearPair<Kernel::stresslet, false>::double_layer(inverse, factor[1], layer[2], factor + 2);
   }
   template <class V>
   NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
@@ -100,12 +90,12 @@ struct NearPair<Kernel::laplace, false> {
   static constexpr int strengths = 1;
   static constexpr int results = 1;
   static constexpr int factor_count = 1;
-  static constexpr int polynomials = 1;
+  static constexpr int first_layer = 0, polynomials = 1;
   static constexpr int flops = 3;
 
-  template <class V, class T>
-  NEARFAR_FUNCTION static void factors(NearKernel<T> const& k, V r2, V inverse, V* factor) {
-    factor[0] = inverse - horner(k.a, V(k.scale) * r2 - V(T(1)));
+  template <class V>
+  NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+    factor[0] = inverse - layer[0];
   }
   template <class V>
   NEARFAR_FUNCTION static void add(V const* factor, V, V, V, V const* q, V* phi) {
@@ -118,12 +108,12 @@ struct NearPair<Kernel::laplace, true> {
   static constexpr int strengths = 1;
   static constexpr int results = 4;
   static constexpr int factor_count = 2;
-  static constexpr int polynomials = 2;
+  static constexpr int first_layer = 0, polynomials = 2;
   static constexpr int flops = 11;
 
-  template <class V, class T>
-  NEARFAR_FUNCTION static void factors(NearKernel<T> const& k, V r2, V inverse, V* factor) {
-    NearPair<Kernel::stokeslet, false>::factors(k, r2, inverse, factor);
+  template <class V>
+  NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+    NearPair<Kernel::stokeslet, false>::factors(layer, inverse, factor);
   }
   template <class V>
   NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
@@ -134,5 +124,35 @@ struct NearPair<Kernel::laplace, true> {
     phi[3] = phi[3] - radial * z;
   }
 };
+
+/// The factors of `count` squared distances, together, and even powers apart from odd ones: short chains of operations
+/// that wait for each other keep a processor's pipelines full. V is a scalar or a SIMD batch of T.
+template <class Pair, int count, class V, class T>
+NEARFAR_FUNCTION void near_factors(NearKernel<T> const& k, V const* r2, V const* inverse,
+                                   V (*factor)[Pair::factor_count]) {
+  constexpr int layers = Pair::polynomials;
+  auto const coefficient = [&](int l, int i) { return V(k.layer(Pair::first_layer + l).coefficient[i]); };
+  V t[count], square[count], even[count][layers], odd[count][layers];
+  for (int n = 0; n < count; ++n) {
+    t[n] = V(k.scale) * r2[n] - V(T(1));
+    square[n] = t[n] * t[n];
+    for (int l = 0; l < layers; ++l) {
+      odd[n][l] = coefficient(l, k.degree);
+      even[n][l] = coefficient(l, k.degree - 1);
+    }
+  }
+  for (int i = k.degree - 2; i > 0; i -= 2)
+    for (int l = 0; l < layers; ++l) {
+      V const of_odd = coefficient(l, i), of_even = coefficient(l, i - 1);
+      for (int n = 0; n < count; ++n) {
+        odd[n][l] = odd[n][l] * square[n] + of_odd;
+        even[n][l] = even[n][l] * square[n] + of_even;
+      }
+    }
+  for (int n = 0; n < count; ++n) {
+    for (int l = 0; l < layers; ++l) even[n][l] = odd[n][l] * t[n] + even[n][l];
+    Pair::factors(even[n], inverse[n], factor[n]);
+  }
+}
 
 }  // namespace nearfar

@@ -8,11 +8,10 @@ namespace nearfar {
 struct Rates {
   // P2P
   double near_point = 6e-8;  ///< per target, however few its pairs
-  double run = 6e-9;         ///< per target and run of sources around it
-  double tested = 1e-10;     ///< per source that is tested, within the cutoff or not
-  double quad = 2.5e-10;     ///< per pair within the cutoff and four numbers of a source's record
-  double degree = 4.6e-11;   ///< per pair, polynomial and degree
-  double image = 6e-9;       ///< more per pair with an image
+  double run = 4e-9;         ///< per target and run of sources around it
+  double tested = 1e-11;     ///< per source that is tested, within the cutoff or not
+  double quad = 1.9e-10;     ///< per pair that is evaluated and four numbers of a source's record
+  double degree = 2.5e-11;   ///< per pair, polynomial and degree
   // bin and merge
   double number = 4.8e-9;  ///< per strength of a source and result of a target
   // P2G and G2P, beside points per grid point of whole SIMD vectors, and one vector more in each row

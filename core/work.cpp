@@ -43,19 +43,14 @@ double Rates::*gather_rate(Kernel kernel, bool gradient) {
   return gradient ? &Rates::gather_gradient : &Rates::gather_scalar;
 }
 
-/// Pairs within the cutoff, and those of them that are with an image.
-struct Pairs {
-  double all, images;
-};
-
-Pairs count_pairs(EwaldOptions const& o, double cutoff, double sources, double targets, double clumping) {
-  double const ball = 4 * pi<double> / 3 * cutoff * cutoff * cutoff / (o.box[0] * o.box[1] * o.box[2]);
-  double inside = 1, in_cell = 1;
+/// Pairs within the cutoff.
+double count_pairs(EwaldOptions const& o, double cutoff, double sources, double targets, double clumping) {
+  double const volume = o.box[0] * o.box[1] * o.box[2], ball = 4 * pi<double> / 3 * cutoff * cutoff * cutoff / volume;
+  double inside = 1;
   for (std::size_t d = 0; d < 3; ++d)
-    (is_periodic(o.periodicity, int(d)) ? in_cell : inside) *= share_inside(cutoff / o.box[d]);
+    if (!is_periodic(o.periodicity, int(d))) inside *= share_inside(cutoff / o.box[d]);
   // Where points crowd they do so away from the faces.
-  double const all = sources * targets * ball * (inside + clumping - 1);
-  return {all, all * (1 - in_cell)};
+  return sources * targets * ball * (inside + clumping - 1);
 }
 
 /// Padded columns are filled up with zeros, and fall out of the nearest cache.
@@ -71,8 +66,10 @@ double multiplications(Kernel kernel, Grid const& grid) {
 
 WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
                      double clumping, double lanes) {
-  CellsRead const read = cells_read(choose_cells(o, p, std::max(sources, targets), clumping));
-  Pairs const pairs = count_pairs(o, p.cutoff, sources, targets, clumping);
+  Cells const cells = choose_cells(o, p, std::max(sources, targets), clumping);
+  CellsRead const read = cells_read(cells);
+  double const pairs = count_pairs(o, p.cutoff, sources, targets, clumping),
+               evaluated = pairs * pairs_evaluated(cells, clumping * targets / (o.box[0] * o.box[1] * o.box[2]));
   PairShape const pair = pair_shape(o.kernel, o.gradient);
   int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
   int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
@@ -84,9 +81,8 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
   return {{{{&Rates::near_point, targets},
             {&Rates::run, targets * read.runs},
             {&Rates::tested, targets * sources * clumping * read.share},
-            {&Rates::quad, pairs.all * record_width(strengths) / 4},
-            {&Rates::degree, pairs.all * pair.polynomials * degree},
-            {&Rates::image, pairs.images}}},
+            {&Rates::quad, evaluated * record_width(strengths) / 4},
+            {&Rates::degree, evaluated * pair.polynomials * degree}}},
           {{{&Rates::number, sources * strengths + targets * results}}},
           {{{&Rates::spread_point, sources},
             {spread_rate(o.kernel), sources * window},
@@ -95,7 +91,7 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
           {{{&Rates::plane, (in + out) * plane_points(grid)}}},
           {{{&Rates::column, 0.5 * (in + out) * column_modes * column_transforms(grid)},
             {&Rates::multiply, column_modes * multiplications(o.kernel, grid)}}},
-          pairs.all * (2 * degree * pair.polynomials + 17 + pair.flops)};
+          pairs * (2 * degree * pair.polynomials + 17 + pair.flops)};
 }
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,

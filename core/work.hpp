@@ -17,7 +17,7 @@ struct Term {
 
 /// What the stages of a solve consist of.
 struct WorkTerms {
-  std::array<Term, 6> near;     ///< p2p
+  std::array<Term, 5> near;     ///< p2p
   std::array<Term, 1> points;   ///< bin and merge
   std::array<Term, 3> spread;   ///< p2g
   std::array<Term, 2> gather;   ///< g2p

@@ -96,7 +96,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
       correction_memory(std::size_t(Corrections<T>::size(grid))) {
   *table_memory.data() = make_tables<T>(o, p, grid);
   auto const& near = table_memory.data()->near;
-  parameters.flops_per_pair = flops_per_pair(o, near.a.degree);
+  parameters.flops_per_pair = flops_per_pair(o, near.degree);
   WindowShape const window = window_shape(o, p);
   Corrections<T> const corrections(grid, correction_memory.data());
   for (int i = 0; i < grid.paddings; ++i)

@@ -69,14 +69,13 @@ Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
 template <class T>
 Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
   using R = Rates;
-  static KeptRates<Rates> kept({&R::near_point,    &R::run,           &R::tested,
+  static KeptRates<Rates> kept({&R::near_point, &R::run, &R::tested,
 
-                                &R::quad,          &R::degree,        &R::image,         &R::number,
-                                &R::spread_point,  &R::spread_scalar, &R::spread_vector, &R::spread_double_layer,
-                                &R::slab,          &R::gather_point,  &R::gather_scalar, &R::gather_gradient,
-                                &R::gather_vector, &R::plane,         &R::column,        &R::multiply,
-                                &R::lanes});
-  return kept.get(rates_file<T>("rates-5"), Rates{}, [&] { return measure<T>(runtime); });
+                                &R::quad, &R::degree, &R::number, &R::spread_point, &R::spread_scalar,
+                                &R::spread_vector, &R::spread_double_layer, &R::slab, &R::gather_point,
+                                &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane, &R::column,
+                                &R::multiply, &R::lanes});
+  return kept.get(rates_file<T>("rates-6"), Rates{}, [&] { return measure<T>(runtime); });
 }
 
 template Rates measured_rates<double>(std::shared_ptr<RuntimeState> const&);

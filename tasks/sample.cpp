@@ -32,7 +32,7 @@ EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldO
   fill(strengths_, strength_components(options.kernel));
   result_.resize(points * std::size_t(result_components(options.kernel, options.gradient)));
   set_ = plan_->set_points(x, {}, true);
-  int const degree = plan_->setup().table_memory.data()->near.a.degree;
+  int const degree = plan_->setup().table_memory.data()->near.degree;
   terms_ = work_terms(options, parameters, degree, double(points), double(points), 1, simd_lanes<T>());
 }
 

@@ -119,9 +119,10 @@ NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceVie
     T const dz = x[2] - shift[2] - record[2];
     T const r2 = dx * dx + dy * dy + dz * dz;
     if (r2 >= near.cutoff_squared) continue;
-    T factor[Pair::factor_count];
-    Pair::factors(near, r2, r2 > 0 ? inverse_root(r2) : T(0), factor);
-    Pair::add(factor, dx, dy, dz, record + 3, u);
+    T const inverse = r2 > 0 ? inverse_root(r2) : T(0);
+    T factor[1][Pair::factor_count];
+    near_factors<Pair, 1>(near, &r2, &inverse, factor);
+    Pair::add(factor[0], dx, dy, dz, record + 3, u);
   }
 }
 

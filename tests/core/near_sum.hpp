@@ -12,10 +12,11 @@ void add_near(NearKernel<T> const& near, T const* r, double const* strength, dou
   using Pair = NearPair<K, Gradient>;
   T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
   if (r2 >= near.cutoff_squared) return;
-  T factor[Pair::factor_count], f[Pair::strengths], sum[Pair::results] = {};
+  T const inverse = r2 > 0 ? 1 / std::sqrt(r2) : T(0);
+  T factor[1][Pair::factor_count], f[Pair::strengths], sum[Pair::results] = {};
   for (int m = 0; m < Pair::strengths; ++m) f[m] = static_cast<T>(strength[m]);
-  Pair::factors(near, r2, r2 > 0 ? 1 / std::sqrt(r2) : T(0), factor);
-  Pair::add(factor, r[0], r[1], r[2], f, sum);
+  near_factors<Pair, 1>(near, &r2, &inverse, factor);
+  Pair::add(factor[0], r[0], r[1], r[2], f, sum);
   for (int m = 0; m < Pair::results; ++m) u[m] += sum[m];
 }
 

@@ -3,11 +3,13 @@
 
 #include "core/axes.hpp"
 #include "core/cell_choice.hpp"
+#include "core/constants.hpp"
 #include "core/machine_shape.hpp"
 #include "core/parameters.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -60,26 +62,64 @@ TEST_CASE("work: pairs are those that are there, along free directions too") {
     EwaldOptions const o = options_for(periodicity);
     EwaldParameters p = choose_parameters<double>(o, n, n, Rates{});
     p.cutoff = 0.3;
-    double pairs = 0, images = 0;
+    double pairs = 0;
     for (auto const& a : x)
       for (auto const& b : x) {
         double r2 = 0;
-        bool image = false;
         for (int d = 0; d < 3; ++d) {
           double const r = a[d] - b[d], shift = is_periodic(periodicity, d) ? std::round(r) : 0;
-          image = image || shift != 0;
           r2 += (r - shift) * (r - shift);
         }
-        if (r2 < 0.09) ++pairs, images += image;
+        if (r2 < 0.09) ++pairs;
       }
     WorkTerms const terms = work_terms(o, p, 10, n, n, 1, 8);
     CAPTURE(name(periodicity));
-    CHECK(amount(terms, &Rates::quad) / 2 == doctest::Approx(pairs).epsilon(0.02));  // a record of three forces: two
-    CHECK(amount(terms, &Rates::degree) / 20 == doctest::Approx(pairs).epsilon(0.02));
-    CHECK(amount(terms, &Rates::image) == doctest::Approx(images).epsilon(0.05));
+    double const evaluated = pairs * pairs_evaluated(choose_cells(o, p, n, 1), n);
+    CHECK(amount(terms, &Rates::quad) / 2 == doctest::Approx(evaluated).epsilon(0.02));  // three forces: two quads
+    CHECK(amount(terms, &Rates::degree) / 20 == doctest::Approx(evaluated).epsilon(0.02));
     // Each is found among sources that are tested.
     CHECK(amount(terms, &Rates::tested) > pairs);
     CHECK(amount(terms, &Rates::tested) < 8 * pairs);
+  }
+}
+
+TEST_CASE("work: sources near one of four targets, counted") {
+  std::mt19937_64 random(7);
+  auto const uniform = [&] { return double(random() >> 11) / 9007199254740992.0; };
+  for (double const neighbours : {20.0, 40.0, 100.0, 200.0, 400.0}) {
+    Cells c;
+    double const density = neighbours / (4.0 / 3 * pi<double>), columns = neighbours > 300 ? 2 : 1;
+    c.cutoff = 1;
+    for (int d = 0; d < 3; ++d) {
+      c.edge[d] = 20;
+      c.count[d] = int(20 * columns);
+    }
+    std::array const edge{1 / columns, 1 / columns, 16 * columns * columns / density};
+    double near_one = 0, rounds = 400;
+    for (int round = 0; round < rounds; ++round) {
+      std::array<std::array<double, 3>, 16> x;
+      for (auto& point : x)
+        for (std::size_t d = 0; d < 3; ++d) point[d] = edge[d] * uniform();
+      auto half = edge;
+      auto const halve = [&](std::size_t first, std::size_t last) {
+        auto const d = std::size_t(std::max_element(half.begin(), half.end()) - half.begin());
+        std::sort(x.begin() + long(first), x.begin() + long(last),
+                  [&](auto const& a, auto const& b) { return a[d] < b[d]; });
+        half[d] /= 2;
+      };
+      halve(0, 16);
+      halve(0, 8);
+      double const reach = 1.001, size = 2 * reach + std::max({edge[0], edge[1], edge[2]});
+      for (int i = 0; i < density * size * size * size; ++i) {
+        std::array<double, 3> y;
+        for (double& v : y) v = size * uniform() - reach;
+        near_one += std::any_of(x.begin(), x.begin() + 4, [&](auto const& p) {
+          return std::pow(p[0] - y[0], 2) + std::pow(p[1] - y[1], 2) + std::pow(p[2] - y[2], 2) < 1;
+        });
+      }
+    }
+    CAPTURE(neighbours);
+    CHECK(pairs_evaluated(c, density) == doctest::Approx(near_one / rounds / neighbours).epsilon(0.06));
   }
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("rates: measured on this machine, sane, and kept for the next process"
     CHECK(r.*rate > 1e-13);
     CHECK(r.*rate < 1e-6);
   }
-  for (auto const rate : {&R::near_point, &R::run, &R::image, &R::number, &R::spread_point, &R::gather_point}) {
+  for (auto const rate : {&R::near_point, &R::run, &R::number, &R::spread_point, &R::gather_point}) {
     CHECK(r.*rate > 0);
     CHECK(r.*rate < 1e-4);
   }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nearfar {
+
+/// Ewald P2P by SIMD takes as many targets that follow each other along a column of cells, and orders them into tiles
+/// of this many, whose sources are found and summed together.
+inline constexpr int targets_per_bunch = 16, targets_per_tile = 4;
+
+}  // namespace nearfar
