@@ -12,6 +12,13 @@
 
 namespace nearfar {
 
+namespace {
+
+/// Points of a block are anywhere in the caller's memory: rows are asked for this many points ahead.
+constexpr int ahead = 24;
+
+}  // namespace
+
 template <class T>
 char const* Bin<T>::symbol() {
   static std::string const s = "nearfar_bin" + precision_suffix<T>();
@@ -32,6 +39,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
   portable_for(points, [&](int i) {
+    __builtin_prefetch(rows + std::int64_t(index[i + ahead < points ? i + ahead : i]) * args.components);
     for (int m = 0; m < args.components; ++m) {
       T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)];
       out[m * stride + i] = value;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// For p2p_simd.cpp only, like simd_batch.hpp.
+
+#include "codelets/p2p/p2p_buffers.hpp"
+#include "codelets/simd_records.hpp"
+#include "core/near_tile.hpp"
+
+namespace nearfar {
+
+/// A few targets beside each other against as many sources as then fill a vector: all of their pairs at once. Few, so
+/// that hardly any source near one of them is too far from the others.
+template <class V>
+struct Tile {
+  static constexpr int lanes = int(V::size), targets = lanes < targets_per_tile ? lanes : targets_per_tile,
+                       sources = lanes / targets;
+};
+
+/// Targets that follow each other along a column, in the order of tiles.
+template <class V>
+struct Bunch {
+  using T = typename V::value_type;
+  static constexpr int most = targets_per_bunch, tile = Tile<V>::targets;
+  int count, number[most];
+  T position[3][most];  ///< what is past the end repeats the first
+
+  /// Those from `first` on, cut in two where they spread widest, by whole tiles, and each half so again.
+  [[gnu::always_inline]] inline Bunch(P2PBuffers<T> const& b, int first, int count_) : count(count_) {
+    float key[3][most], width[3];
+    for (int d = 0; d < 3; ++d) width[d] = take_keys(b.target + d * b.stride + first, key[d]);
+    int const once = widest(width);
+    int rank[most];
+    rank_by(key[once], rank);
+    width[once] /= 2;
+    int const again = widest(width), tiles = (count + tile - 1) / tile, half = (tiles + 1) / 2 * tile;
+    for (int i = 0; i < most; ++i) key[again][i] += rank[i] < half ? 0 : 4 * width[again];
+    rank_by(key[again], rank);
+    for (int i = 0; i < most; ++i) number[i] = first;
+    for (int i = 0; i < count; ++i) number[rank[i]] = first + i;
+    for (int d = 0; d < 3; ++d)
+      for (int i = 0; i < most; ++i) position[d][i] = b.target[d * b.stride + number[i]];
+  }
+
+ private:
+  /// Coordinates from the least one on; returns the largest.
+  [[gnu::always_inline]] inline float take_keys(T const* x, float* key) const {
+    T low = x[0], high = x[0];
+    for (int i = 1; i < count; ++i) {
+      low = x[i] < low ? x[i] : low;
+      high = x[i] > high ? x[i] : high;
+    }
+    for (int i = 0; i < most; ++i) key[i] = float(x[i < count ? i : 0] - low);
+    return float(high - low);
+  }
+  [[gnu::always_inline]] static inline int widest(float const* width) {
+    int const d = width[1] > width[0] ? 1 : 0;
+    return width[2] > width[d] ? 2 : d;
+  }
+  /// Equal keys stay in order; those past the end come last.
+  [[gnu::always_inline]] inline void rank_by(float const* key, int* rank) const {
+    for (int i = 0; i < most; ++i) {
+      int before = 0;
+      for (int k = 0; k < most; ++k) before += (k < count) & ((key[k] < key[i]) | ((key[k] == key[i]) & (k < i)));
+      rank[i] = before;
+    }
+  }
+};
+
+/// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
+/// the caller's to keep, so that it stays in a register.
+template <class V, class T, class Pair>
+struct Neighbourhood {
+  using Rough = xsimd::batch<float, typename V::arch_type>;
+  static constexpr int rough_lanes = int(Rough::size), capacity = 1024, width = record_width(Pair::strengths);
+  /// Of sources that are summed at once, and of vectors that they fill.
+  static constexpr int vectors = Pair::polynomials < 3 ? 3 : 2, at_once = vectors * Tile<V>::sources, together = 8;
+  int number[capacity + rough_lanes] = {};  ///< of sources in their block
+  T const* record[capacity + together + at_once];
+
+  /// Appends the sources first .. last - 1 that are near one of the targets and returns how many there are then; x is
+  /// where the targets are for their image, `limit` the square of the cutoff and a hair.
+  [[gnu::always_inline]] inline int find(int count, SourceView<T> const& source, int first, int last,
+                                         Rough const (*x)[3], Rough limit) {
+    for (int j = first; j < last; j += rough_lanes) {
+      Rough at[3], least = limit;
+      for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(source.rough + d * source.stride + j);
+      for (int t = 0; t < Tile<V>::targets; ++t) {
+        Rough const dx = x[t][0] - at[0], dy = x[t][1] - at[1], dz = x[t][2] - at[2];
+        least = xsimd::min(least, dx * dx + dy * dy + dz * dz);
+      }
+      // Lanes past the end of the run hold points of the next one.
+      int const rest = last - j;
+      unsigned const in_run = rest < rough_lanes ? (1u << rest) - 1 : ~0u;
+      unsigned const within = bits_of(least < limit) & in_run;
+      append_lanes<rough_lanes>(within, j, number + count);
+      count += __builtin_popcount(within);
+    }
+    return count;
+  }
+
+  /// Numbers from `begin` on are of this block.
+  [[gnu::always_inline]] inline void look_up(T const* records, int begin, int count) {
+    for (int i = begin; i < count; i += together)
+      for (int k = 0; k < together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
+  }
+
+  /// Adds what they do to targets at x.
+  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, V const* x, V* u) {
+    static constexpr T nobody[width] = {};
+    for (int i = count; i < count + at_once; ++i) record[i] = nobody;
+    for (int i = 0; i < count; i += at_once) add(near, record + i, x, u);
+  }
+
+ private:
+  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, T const* const* row, V const* x, V* u) {
+    V const zero(T(0)), limit(near.cutoff_squared);
+    V column[vectors][width], r[vectors][3], r2[vectors], inverse[vectors], factor[vectors][Pair::factor_count];
+    for (int n = 0; n < vectors; ++n) {
+      for (int c = 0; c < width; c += 4) spread_quad<Tile<V>::targets>(row + n * Tile<V>::sources, c, column[n] + c);
+      for (int d = 0; d < 3; ++d) r[n][d] = x[d] - column[n][d];
+      r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
+      inverse[n] = xsimd::select(r2[n] > zero, inverse_sqrt(r2[n]), zero);
+    }
+    near_factors<Pair, vectors>(near, r2, inverse, factor);
+    for (int n = 0; n < vectors; ++n) {
+      auto const within = r2[n] < limit;
+      for (V& f : factor[n]) f = xsimd::select(within, f, zero);
+      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], column[n] + 3, u);
+    }
+  }
+};
+
+}  // namespace nearfar
