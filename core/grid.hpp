@@ -45,7 +45,8 @@ struct Grid {
   int free = 0;         ///< directions; where all three are, z is padded like y
   int row_padding = 1;  ///< length of the transforms along z, if that is free
   int paddings = 1;
-  Padding padding[max_paddings];  ///< the longest first; where a direction is free, number 0 is for k = 0 alone
+  Padding
+      padding[max_paddings];  ///< where a direction is free, number 0 is for k = 0 alone; after it, the longest first
 
   NEARFAR_FUNCTION int first_plane(int slab) const { return int((long long)(slab)*size[0] / slabs); }
   NEARFAR_FUNCTION int planes(int slab) const { return first_plane(slab + 1) - first_plane(slab); }

@@ -67,8 +67,10 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
 
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
-               tiles = 2.0 * grid.size[0] * grid.column_count();
-  p.bytes = static_cast<std::size_t>(components * number * (planes + tiles) + 300.0 * double(sources + targets));
+               tiles = 2.0 * grid.size[0] * grid.column_count(),
+               multipliers = 0.25 * grid.padding[0].size[0] * grid.column_count();
+  p.bytes = static_cast<std::size_t>(number * (components * (planes + tiles) + multipliers) +
+                                     300.0 * double(sources + targets));
 }
 
 }  // namespace nearfar

@@ -25,9 +25,9 @@ struct Rates {
   double gather_gradient = 8.2e-11;
   double gather_vector = 1.75e-10;
   // fft, scale and ifft
-  double plane = 3.4e-9;     ///< fft, ifft: per mode of a plane and component
-  double column = 5.5e-9;    ///< scale: per mode and component
-  double multiply = 3.5e-9;  ///< scale: per mode
+  double plane = 3.6e-9;     ///< fft, ifft: per mode of a plane and component
+  double column = 2.2e-9;    ///< scale: per mode and component
+  double multiply = 1.6e-9;  ///< scale: per mode
 
   double lanes = 8;  ///< numbers in a SIMD vector
 };

@@ -56,11 +56,8 @@ double count_pairs(EwaldOptions const& o, double cutoff, double sources, double 
 /// Padded columns are filled up with zeros, and fall out of the nearest cache.
 double column_transforms(Grid const& grid) { return grid.free > 0 ? 1.25 : 1; }
 
-/// In operations of the multiplication in the column stage: a double layer has more components to combine, and a
-/// truncated Green's function is evaluated too.
-double multiplications(Kernel kernel, Grid const& grid) {
-  return (has_double_layer(kernel) ? 2.2 : 1) + (grid.free == 3 ? 0.4 : 0);
-}
+/// In operations of the multiplication in the column stage: a double layer has more components to combine.
+double multiplications(Kernel kernel) { return has_double_layer(kernel) ? 2.2 : 1; }
 
 }  // namespace
 
@@ -90,7 +87,7 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
           {{{&Rates::gather_point, targets}, {gather_rate(o.kernel, o.gradient), targets * window}}},
           {{{&Rates::plane, (in + out) * plane_points(grid)}}},
           {{{&Rates::column, 0.5 * (in + out) * column_modes * column_transforms(grid)},
-            {&Rates::multiply, column_modes * multiplications(o.kernel, grid)}}},
+            {&Rates::multiply, column_modes * multiplications(o.kernel)}}},
           pairs * (2 * degree * pair.polynomials + 17 + pair.flops)};
 }
 

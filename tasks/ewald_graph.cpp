@@ -97,7 +97,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
                            scratch(setup.plane_scratch), write(tiles_of_slab(lane, grid, s)));
 
     for (int c = 0; c < grid.columns; ++c)
-      graph.insert<Scale<T, spread>>({grid, c}, {c, cost.scale(c)}, read(setup.tables), read(setup.correction),
+      graph.insert<Scale<T, spread>>({grid, c}, {c, cost.scale(c)}, read(setup.tables), read(setup.multipliers),
                                      scratch(setup.column_scratch), read_write(tiles_of_group(lane, grid, c)));
 
     for (int s = 0; s < grid.slabs; ++s)

@@ -49,9 +49,9 @@ struct EwaldSetup {
   int forward, inverse;  ///< components on the grid, to Fourier space and back
   bool zero_face_flux;   ///< the far part has a field of mode k = 0
   Arena<EwaldTables<T>> table_memory;
-  Arena<T> correction_memory;
+  Arena<T> multiplier_memory;
   Data tables;
-  Data correction;  ///< 1 / window transform squared (codelets/scale/corrections.hpp)
+  Data multipliers;  ///< of modes (codelets/scale/multipliers.hpp)
   Data plane_scratch;
   Data column_scratch;
 

@@ -3,7 +3,7 @@
 
 #include "codelets/fft/grid_plans.hpp"
 #include "codelets/p2p/p2p.hpp"
-#include "codelets/scale/corrections.hpp"
+#include "codelets/scale/multipliers.hpp"
 #include "core/axes.hpp"
 #include "core/constants.hpp"
 #include "core/far_grid.hpp"
@@ -76,16 +76,6 @@ double flops_per_pair(EwaldOptions const& o, int degree) {
                     : p2p_flops_per_pair<Kernel::laplace, false>(degree);
 }
 
-/// 1 / window transform squared per mode; none for the Nyquist mode, whose sign is not defined.
-template <class T>
-void fill_correction(T* out, WindowShape const& window, int n, int modes) {
-  for (int i = 0; i < modes; ++i) {
-    int const mode = i <= n / 2 ? i : i - n;
-    double const transform = 0.5 * window.points * window_transform(window, pi<double> * mode * window.points / n);
-    out[i] = 2 * i == n ? T(0) : T(1 / (transform * transform));
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -93,20 +83,15 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p)
     : parameters(p), box(o.box), cells(make_cells(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
       strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
       inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
-      correction_memory(std::size_t(Corrections<T>::size(grid))) {
+      multiplier_memory(std::size_t(Multipliers<T>::size(grid))) {
   *table_memory.data() = make_tables<T>(o, p, grid);
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
-  WindowShape const window = window_shape(o, p);
-  Corrections<T> const corrections(grid, correction_memory.data());
-  for (int i = 0; i < grid.paddings; ++i)
-    for (int d = 0; d < 2; ++d)
-      fill_correction(corrections.of(d, i), window, grid.padding[i].size[d], grid.padding[i].size[d]);
-  fill_correction(corrections.of(2, 0), window, grid.row_transform(), grid.modes_z());
+  fill_multipliers(grid, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
 
   using Complex = std::complex<T>;
   tables = Data::constant("tables", table_memory.data(), 1);
-  correction = Data::constant("correction", correction_memory.data(), std::int64_t(correction_memory.size()));
+  multipliers = Data::constant("multipliers", multiplier_memory.data(), std::int64_t(multiplier_memory.size()));
   plane_scratch = Data::temporary<Complex>("plane scratch", PlaneScratch(grid).size);
   column_scratch = Data::temporary<Complex>("column scratch", forward * nearfar::column_scratch(grid));
   grid_plans<T>(grid);

@@ -4,9 +4,7 @@
 #include "codelets/fft/padded_plane.hpp"
 #include "codelets/names.hpp"
 #include "codelets/portable.hpp"
-#include "codelets/scale/corrections.hpp"
-#include "codelets/tables.hpp"
-#include "core/constants.hpp"
+#include "codelets/scale/multipliers.hpp"
 #include "core/far_pair.hpp"
 
 #include <algorithm>
@@ -26,14 +24,15 @@ struct ColumnBatch {
   bool neighbours() const { return column[count - 1] - column[0] == count - 1; }
 };
 
-/// Calls visit(batch) until every column of the group was in one.
-template <class Visit>
-void for_each_batch(Grid const& g, int group, Visit visit) {
+/// Calls visit(batch) until every column of the group was in one, but for those that a filter leaves out.
+template <class Filter, class Visit>
+void for_each_batch(Grid const& g, int group, Filter filter, Visit visit) {
   int const first = g.first_column(group), count = g.columns_in(group);
   for (int padding = 0; padding < g.paddings; ++padding) {
     ColumnBatch batch{padding};
     for (int i = 0; i < count; ++i) {
-      if (g.paddings > 1 && g.column(first + i).padding != padding) continue;
+      ModeColumn const column = g.column(first + i);
+      if (column.padding != padding || !filter(column)) continue;
       batch.column[batch.count++] = i;
       if (batch.count < column_batch) continue;
       visit(batch);
@@ -76,19 +75,27 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
   static_assert(forward <= int(std::extent_v<decltype(EwaldTables<T>::zero_mode)>));
   Grid const& g = args.grid;
   auto const& plans = grid_plans<T>(g);
-  auto const& tables = *b.get<EwaldTables<T> const>(0);
-  Corrections<T const> const corrections(g, b.get<T const>(1));
+  auto const& zero_mode = b.get<EwaldTables<T> const>(0)->zero_mode;
+  Multipliers<T const> const multipliers(g, b.get<T const>(1));
   auto* columns = b.get<Complex>(2);
+  // Multipliers fall along a column: where the first are zero, nothing is left, and nothing is transformed.
+  auto const within_band = [&](ModeColumn const& column) {
+    auto const* const row = multipliers.row(column);
+    return row[0] != 0 || row[1] != 0;
+  };
+  auto const beyond_band = [&](ModeColumn const& column) { return !within_band(column); };
 
-  for_each_batch(g, args.group, [&](ColumnBatch const& batch) {
+  for_each_batch(g, args.group, beyond_band, [&](ColumnBatch const& batch) {
+    for_each_row(b, g, inverse, args.group, 0, columns, [&](Complex* tile, Complex*) {
+      for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = Complex();
+    });
+  });
+  for_each_batch(g, args.group, within_band, [&](ColumnBatch const& batch) {
     int const n = g.padding[batch.padding].size[0];
     std::int64_t const stride = std::int64_t(n) * column_batch;
     auto const& plan = plans.columns.at(n);
-    auto const* const x_correction = corrections.of(0, batch.padding);
-    bool const truncated = g.free > 0 && batch.padding == 0;
     double const unit[3] = {g.mode_unit(0, n), g.mode_unit(1, g.transform(1, batch.padding)),
                             g.mode_unit(2, g.row_transform())};
-    T const inverse_volume = T(unit[0] * unit[1] * unit[2] / (8 * pi<double> * pi<double> * pi<double>));
 
     // Zeros: the padding, and the columns that are missing in the last batch.
     for (int m = 0; m < forward; ++m)
@@ -105,25 +112,18 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
       double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
       T k[3] = {0, T(ky), T(kz)};
       T const yz = k[1] * k[1] + k[2] * k[2];
-      T const correction = corrections.of(1, batch.padding)[column.y] * corrections.of(2, 0)[column.z] * inverse_volume;
+      auto const* const multiplier = multipliers.row(column);
       for (int ix = 0; ix < n; ++ix) {
-        double const kx = unit[0] * signed_mode(ix, n);
-        k[0] = T(kx);
-        T const k2 = k[0] * k[0] + yz;
-        T const inverse_k2 = k2 > 0 ? T(1) / k2 : T(0);
-        T multiplier = k2 > 0 ? tables.far(k2) : T(1);
-        // The phase of the cut is large: in double also for single precision.
-        if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
-        // Beyond the band, where wide windows leave next to nothing, a correction may be infinite.
-        if (multiplier != 0) multiplier *= correction * x_correction[ix];
+        k[0] = T(unit[0] * signed_mode(ix, n));
+        T const k2 = k[0] * k[0] + yz, inverse_k2 = k2 > 0 ? T(1) / k2 : T(0);
         T re[forward], im[forward];
         for (int m = 0; m < forward; ++m) {
           Complex const value = columns[m * stride + ix * column_batch + i];
-          T const zero_mode = k2 > 0 ? T(1) : tables.zero_mode[m];
-          re[m] = zero_mode * value.real();
-          im[m] = zero_mode * value.imag();
+          T const factor = k2 > 0 ? T(1) : zero_mode[m];
+          re[m] = factor * value.real();
+          im[m] = factor * value.imag();
         }
-        FarPair<K>::apply(multiplier, k, inverse_k2, re, im);
+        FarPair<K>::apply(multiplier[2 * ix <= n ? ix : n - ix], k, inverse_k2, re, im);
         for (int m = 0; m < inverse; ++m) columns[m * stride + ix * column_batch + i] = {re[m], im[m]};
       }
     });

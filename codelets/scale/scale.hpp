@@ -14,13 +14,14 @@ struct ScaleArgs {
 };
 
 /// The columns of one group: transform along x, with zeros after the grid where x is free, multiply by the kernel over
-/// the square of the window's transform (ewald.md, Sec. 5.1), transform back. In place in the tiles of all slabs; what
+/// the square of the window's transform (ewald.md, Sec. 5.1), transform back; columns beyond the band of the far part
+/// become zero. In place in the tiles of all slabs; what
 /// comes in may have more components than what goes out, which are then the first ones.
 template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;
   using Accesses = AccessList<Read,            // tables
-                              Read,            // 1 / window transform squared, for every mode of every transform
+                              Read,            // multipliers (multipliers.hpp)
                               Scratch,         // column_batch columns of every component
                               ReadWriteMany>;  // tiles of this group, one per slab
   static constexpr char const* name = "scale";

@@ -3,7 +3,7 @@
 #include "codelets/fft/grid_plans.hpp"
 #include "codelets/g2p/g2p.hpp"
 #include "codelets/p2g/p2g.hpp"
-#include "codelets/scale/corrections.hpp"
+#include "codelets/scale/multipliers.hpp"
 #include "codelets/scale/scale.hpp"
 #include "codelets/tables.hpp"
 #include "core/kernel_layers.hpp"
@@ -161,15 +161,15 @@ Work scale(std::string const& kernel) {
   constexpr int components = forward_components(K);
   auto table = tables<T>();
   table[0].far = make_far_multiplier<T>(profile(), K, 1e-7);
-  AlignedVector<T> corrections(std::size_t(Corrections<T>::size(g)), T(1));
+  AlignedVector<T> multipliers(std::size_t(Multipliers<T>::size(g)), T(1));
   Complexes<T> columns(std::size_t(components * column_scratch(g)));
   std::vector<Complexes<T>> tiles;
   LocalBuffers task;
-  task.access().add(table).access().add(corrections).access().add(columns).access();
+  task.access().add(table).access().add(multipliers).access().add(columns).access();
   for (int s = 0; s < slabs; ++s) tiles.emplace_back(std::size_t(components * g.planes(s) * g.columns_in(0)));
   for (auto& tile : tiles) task.add(tile);
   return make_work("scale-" + kernel + precision<T>(), "mode", 1.0 * g.columns_in(0) * size,
-                   [g, task, table = std::move(table), corrections = std::move(corrections),
+                   [g, task, table = std::move(table), multipliers = std::move(multipliers),
                     columns = std::move(columns), tiles = std::move(tiles)]() mutable {
                      Scale<T, K>::portable(task.view(), {g, 0});
                    });
