@@ -21,7 +21,7 @@ template <class T, Kernel K>
 struct Scale {
   using Args = ScaleArgs;
   using Accesses = AccessList<Read,            // tables
-                              Read,            // multipliers (multipliers.hpp)
+                              Read,            // multipliers of all modes
                               Scratch,         // column_batch columns of every component
                               ReadWriteMany>;  // tiles of this group, one per slab
   static constexpr char const* name = "scale";
