@@ -2,6 +2,9 @@
 #include "codelets/translate/translate_simd.hpp"
 
 #include "codelets/lanes_simd.hpp"
+#include "codelets/translate/cousin_shift.hpp"
+
+#include <algorithm>
 
 namespace nearfar {
 
@@ -10,13 +13,24 @@ namespace nearfar {
 template <class Tag, class T>
 void translate_simd(TranslateBuffers<T> const& b, Shift shift) {
   using V = Batch<T, Tag>;
+  constexpr int lanes = int(V::size);
   AxialShift<V, 2> wide(shift, b.order);
   AxialShift<V, 1> narrow(shift, b.order);
+  if (b.table.cousin_runs() > 0) {
+    CousinShift<V, 2> two(wide);
+    CousinShift<V, 1> one(narrow);
+    for (int i = 0; i < b.table.cousin_runs(); ++i) {
+      CousinRun const& run = b.table.cousin_run(i);
+      int done = 0, count = run.count * b.rhs;
+      for (; count - done > lanes; done += two.boxes) two.run(b, run, done, std::min(count - done, two.boxes));
+      if (count > done) one.run(b, run, done, count - done);
+    }
+  }
   for (int i = 0; i < b.table.runs(); ++i) {
-    Run const& run = b.table.run(i);
+    Run const run = b.table.loose(i);
     AxialOperator<T> const op = b.axial(shift, run.key);
     LinkCursor<T> cursor(b, run);
-    while (cursor.left > int(V::size)) cursor.shift_next(wide, op);
+    while (cursor.left > lanes) cursor.shift_next(wide, op);
     if (cursor.left > 0) cursor.shift_next(narrow, op);
   }
 }

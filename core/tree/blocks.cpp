@@ -14,25 +14,37 @@ TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)
     for (std::size_t b = 0; b < boxes.size(); ++b) costs[b] = cost(level, int(b));
     cut.slots.emplace_back(boxes.size());
     for (bool leaves : {false, true}) {
+      std::vector<std::size_t> kind;
       double total = 0, done = 0;
-      for (std::size_t b = 0; b < boxes.size(); ++b) total += boxes[b].is_leaf() == leaves ? costs[b] : 0;
+      for (std::size_t b = 0; b < boxes.size(); ++b)
+        if (boxes[b].is_leaf() == leaves) {
+          kind.push_back(b);
+          total += costs[b];
+        }
       double const share = total / std::max(1.0, std::floor(total / grain));
       double bound = 0;  // what the blocks before the next one have between them
-      bool open = false;
-      for (std::size_t b = 0; b < boxes.size(); ++b) {
-        if (boxes[b].is_leaf() != leaves) continue;
-        if (!open || done >= bound) {
-          cut.blocks.push_back({level, leaves, {}, 0, 0});
-          bound = (std::floor(done / share + 1e-9) + 1) * share * (1 - 1e-9);
-          open = true;
+      for (std::size_t first = 0, last = 0; first < kind.size(); first = last) {
+        double together = 0;
+        for (; last < kind.size() && boxes[kind[last]].parent == boxes[kind[first]].parent; ++last)
+          together += costs[kind[last]];
+        if (together > share / 2) {
+          last = first + 1;
+          together = costs[kind[first]];
         }
-        TreeBlock& block = cut.blocks.back();
-        cut.slots.back()[b] = {std::int32_t(cut.blocks.size()) - 1, std::int32_t(block.size()),
-                               std::int32_t(block.sources), std::int32_t(block.targets)};
-        block.boxes.push_back(std::int32_t(b));
-        block.sources += boxes[b].sources();
-        block.targets += boxes[b].targets();
-        done += costs[b];
+        if (first == 0 || done + together / 2 > bound) {
+          cut.blocks.push_back({level, leaves, {}, 0, 0});
+          bound = std::max(bound, std::floor(done / share + 1e-9) * share) + share;
+        }
+        for (std::size_t i = first; i < last; ++i) {
+          std::size_t const b = kind[i];
+          TreeBlock& block = cut.blocks.back();
+          cut.slots.back()[b] = {std::int32_t(cut.blocks.size()) - 1, std::int32_t(block.size()),
+                                 std::int32_t(block.sources), std::int32_t(block.targets)};
+          block.boxes.push_back(std::int32_t(b));
+          block.sources += boxes[b].sources();
+          block.targets += boxes[b].targets();
+        }
+        done += together;
       }
     }
   }

@@ -31,7 +31,8 @@ struct TreeBlocks {
   Slot slot(SeenBox const& box) const { return slots[std::size_t(box.level)][std::size_t(box.box)]; }
 };
 
-/// Cuts every level into blocks of `grain` or a little more of `cost(level, box)` each, alike in cost.
+/// Cuts every level into blocks of `grain` or a little more of `cost(level, box)` each, alike in cost. Boxes of one
+/// parent stay together, unless they are half a block.
 TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)> const& cost, double grain);
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/lists.hpp"
 
+#include "core/tree/cousins.hpp"
 #include "core/tree/vectors.hpp"
 
 #include <algorithm>
@@ -43,13 +44,16 @@ void append(std::vector<std::int32_t>& words, Item const& item) {
   words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
 }
 
-/// Sorted by key; links of one key stay in the order of their targets.
-Gather run_table(std::vector<Wanted> const& wanted, int keys) {
-  std::vector<std::int32_t> first(std::size_t(keys) + 1, 0);
+/// Sorted by key; links of one key stay in the order of their targets, those of cousins behind the others.
+Gather run_table(std::vector<Wanted> const& wanted, int keys, CousinFinder const* finder = nullptr) {
+  std::vector<std::int32_t> first(std::size_t(keys) + 1, 0), loose(std::size_t(keys), 0);
+  auto const is_loose = [&](std::size_t i) { return finder == nullptr || !finder->has(i); };
   Sources sources;
   std::int32_t last = -1;
-  for (Wanted const& w : wanted) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    Wanted const& w = wanted[i];
     ++first[std::size_t(w.key) + 1];
+    if (is_loose(i)) ++loose[std::size_t(w.key)];
     if (w.from.block != last) sources.add(last = w.from.block);
   }
   sources.close();
@@ -60,13 +64,28 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys) {
     if (count > 0) runs.push_back({k, first[std::size_t(k)], count});
   }
   std::vector<Link> links(wanted.size());
-  for (Wanted const& w : wanted)
-    links[std::size_t(first[std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block), w.from.slot};
+  for (bool of_cousins : {false, true})
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      Wanted const& w = wanted[i];
+      if (is_loose(i) == of_cousins) continue;
+      links[std::size_t(first[std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block), w.from.slot};
+    }
   Gather gather;
   gather.words.reserve(RunTable::head + 3 * (runs.size() + links.size()));
   gather.words = {std::int32_t(runs.size()), std::int32_t(links.size()), 0, 0};
   for (Run const& r : runs) append(gather.words, r);
   for (Link const& l : links) append(gather.words, l);
+  if (finder != nullptr && !finder->runs().empty()) {
+    gather.words[2] = std::int32_t(finder->runs().size());
+    gather.words[3] = std::int32_t(finder->cousins().size());
+    for (CousinRun const& r : finder->runs()) append(gather.words, r);
+    for (Cousins c : finder->cousins()) {
+      for (int i = 0; i < 8; ++i)
+        if (c.slot[i] >= 0) c.buffer[i] = sources.place(c.buffer[i]);
+      append(gather.words, c);
+    }
+    for (Run const& r : runs) gather.words.push_back(loose[std::size_t(r.key)]);
+  }
   gather.blocks = sources.take();
   gather.work = double(links.size());
   return gather;
@@ -139,6 +158,8 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   std::vector<std::vector<FarBox>> w(block.leaves ? size : 0);
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
+  CousinFinder finder(separation);
+  std::int32_t parent = -1;
 
   for (std::int32_t slot = 0; slot < block.size(); ++slot) {
     std::int32_t const number_on_level = block.boxes[std::size_t(slot)];
@@ -153,10 +174,13 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
       l2l.push_back(
           {octant_of(box.at[0], box.at[1], box.at[2]), slot, blocks.slot({block.level - 1, box.parent, {0, 0, 0}})});
     lists.of(block.level, number_on_level, in);
+    if (box.parent != parent) finder.next_parent();
+    parent = box.parent;
     for (SeenBox const& s : in.v) {
-      int d[3];
-      for (int k = 0; k < 3; ++k) d[k] = box.at[k] - s.at(tree, k);
-      m2l.push_back({vector_id(d[0], d[1], d[2], separation), slot, blocks.slot(s)});
+      std::int32_t const at[3] = {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)};
+      m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), slot,
+                     blocks.slot(s)});
+      finder.add(box.at, slot, at, m2l.back().from.block, m2l.back().from.slot);
     }
     auto const run = [&](SeenBox const& s) {
       Slot const from = blocks.slot(s);
@@ -180,7 +204,8 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   for (auto& list : u) join(list);
   for (auto& list : x) join(list);
 
-  BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation)),
+  finder.close();
+  BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation), &finder),
                     pair_table(u),     pair_table(w),     pair_table(x)};
   result.p2p.work = pairs;
   result.m2p.work = to_points;

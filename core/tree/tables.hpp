@@ -25,7 +25,31 @@ struct Link {
   std::int32_t target, buffer, slot;
 };
 
-/// Words: runs, links, 0, 0; then the runs; then the links.
+/// The children of two parents near each other, by octants as they are after mirrorings that leave no component of the
+/// way from the source's to the target's parent negative. -1: none.
+struct Cousins {
+  std::int32_t mirrored;  ///< directions, as bits of an octant
+  std::int32_t target[8], buffer[8], slot[8];
+};
+/// The cousins number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`: octants
+/// that any of them have, as bits.
+struct CousinRun {
+  std::int32_t key, first, count, sources, targets;
+};
+/// The way from a child of octant `source` to one of octant `target`, where that from parent to parent is `d`; true if
+/// the children are not near.
+NEARFAR_FUNCTION bool far(int const d[3], int source, int target, int separation, int way[3]) {
+  bool result = false;
+  for (int k = 0; k < 3; ++k) {
+    way[k] = 2 * d[k] + (target >> (2 - k) & 1) - (source >> (2 - k) & 1);
+    result = result || way[k] > separation || way[k] < -separation;
+  }
+  return result;
+}
+
+/// Words: runs, links, runs of cousins, cousins; then the runs; the links; the runs of cousins; the cousins; and where
+/// there are cousins how many links of each run, its first ones, they do not have. Cousins repeat links of the runs, so
+/// that these can be followed alone.
 class RunTable {
  public:
   NEARFAR_FUNCTION explicit RunTable(std::int32_t const* words) : words_(words) {}
@@ -33,12 +57,27 @@ class RunTable {
   static constexpr int head = 4;
   NEARFAR_FUNCTION int runs() const { return words_[0]; }
   NEARFAR_FUNCTION int links() const { return words_[1]; }
+  NEARFAR_FUNCTION int cousin_runs() const { return words_[2]; }
   NEARFAR_FUNCTION Run const& run(int i) const { return reinterpret_cast<Run const*>(words_ + head)[i]; }
   NEARFAR_FUNCTION Link const& link(int i) const {
     return reinterpret_cast<Link const*>(words_ + head + 3 * runs())[i];
   }
+  NEARFAR_FUNCTION CousinRun const& cousin_run(int i) const {
+    return reinterpret_cast<CousinRun const*>(words_ + after_links())[i];
+  }
+  NEARFAR_FUNCTION Cousins const& cousins(int i) const {
+    return reinterpret_cast<Cousins const*>(words_ + after_links() + 5 * words_[2])[i];
+  }
+  /// Run i without the links of cousins.
+  NEARFAR_FUNCTION Run loose(int i) const {
+    Run run = this->run(i);
+    if (words_[2] > 0) run.count = words_[after_links() + 5 * words_[2] + 25 * words_[3] + i];
+    return run;
+  }
 
  private:
+  NEARFAR_FUNCTION int after_links() const { return head + 3 * (runs() + links()); }
+
   std::int32_t const* words_;
 };
 

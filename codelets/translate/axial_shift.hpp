@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/lanes.hpp"
+#include "core/fmm/operators.hpp"
+
+namespace nearfar {
+
+/// The three ways to shift an expansion into another.
+enum class Shift { m2m, m2l, l2l };
+
+/// Shifts along one vector, Vectors batches of boxes at once: every number below is a row of lanes, one box in each.
+template <class V, int Vectors>
+struct AxialShift {
+  using L = Lanes<V>;
+  using T = typename L::Scalar;
+  static constexpr int boxes = Vectors * L::count;
+  static constexpr int row = Vectors;  ///< batches from one coefficient to the next
+  static constexpr int most = expansion_stride<T>(max_fmm_order) * row;
+
+  Shift shift;
+  int order, stride;
+  /// Between the turns the coefficients of one order m lie together: Re (m, m), ..., Re (p, m), Im (m, m), ..., so that
+  /// (n, m) is at real_at[m] + n or imag_at[m] + n.
+  int real_at[max_fmm_order + 1], imag_at[max_fmm_order + 1];
+  alignas(64) V a[most], b[most], part[2 * (max_fmm_order + 1) * row];
+
+  [[gnu::always_inline]] AxialShift(Shift kind, int p) : shift(kind), order(p), stride(expansion_stride<T>(p)) {
+    for (int m = 0, at = 0; m <= order; ++m) {
+      real_at[m] = at - m;
+      at += order + 1 - m;
+      imag_at[m] = at - m;
+      if (m > 0) at += order + 1 - m;
+    }
+  }
+
+  /// Adds to target[i] what comes from source[i], i < count; count <= boxes.
+  [[gnu::always_inline]] inline void run(AxialOperator<T> const& op, T const* const* source, T* const* target,
+                                         int count) {
+    gather(source, count, a);
+    run_lanes<false>(op, a, b);
+    scatter(b, target, count);
+  }
+
+  /// The same for expansions that are rows of lanes already, packed; Add: adds to the target, which lies elsewhere.
+  template <bool Add>
+  [[gnu::always_inline]] inline void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
+    for (int n = 0; n <= order; ++n) {
+      turn(op.phase[n % 2], n, source + n * n * row);
+      auto const real = [&](int m) { return b + (real_at[m] + n) * row; };
+      auto const imag = [&](int m) { return b + (imag_at[m + 1] + n) * row; };
+      T const* const matrix = op.forward + panel_offset(n);
+      multiply(
+          matrix, n + 1, [&](int l) { return part + l * row; }, real);
+      multiply(
+          matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
+    }
+    for (int m = 0; m <= order; ++m) shift_order(op.shift, m);
+    for (int n = 0; n <= order; ++n) {
+      auto const real = [&](int m) { return a + (real_at[m] + n) * row; };
+      auto const imag = [&](int m) { return a + (imag_at[m + 1] + n) * row; };
+      T const* const matrix = op.backward + panel_offset(n);
+      multiply(matrix, n + 1, real, [&](int l) { return part + l * row; });
+      multiply(matrix + (n + 1) * (n + 1), n, imag, [&](int l) { return part + (order + 1 + l) * row; });
+      turn_back<Add>(op.phase[n % 2], n, target + n * n * row);
+    }
+  }
+
+  /// Into rows of lanes, packed; lanes beyond `count` repeat the first box.
+  [[gnu::always_inline]] inline void gather(T const* const* source, int count, V* into) {
+    for (int v = 0; v < row; ++v) {
+      T const* box[L::count];
+      for (int i = 0; i < L::count; ++i) box[i] = source[v * L::count + i < count ? v * L::count + i : 0];
+      for (int c = 0; c < stride; c += L::count) {
+        V square[L::count];
+        for (int i = 0; i < L::count; ++i) square[i] = L::load(box[i] + c);
+        L::transpose(square);
+        for (int i = 0; i < L::count; ++i) into[(c + i) * row + v] = square[i];
+      }
+    }
+  }
+  /// Adds rows of lanes to the first `count` boxes; those after the last coefficient are cleared.
+  [[gnu::always_inline]] inline void scatter(V* from, T* const* target, int count) {
+    for (int i = coefficient_count(order) * row; i < stride * row; ++i) from[i] = V(T(0));
+    for (int v = 0; v < row; ++v) {
+      if (count >= (v + 1) * L::count) scatter_batch<true>(target + v * L::count, from + v, L::count);
+      else if (count > v * L::count) scatter_batch<false>(target + v * L::count, from + v, count - v * L::count);
+    }
+  }
+
+ private:
+  template <bool Whole>
+  [[gnu::always_inline]] inline void scatter_batch(T* const* target, V const* from, int count) {
+    for (int c = 0; c < stride; c += L::count) {
+      V square[L::count];
+      for (int i = 0; i < L::count; ++i) square[i] = from[(c + i) * row];
+      L::transpose(square);
+      for (int i = 0; i < L::count && (Whole || i < count); ++i) {
+        T* const to = target[i] + c;
+        L::store(to, L::load(to) + square[i]);
+      }
+    }
+  }
+
+  /// One degree, turned about z, into part: the real ones, then the imaginary ones.
+  [[gnu::always_inline]] inline void turn(T const* phase, int n, V const* x) {
+    for (int v = 0; v < row; ++v) part[v] = V(phase[0]) * x[v];
+    for (int m = 1; m <= n; ++m) {
+      V const c(phase[2 * m]), s(phase[2 * m + 1]);
+      for (int v = 0; v < row; ++v) {
+        V const re = x[(2 * m - 1) * row + v], im = x[2 * m * row + v];
+        part[m * row + v] = c * re + s * im;
+        part[(order + m) * row + v] = c * im - s * re;
+      }
+    }
+  }
+  /// And back.
+  template <bool Add>
+  [[gnu::always_inline]] inline void turn_back(T const* phase, int n, V* x) {
+    auto const before = [&](V const& sum) { return Add ? sum : V(T(0)); };
+    for (int v = 0; v < row; ++v) x[v] = before(x[v]) + V(phase[0]) * part[v];
+    for (int m = 1; m <= n; ++m) {
+      V const c(phase[2 * m]), s(phase[2 * m + 1]);
+      for (int v = 0; v < row; ++v) {
+        V const re = part[m * row + v], im = part[(order + m) * row + v];
+        V& to_re = x[(2 * m - 1) * row + v];
+        V& to_im = x[2 * m * row + v];
+        to_re = before(to_re) + c * re - s * im;
+        to_im = before(to_im) + c * im + s * re;
+      }
+    }
+  }
+
+  /// A square matrix in panels times a column: in(l) and out(m) say where its rows of lanes are.
+  template <class In, class Out>
+  [[gnu::always_inline]] inline void multiply(T const* matrix, int size, In const& in, Out const& out) {
+    for (int m = 0; m < size;) {
+      int const rows = rows_of_panel(size - m);
+      switch (rows) {
+        case 6: panel<6>(matrix, size, m, in, out); break;
+        case 5: panel<5>(matrix, size, m, in, out); break;
+        case 4: panel<4>(matrix, size, m, in, out); break;
+        case 3: panel<3>(matrix, size, m, in, out); break;
+        case 2: panel<2>(matrix, size, m, in, out); break;
+        default: panel<1>(matrix, size, m, in, out);
+      }
+      m += rows;
+      matrix += rows * size;
+    }
+  }
+  template <int Rows, class In, class Out>
+  [[gnu::always_inline]] inline void panel(T const* matrix, int size, int m, In const& in, Out const& out) {
+    V sum[Rows][row];
+    V const* x = in(0);
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < row; ++v) sum[r][v] = V(matrix[r]) * x[v];
+    for (int l = 1; l < size; ++l) {
+      x = in(l);
+      for (int r = 0; r < Rows; ++r)
+        for (int v = 0; v < row; ++v) sum[r][v] = sum[r][v] + V(matrix[l * Rows + r]) * x[v];
+    }
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < row; ++v) out(m + r)[v] = sum[r][v];
+  }
+
+  /// The coefficients of one order m from b, shifted along z, into a.
+  [[gnu::always_inline]] inline void shift_order(T const* kernel, int m) {
+    int const size = order + 1 - m;
+    if (shift == Shift::m2l) kernel += 2 * m;
+    V const *const re = b + (real_at[m] + m) * row, *const im = m > 0 ? b + (imag_at[m] + m) * row : re;
+    V *const out_re = a + (real_at[m] + m) * row, *const out_im = m > 0 ? a + (imag_at[m] + m) * row : out_re;
+    // Steps of the kernel from row to row and from column to column: by j + k, n - k or k - n.
+    auto const by_steps = [&]<int Row, int Column>() {
+      if (m == 0) shift_part<Row, Column, 1>(kernel, size, re, re, out_re, out_re);
+      else shift_part<Row, Column, 2>(kernel, size, re, im, out_re, out_im);
+    };
+    switch (shift) {
+      case Shift::m2l: return by_steps.template operator()<1, 1>();
+      case Shift::m2m: return by_steps.template operator()<1, -1>();
+      case Shift::l2l: return by_steps.template operator()<-1, 1>();
+    }
+  }
+  /// Real parts, or real and imaginary ones, by some rows at once.
+  template <int Row, int Column, int Parts>
+  [[gnu::always_inline]] inline void shift_part(T const* kernel, int size, V const* re, V const* im, V* out_re,
+                                                V* out_im) {
+    constexpr int most_rows = sizeof(V) < 64 ? 2 : 4;  // as many sums as fit the registers
+    int j = 0;
+    for (; j + most_rows <= size; j += most_rows)
+      shift_rows<Row, Column, most_rows, Parts>(kernel, size, j, re, im, out_re, out_im);
+    if (most_rows > 2 && j + 2 <= size) {
+      shift_rows<Row, Column, 2, Parts>(kernel, size, j, re, im, out_re, out_im);
+      j += 2;
+    }
+    if (j < size) shift_rows<Row, Column, 1, Parts>(kernel, size, j, re, im, out_re, out_im);
+  }
+  template <int Row, int Column, int Rows, int Parts>
+  [[gnu::always_inline]] inline void shift_rows(T const* kernel, int size, int j, V const* re, V const* im, V* out_re,
+                                                V* out_im) {
+    V sum[Parts][Rows][row];
+    for (auto& p : sum)
+      for (auto& r : p)
+        for (auto& s : r) s = V(T(0));
+    kernel += j * Row;
+    for (int k = 0; k < size; ++k)
+      for (int r = 0; r < Rows; ++r) {
+        V const t(kernel[r * Row + k * Column]);
+        for (int v = 0; v < row; ++v) {
+          sum[0][r][v] = sum[0][r][v] + t * re[k * row + v];
+          if constexpr (Parts == 2) sum[1][r][v] = sum[1][r][v] + t * im[k * row + v];
+        }
+      }
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < row; ++v) {
+        out_re[(j + r) * row + v] = sum[0][r][v];
+        if constexpr (Parts == 2) out_im[(j + r) * row + v] = sum[1][r][v];
+      }
+  }
+};
+
+}  // namespace nearfar
