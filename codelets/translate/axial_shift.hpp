@@ -17,6 +17,7 @@ struct AxialShift {
   static constexpr int boxes = Vectors * L::count;
   static constexpr int row = Vectors;  ///< batches from one coefficient to the next
   static constexpr int most = expansion_stride<T>(max_fmm_order) * row;
+  static constexpr int low_degrees = sizeof(V) < 64 ? 2 : 5;  ///< whose sums fit the registers
 
   Shift shift;
   int order, stride;
@@ -45,25 +46,9 @@ struct AxialShift {
   /// The same for expansions that are rows of lanes already, packed; Add: adds to the target, which lies elsewhere.
   template <bool Add>
   [[gnu::always_inline]] inline void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
-    for (int n = 0; n <= order; ++n) {
-      turn(op.phase[n % 2], n, source + n * n * row);
-      auto const real = [&](int m) { return b + (real_at[m] + n) * row; };
-      auto const imag = [&](int m) { return b + (imag_at[m + 1] + n) * row; };
-      T const* const matrix = op.forward + panel_offset(n);
-      multiply(
-          matrix, n + 1, [&](int l) { return part + l * row; }, real);
-      multiply(
-          matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
-    }
+    forward<0>(op, source);
     for (int m = 0; m <= order; ++m) shift_order(op.shift, m);
-    for (int n = 0; n <= order; ++n) {
-      auto const real = [&](int m) { return a + (real_at[m] + n) * row; };
-      auto const imag = [&](int m) { return a + (imag_at[m + 1] + n) * row; };
-      T const* const matrix = op.backward + panel_offset(n);
-      multiply(matrix, n + 1, real, [&](int l) { return part + l * row; });
-      multiply(matrix + (n + 1) * (n + 1), n, imag, [&](int l) { return part + (order + 1 + l) * row; });
-      turn_back<Add>(op.phase[n % 2], n, target + n * n * row);
-    }
+    backward<0, Add>(op, target);
   }
 
   /// Into rows of lanes, packed; lanes beyond `count` repeat the first box.
@@ -100,6 +85,109 @@ struct AxialShift {
         L::store(to, L::load(to) + square[i]);
       }
     }
+  }
+
+  /// Turns all degrees from n on to the vector, into b. Sums of low degrees fit the registers.
+  template <int n>
+  [[gnu::always_inline]] inline void forward(AxialOperator<T> const& op, V const* source) {
+    if constexpr (n <= low_degrees) {
+      if (n > order) return;
+      turn_low<n>(op, source + n * n * row);
+      forward<n + 1>(op, source);
+    } else {
+      for (int k = n; k <= order; ++k) turn_high(op, k, source + k * k * row);
+    }
+  }
+  /// And back, from a.
+  template <int n, bool Add>
+  [[gnu::always_inline]] inline void backward(AxialOperator<T> const& op, V* target) {
+    if constexpr (n <= low_degrees) {
+      if (n > order) return;
+      turn_low_back<n, Add>(op, target + n * n * row);
+      backward<n + 1, Add>(op, target);
+    } else {
+      for (int k = n; k <= order; ++k) turn_high_back<Add>(op, k, target + k * k * row);
+    }
+  }
+
+  template <int n>
+  [[gnu::always_inline]] inline void turn_low(AxialOperator<T> const& op, V const* x) {
+    T const *const phase = op.phase[n % 2], *const real = op.forward + panel_offset(n),
+                   *const imag = real + (n + 1) * (n + 1);
+    V re[n + 1][row], im[n + 1][row];
+    for (int v = 0; v < row; ++v) {
+      V const turned = V(phase[0]) * x[v];
+      for (int m = 0; m <= n; ++m) re[m][v] = V(real[m]) * turned;
+      for (int m = 1; m <= n; ++m) im[m][v] = V(T(0));
+    }
+    for (int l = 1; l <= n; ++l) {
+      V const c(phase[2 * l]), s(phase[2 * l + 1]);
+      V turned_re[row], turned_im[row];
+      for (int v = 0; v < row; ++v) {
+        V const x_re = x[(2 * l - 1) * row + v], x_im = x[2 * l * row + v];
+        turned_re[v] = c * x_re + s * x_im;
+        turned_im[v] = c * x_im - s * x_re;
+      }
+      for (int m = 0; m <= n; ++m)
+        for (int v = 0; v < row; ++v) re[m][v] = re[m][v] + V(real[l * (n + 1) + m]) * turned_re[v];
+      for (int m = 1; m <= n; ++m)
+        for (int v = 0; v < row; ++v) im[m][v] = im[m][v] + V(imag[(l - 1) * n + m - 1]) * turned_im[v];
+    }
+    for (int m = 0; m <= n; ++m)
+      for (int v = 0; v < row; ++v) b[(real_at[m] + n) * row + v] = re[m][v];
+    for (int m = 1; m <= n; ++m)
+      for (int v = 0; v < row; ++v) b[(imag_at[m] + n) * row + v] = im[m][v];
+  }
+  template <int n, bool Add>
+  [[gnu::always_inline]] inline void turn_low_back(AxialOperator<T> const& op, V* x) {
+    T const *const phase = op.phase[n % 2], *const real = op.backward + panel_offset(n),
+                   *const imag = real + (n + 1) * (n + 1);
+    V re[n + 1][row], im[n + 1][row];
+    for (int v = 0; v < row; ++v) {
+      V const from = a[(real_at[0] + n) * row + v];
+      for (int m = 0; m <= n; ++m) re[m][v] = V(real[m]) * from;
+      for (int m = 1; m <= n; ++m) im[m][v] = V(T(0));
+    }
+    for (int l = 1; l <= n; ++l) {
+      V const *const from_re = a + (real_at[l] + n) * row, *const from_im = a + (imag_at[l] + n) * row;
+      for (int m = 0; m <= n; ++m)
+        for (int v = 0; v < row; ++v) re[m][v] = re[m][v] + V(real[l * (n + 1) + m]) * from_re[v];
+      for (int m = 1; m <= n; ++m)
+        for (int v = 0; v < row; ++v) im[m][v] = im[m][v] + V(imag[(l - 1) * n + m - 1]) * from_im[v];
+    }
+    for (int v = 0; v < row; ++v) add<Add>(x[v], V(phase[0]) * re[0][v]);
+    for (int m = 1; m <= n; ++m) {
+      V const c(phase[2 * m]), s(phase[2 * m + 1]);
+      for (int v = 0; v < row; ++v) {
+        add<Add>(x[(2 * m - 1) * row + v], c * re[m][v] - s * im[m][v]);
+        add<Add>(x[2 * m * row + v], c * im[m][v] + s * re[m][v]);
+      }
+    }
+  }
+  template <bool Add>
+  [[gnu::always_inline]] static inline void add(V& to, V value) {
+    if constexpr (Add) to = to + value;
+    else to = value;
+  }
+
+  [[gnu::always_inline]] inline void turn_high(AxialOperator<T> const& op, int n, V const* x) {
+    turn(op.phase[n % 2], n, x);
+    auto const real = [&](int m) { return b + (real_at[m] + n) * row; };
+    auto const imag = [&](int m) { return b + (imag_at[m + 1] + n) * row; };
+    T const* const matrix = op.forward + panel_offset(n);
+    multiply(
+        matrix, n + 1, [&](int l) { return part + l * row; }, real);
+    multiply(
+        matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
+  }
+  template <bool Add>
+  [[gnu::always_inline]] inline void turn_high_back(AxialOperator<T> const& op, int n, V* x) {
+    auto const real = [&](int m) { return a + (real_at[m] + n) * row; };
+    auto const imag = [&](int m) { return a + (imag_at[m + 1] + n) * row; };
+    T const* const matrix = op.backward + panel_offset(n);
+    multiply(matrix, n + 1, real, [&](int l) { return part + l * row; });
+    multiply(matrix + (n + 1) * (n + 1), n, imag, [&](int l) { return part + (order + 1 + l) * row; });
+    turn_back<Add>(op.phase[n % 2], n, x);
   }
 
   /// One degree, turned about z, into part: the real ones, then the imaginary ones.
