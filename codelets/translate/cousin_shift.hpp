@@ -9,7 +9,8 @@
 namespace nearfar {
 
 /// M2L between the children of parents near each other, as many pairs of parents at once as there are lanes. A child
-/// goes into the lanes once and serves all children of the other parent: of a full pair some 8 and 8 for 48 to 63 links.
+/// goes into the lanes once and serves all children of the other parent: of a full pair some 8 and 8 for 48 to 63
+/// links.
 template <class V, int Vectors>
 class CousinShift {
  public:

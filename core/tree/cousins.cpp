@@ -4,7 +4,7 @@
 #include "core/tree/vectors.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdlib>
 
 namespace nearfar {
 
@@ -13,8 +13,8 @@ CousinFinder::CousinFinder(int separation)
 
 void CousinFinder::next_parent() { std::fill(open_.begin(), open_.end(), -1); }
 
-void CousinFinder::add(std::int32_t const at[3], std::int32_t target, std::int32_t const from[3], std::int32_t buffer,
-                       std::int32_t slot) {
+std::int32_t CousinFinder::add(std::int32_t const at[3], std::int32_t target, std::int32_t const from[3],
+                               std::int32_t block, std::int32_t slot) {
   int d[3], mirrored = 0;
   for (int k = 0; k < 3; ++k) {
     d[k] = (at[k] >> 1) - (from[k] >> 1);
@@ -23,10 +23,10 @@ void CousinFinder::add(std::int32_t const at[3], std::int32_t target, std::int32
   std::int32_t& number = open_[std::size_t(vector_id(d[0], d[1], d[2], separation_))];
   if (number < 0) {
     number = std::int32_t(pairs_.size());
-    pairs_.push_back({vector_id(std::abs(d[0]), std::abs(d[1]), std::abs(d[2]), separation_), 0, 0, 0, {}});
-    Cousins& c = pairs_.back().cousins;
-    c.mirrored = mirrored;
-    for (auto* list : {c.target, c.buffer, c.slot}) std::fill_n(list, 8, -1);
+    int const key = vector_id(std::abs(d[0]), std::abs(d[1]), std::abs(d[2]), separation_);
+    constexpr std::int32_t no = -1;
+    pairs_.push_back({key, 0, 0, 0, false, {mirrored, {no, no, no, no, no, no, no, no}, {}, {}}});
+    std::copy_n(pairs_.back().cousins.target, 8, pairs_.back().cousins.slot);
   }
   Pair& pair = pairs_[std::size_t(number)];
   int const s = octant_of(from[0], from[1], from[2]) ^ mirrored, t = octant_of(at[0], at[1], at[2]) ^ mirrored;
@@ -34,13 +34,12 @@ void CousinFinder::add(std::int32_t const at[3], std::int32_t target, std::int32
   pair.sources |= 1 << s;
   pair.targets |= 1 << t;
   pair.cousins.target[t] = target;
-  pair.cousins.buffer[s] = buffer;
+  pair.cousins.buffer[s] = block;
   pair.cousins.slot[s] = slot;
-  pair_of_.push_back(number);
+  return number;
 }
 
-/// Lanes that a pair leaves empty are lost, which is worth it while they are few. All children there that are not near
-/// must have a link.
+/// Lanes that a pair leaves empty are lost. All children there that are not near must have a link.
 bool CousinFinder::is_full(Pair const& pair) const {
   int d[3], way[3], possible = 0, present = 0;
   vector_of(pair.key, separation_, d);
@@ -54,21 +53,27 @@ bool CousinFinder::is_full(Pair const& pair) const {
 }
 
 void CousinFinder::close() {
-  kept_.assign(pairs_.size(), -1);
   std::vector<std::int32_t> order;
-  for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (is_full(pairs_[p])) order.push_back(std::int32_t(p));
-  auto const pair = [&](std::int32_t p) -> Pair const& { return pairs_[std::size_t(p)]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return pair(a).key < pair(b).key; });
+  std::int64_t links = 0, kept = 0;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    links += pairs_[p].links;
+    if (!is_full(pairs_[p])) continue;
+    kept += pairs_[p].links;
+    order.push_back(std::int32_t(p));
+  }
+  if (2 * kept < links) return;
+  auto const pair = [&](std::int32_t p) -> Pair& { return pairs_[std::size_t(p)]; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return pair(a).key < pair(b).key; });
   for (std::int32_t p : order) {
     if (runs_.empty() || runs_.back().key != pair(p).key)
-      runs_.push_back({pair(p).key, std::int32_t(sorted_.size()), 0, 0, 0});
+      runs_.push_back({pair(p).key, std::int32_t(cousins_.size()), 0, 0, 0});
     CousinRun& run = runs_.back();
     ++run.count;
     run.sources |= pair(p).sources;
     run.targets |= pair(p).targets;
-    kept_[std::size_t(p)] = std::int32_t(sorted_.size());
-    sorted_.push_back(pair(p).cousins);
+    pair(p).kept = true;
+    cousins_.push_back(pair(p).cousins);
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// Finds the pairs of parents near each other most of whose children have links, while the links of a block are made.
+/// Finds pairs of parents near each other most of whose children have links, while the links of a block are made.
 class CousinFinder {
  public:
   explicit CousinFinder(int separation);
@@ -16,32 +16,33 @@ class CousinFinder {
   /// The next targets have another parent.
   void next_parent();
 
-  /// Of the box at `at` to slot `target` from the box at `from`, which is slot `slot` of buffer or block `buffer`.
-  /// Places are unwrapped.
-  void add(std::int32_t const at[3], std::int32_t target, std::int32_t const from[3], std::int32_t buffer,
-           std::int32_t slot);
+  /// A link of the box at `at` to slot `target` from the box at `from`, which is slot `slot` of block `block`; places
+  /// are unwrapped. Returns the number of the pair of their parents.
+  std::int32_t add(std::int32_t const at[3], std::int32_t target, std::int32_t const from[3], std::int32_t block,
+                   std::int32_t slot);
 
-  /// Once all links are added: leaves out those pairs that have few links of all that they could.
+  /// Once all links are there: keeps the pairs that have most of the links they could have, if these are most links of
+  /// the block. Sparse blocks are better off without.
   void close();
-  /// Whether the link that was added as number `link` belongs to cousins.
-  bool has(std::size_t link) const { return kept_[std::size_t(pair_of_[link])] >= 0; }
+
+  /// After close(): whether the pair is kept; all that are, by key; their buffers are blocks yet.
+  bool keeps(std::int32_t pair) const { return pairs_[std::size_t(pair)].kept; }
   std::vector<CousinRun> const& runs() const { return runs_; }
-  std::vector<Cousins> const& cousins() const { return sorted_; }
+  std::vector<Cousins> const& cousins() const { return cousins_; }
 
  private:
   struct Pair {
     std::int32_t key, links, sources, targets;
+    bool kept;
     Cousins cousins;
   };
   bool is_full(Pair const& pair) const;
 
   int separation_;
-  std::vector<std::int32_t> open_;     // by way from parent to parent: the pair of the present parent, or -1
+  std::vector<std::int32_t> open_;  // by way from parent to parent: the pair of the present one, or -1
   std::vector<Pair> pairs_;
-  std::vector<std::int32_t> pair_of_;  // link
-  std::vector<std::int32_t> kept_;     // pair; -1 if not
   std::vector<CousinRun> runs_;
-  std::vector<Cousins> sorted_;
+  std::vector<Cousins> cousins_;
 };
 
 }  // namespace nearfar

@@ -18,24 +18,29 @@ TreeBox const& box_of(Tree const& tree, SeenBox const& s) {
 /// The blocks a task reads, each once, in the order of their numbers.
 class Sources {
  public:
-  void add(std::int32_t block) { blocks_.push_back(block); }
+  void add(std::int32_t block) {
+    if (blocks_.empty() || blocks_.back() != block) blocks_.push_back(block);
+  }
   void close() {
     std::sort(blocks_.begin(), blocks_.end());
     blocks_.erase(std::unique(blocks_.begin(), blocks_.end()), blocks_.end());
+    if (blocks_.empty()) return;
+    place_.resize(std::size_t(blocks_.back() - blocks_.front() + 1));
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      place_[std::size_t(blocks_[i] - blocks_.front())] = std::int32_t(i);
   }
-  std::int32_t place(std::int32_t block) const {
-    return std::int32_t(std::lower_bound(blocks_.begin(), blocks_.end(), block) - blocks_.begin());
-  }
+  std::int32_t place(std::int32_t block) const { return place_[std::size_t(block - blocks_.front())]; }
   std::vector<std::int32_t> take() { return std::move(blocks_); }
 
  private:
-  std::vector<std::int32_t> blocks_;
+  std::vector<std::int32_t> blocks_, place_;  // block, from the first one on
 };
 
-/// One link before its buffer is known.
+/// One link before its buffer is known; of M2L with the number of the pair of parents.
 struct Wanted {
   std::int32_t key, target;
   Slot from;
+  std::int32_t pair = -1;
 };
 
 template <class Item>
@@ -44,32 +49,30 @@ void append(std::vector<std::int32_t>& words, Item const& item) {
   words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
 }
 
-/// Sorted by key; links of one key stay in the order of their targets, those of cousins behind the others.
+/// Sorted by key; links of one key stay in the order of their targets, but those of cousins come last.
 Gather run_table(std::vector<Wanted> const& wanted, int keys, CousinFinder const* finder = nullptr) {
-  std::vector<std::int32_t> first(std::size_t(keys) + 1, 0), loose(std::size_t(keys), 0);
-  auto const is_loose = [&](std::size_t i) { return finder == nullptr || !finder->has(i); };
+  auto const of_cousins = [&](Wanted const& w) { return finder != nullptr && finder->keeps(w.pair); };
+  std::vector<std::int32_t> all(std::size_t(keys), 0), loose(all);
   Sources sources;
-  std::int32_t last = -1;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    Wanted const& w = wanted[i];
-    ++first[std::size_t(w.key) + 1];
-    if (is_loose(i)) ++loose[std::size_t(w.key)];
-    if (w.from.block != last) sources.add(last = w.from.block);
+  for (Wanted const& w : wanted) {
+    ++(of_cousins(w) ? all : loose)[std::size_t(w.key)];
+    sources.add(w.from.block);
   }
   sources.close();
   std::vector<Run> runs;
-  for (std::int32_t k = 0; k < keys; ++k) {
-    std::int32_t const count = first[std::size_t(k) + 1];
-    first[std::size_t(k) + 1] += first[std::size_t(k)];
-    if (count > 0) runs.push_back({k, first[std::size_t(k)], count});
+  std::vector<std::int32_t> next[2];
+  std::int32_t first = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    next[0].push_back(first);
+    next[1].push_back(first + loose[k]);
+    all[k] += loose[k];
+    if (all[k] > 0) runs.push_back({std::int32_t(k), first, all[k]});
+    first += all[k];
   }
   std::vector<Link> links(wanted.size());
-  for (bool of_cousins : {false, true})
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      Wanted const& w = wanted[i];
-      if (is_loose(i) == of_cousins) continue;
-      links[std::size_t(first[std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block), w.from.slot};
-    }
+  for (Wanted const& w : wanted)
+    links[std::size_t(next[of_cousins(w)][std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block),
+                                                                     w.from.slot};
   Gather gather;
   gather.words.reserve(RunTable::head + 3 * (runs.size() + links.size()));
   gather.words = {std::int32_t(runs.size()), std::int32_t(links.size()), 0, 0};
@@ -178,9 +181,9 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
     parent = box.parent;
     for (SeenBox const& s : in.v) {
       std::int32_t const at[3] = {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)};
-      m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), slot,
-                     blocks.slot(s)});
-      finder.add(box.at, slot, at, m2l.back().from.block, m2l.back().from.slot);
+      Slot const from = blocks.slot(s);
+      m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), slot, from,
+                     finder.add(box.at, slot, at, from.block, from.slot)});
     }
     auto const run = [&](SeenBox const& s) {
       Slot const from = blocks.slot(s);

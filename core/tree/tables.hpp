@@ -31,8 +31,8 @@ struct Cousins {
   std::int32_t mirrored;  ///< directions, as bits of an octant
   std::int32_t target[8], buffer[8], slot[8];
 };
-/// The cousins number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`: octants
-/// that any of them have, as bits.
+/// The cousins number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`:
+/// octants that any of them have, as bits.
 struct CousinRun {
   std::int32_t key, first, count, sources, targets;
 };

@@ -5,7 +5,9 @@
 #include "tests/core/tree_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <doctest/doctest.h>
+#include <string>
 
 using namespace nearfar;
 using test::tree_points;
@@ -23,6 +25,45 @@ void follow(RunTable const& table, std::vector<std::int32_t> const& from, Counts
       out[std::size_t(link.target)] += in[std::size_t(from[std::size_t(link.buffer)])][std::size_t(link.slot)];
     }
   CHECK(links == table.links());
+}
+
+/// Links as rows of key, target, buffer, slot.
+using Rows = std::vector<std::array<std::int32_t, 4>>;
+
+Rows links_of_cousins(RunTable const& table, int separation) {
+  Rows rows;
+  for (int r = 0; r < table.cousin_runs(); ++r) {
+    CousinRun const& run = table.cousin_run(r);
+    int d[3], way[3];
+    vector_of(run.key, separation, d);
+    for (int i = run.first; i < run.first + run.count; ++i) {
+      Cousins const& c = table.cousins(i);
+      for (int s = 0; s < 8; ++s)
+        for (int t = 0; t < 8; ++t) {
+          if (c.slot[s] < 0 || c.target[t] < 0 || !far(d, s, t, separation, way)) continue;
+          CHECK((run.sources >> s & 1) == 1);
+          CHECK((run.targets >> t & 1) == 1);
+          for (int k = 0; k < 3; ++k) way[k] *= (c.mirrored >> (2 - k) & 1) != 0 ? -1 : 1;
+          rows.push_back({vector_id(way[0], way[1], way[2], separation), c.target[t], c.buffer[s], c.slot[s]});
+        }
+    }
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+/// Those that no loose run has.
+Rows other_links(RunTable const& table) {
+  Rows rows;
+  for (int r = 0; r < table.runs(); ++r) {
+    Run const all = table.run(r), loose = table.loose(r);
+    REQUIRE(loose.first == all.first);
+    REQUIRE(loose.count <= all.count);
+    for (int i = all.first + loose.count; i < all.first + all.count; ++i)
+      rows.push_back({all.key, table.link(i).target, table.link(i).buffer, table.link(i).slot});
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 template <class Item, class Count>
@@ -115,6 +156,39 @@ TEST_CASE("tables: every target gets every source once, whatever the blocks are"
               }
             }
           }
+}
+
+TEST_CASE("cousins have the links that are not loose, in full trees all, in sparse ones hardly any") {
+  auto const links = [](std::string const& kind, int count, TreeShape const& shape, double grain) {
+    auto const x = tree_points(kind, count);
+    Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+    InteractionLists const lists(tree);
+    TreeBlocks const cut = cut_blocks(
+        tree, [](int, int) { return 1.0; }, grain);
+    std::array<std::size_t, 2> found{};  // links, and those of cousins
+    for (int b = 0; b < int(cut.blocks.size()); ++b) {
+      auto const words = lists_of(tree, lists, cut, b, top_of(shape)).m2l.words;
+      RunTable const table(words.data());
+      auto const rows = links_of_cousins(table, shape.separation);
+      REQUIRE(rows == other_links(table));
+      found[0] += std::size_t(table.links());
+      found[1] += rows.size();
+    }
+    return found;
+  };
+  // A periodic cell has 26 pairs of each parent, all full, on every level from 1 on (fmm.md, Sec. 1.6).
+  for (double grain : {8.0, 30.0, 1e9}) {
+    auto const full = links("uniform", 5000, {.periodic = true, .depth = 3}, grain);
+    CHECK(full[0] == 189 * (8 + 64 + 512));
+    CHECK(full[1] == full[0]);
+  }
+  CHECK(links("uniform", 5000, {.periodic = true, .separation = 2, .depth = 2}, 1e9)[1] == 875 * (8 + 64));
+  auto const holes = links("uniform", 1200, {.depth = 3}, 100);  // a tenth of the boxes is empty
+  CHECK(holes[1] > 0.6 * double(holes[0]));
+  CHECK(holes[1] < holes[0]);
+  auto const sparse = links("sphere", 3000, {.depth = 8, .capacity = 10}, 100);
+  CHECK(sparse[1] < 0.05 * double(sparse[0]));
+  links("normal", 3000, {.periodic = true, .depth = 6, .capacity = 10}, 100);
 }
 
 TEST_CASE("blocks: pure, in order, complete, and of like cost") {
