@@ -17,7 +17,8 @@ struct AxialShift {
   static constexpr int boxes = Vectors * L::count;
   static constexpr int row = Vectors;  ///< batches from one coefficient to the next
   static constexpr int most = expansion_stride<T>(max_fmm_order) * row;
-  static constexpr int low_degrees = sizeof(V) < 64 ? 2 : 5;  ///< whose sums fit the registers
+  // As many sums as fit the registers: degrees that are turned in them, rows of a shift along z.
+  static constexpr int low_degrees = sizeof(V) < 64 ? 2 : 5, most_rows = sizeof(V) < 64 ? 2 : 4;
 
   Shift shift;
   int order, stride;
@@ -47,7 +48,7 @@ struct AxialShift {
   template <bool Add>
   [[gnu::always_inline]] inline void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
     forward<0>(op, source);
-    for (int m = 0; m <= order; ++m) shift_order(op.shift, m);
+    shift_along(op.shift);
     backward<0, Add>(op, target);
   }
 
@@ -251,28 +252,34 @@ struct AxialShift {
       for (int v = 0; v < row; ++v) out(m + r)[v] = sum[r][v];
   }
 
-  /// The coefficients of one order m from b, shifted along z, into a.
-  [[gnu::always_inline]] inline void shift_order(T const* kernel, int m) {
-    int const size = order + 1 - m;
-    if (shift == Shift::m2l) kernel += 2 * m;
-    V const *const re = b + (real_at[m] + m) * row, *const im = m > 0 ? b + (imag_at[m] + m) * row : re;
-    V *const out_re = a + (real_at[m] + m) * row, *const out_im = m > 0 ? a + (imag_at[m] + m) * row : out_re;
+  /// All orders m from b, shifted along z, into a.
+  [[gnu::always_inline]] inline void shift_along(T const* kernel) {
     // Steps of the kernel from row to row and from column to column: by j + k, n - k or k - n.
-    auto const by_steps = [&]<int Row, int Column>() {
-      if (m == 0) shift_part<Row, Column, 1>(kernel, size, re, re, out_re, out_re);
-      else shift_part<Row, Column, 2>(kernel, size, re, im, out_re, out_im);
-    };
     switch (shift) {
-      case Shift::m2l: return by_steps.template operator()<1, 1>();
-      case Shift::m2m: return by_steps.template operator()<1, -1>();
-      case Shift::l2l: return by_steps.template operator()<-1, 1>();
+      case Shift::m2l: return shift_orders<1, 1>(kernel);
+      case Shift::m2m: return shift_orders<1, -1>(kernel);
+      case Shift::l2l: return shift_orders<-1, 1>(kernel);
     }
   }
-  /// Real parts, or real and imaginary ones, by some rows at once.
-  template <int Row, int Column, int Parts>
-  [[gnu::always_inline]] inline void shift_part(T const* kernel, int size, V const* re, V const* im, V* out_re,
-                                                V* out_im) {
-    constexpr int most_rows = sizeof(V) < 64 ? 2 : 4;  // as many sums as fit the registers
+  template <int Row, int Column>
+  [[gnu::always_inline]] inline void shift_orders(T const* kernel) {
+    shift_order<Row, Column, 1>(kernel, order + 1, 0);
+    for (int m = 1; m + most_rows <= order; ++m) shift_order<Row, Column, 2>(kernel, order + 1 - m, m);
+    shift_short<Row, Column, most_rows>(kernel);
+  }
+  /// The last orders, which have few degrees: their numbers known to the compiler.
+  template <int Row, int Column, int Size>
+  [[gnu::always_inline]] inline void shift_short(T const* kernel) {
+    if (Size <= order) shift_order<Row, Column, 2, Size>(kernel, Size, order + 1 - Size);
+    if constexpr (Size > 1) shift_short<Row, Column, Size - 1>(kernel);
+  }
+  /// The coefficients of one order: real parts, or real and imaginary ones, by some rows at once, or all.
+  template <int Row, int Column, int Parts, int All = 0>
+  [[gnu::always_inline]] inline void shift_order(T const* kernel, int size, int m) {
+    if (shift == Shift::m2l) kernel += 2 * m;
+    V const *const re = b + (real_at[m] + m) * row, *const im = Parts == 2 ? b + (imag_at[m] + m) * row : re;
+    V *const out_re = a + (real_at[m] + m) * row, *const out_im = Parts == 2 ? a + (imag_at[m] + m) * row : out_re;
+    if constexpr (All > 0) return shift_rows<Row, Column, All, Parts>(kernel, All, 0, re, im, out_re, out_im);
     int j = 0;
     for (; j + most_rows <= size; j += most_rows)
       shift_rows<Row, Column, most_rows, Parts>(kernel, size, j, re, im, out_re, out_im);

@@ -9,8 +9,7 @@
 namespace nearfar {
 
 /// M2L between the children of parents near each other, as many pairs of parents at once as there are lanes. A child
-/// goes into the lanes once and serves all children of the other parent: of a full pair some 8 and 8 for 48 to 63
-/// links.
+/// goes into the lanes once and serves all children of the other parent: of a full pair 8 and 8 for 48 to 63 links.
 template <class V, int Vectors>
 class CousinShift {
  public:
@@ -19,88 +18,92 @@ class CousinShift {
   using L = Lanes<V>;
   static constexpr int boxes = Work::boxes;
 
-  explicit CousinShift(Work& work)
-      : work_(&work), size_(work_->stride * Vectors), rows_(new V[std::size_t(9 * size_)]),
-        spare_(new V[std::size_t(2 * work_->stride / L::count)]) {
-    std::fill_n(spare_.get(), 2 * work_->stride / L::count, V(T(0)));
+  CousinShift(Work& work, TranslateBuffers<T> const& b)
+      : work_(work), b_(b), size_(work.stride * Vectors), separation_(b.operators.separation()),
+        rows_(new V[std::size_t(9 * size_)]), spare_(new V[std::size_t(2 * work.stride / L::count)]) {
+    std::fill_n(spare_.get(), 2 * work.stride / L::count, V(T(0)));
   }
 
-  /// The links of the pairs from number `first` of the right-hand sides and pairs of a run.
-  void run(TranslateBuffers<T> const& b, CousinRun const& run, int first, int count) {
-    int d[3];
-    vector_of(run.key, b.operators.separation(), d);
-    set_signs(b, run, first, count);
-    T* const none = reinterpret_cast<T*>(spare_.get());
-    T* const lost = none + work_->stride;
+  /// All links of some pairs of a run: of `count` from number `first` on, where each pair has as many numbers as there
+  /// are right-hand sides.
+  void run(CousinRun const& run, int first, int count) {
+    set_lanes(run, first, count);
+    T *const none = reinterpret_cast<T*>(spare_.get()), *const lost = none + work_.stride;
     V *const source = rows_.get(), *const local = source + size_;
     std::fill_n(local, 8 * size_, V(T(0)));
+    int d[3], way[3];
+    vector_of(run.key, separation_, d);
     for (int s = 0; s < 8; ++s) {
       if ((run.sources >> s & 1) == 0) continue;
       T const* box[boxes];
-      for_lanes(b, run, first, count, [&](int i, Cousins const& c, int rhs) {
-        box[i] = c.slot[s] < 0 ? none : b.buffers.template get<T const>(2, c.buffer[s]) + at(b, c.slot[s], rhs);
-      });
-      work_->gather(box, count, source);
-      mirror(source);
-      for (int t = 0; t < 8; ++t) {
-        if ((run.targets >> t & 1) == 0) continue;
-        int way[3];
-        if (!far(d, s, t, b.operators.separation(), way)) continue;
-        work_->template run_lanes<true>(
-            b.operators.multipole_to_local(vector_id(way[0], way[1], way[2], b.operators.separation())), source,
-            local + t * size_);
+      for (int i = 0; i < count; ++i) {
+        Cousins const& c = *lane_[i].pair;
+        box[i] = c.slot[s] < 0 ? none : b_.buffers.template get<T const>(2, c.buffer[s]) + at(c.slot[s], i);
       }
+      work_.gather(box, count, source);
+      mirror(source);
+      for (int t = 0; t < 8; ++t)
+        if ((run.targets >> t & 1) != 0 && far(d, s, t, separation_, way))
+          work_.template run_lanes<true>(
+              b_.operators.multipole_to_local(vector_id(way[0], way[1], way[2], separation_)), source,
+              local + t * size_);
     }
     for (int t = 0; t < 8; ++t) {
       if ((run.targets >> t & 1) == 0) continue;
       T* box[boxes];
-      for_lanes(b, run, first, count, [&](int i, Cousins const& c, int rhs) {
-        box[i] = c.target[t] < 0 ? lost : b.target + at(b, c.target[t], rhs);
-      });
+      for (int i = 0; i < count; ++i) {
+        Cousins const& c = *lane_[i].pair;
+        box[i] = c.target[t] < 0 ? lost : b_.target + at(c.target[t], i);
+      }
       mirror(local + t * size_);
-      work_->scatter(local + t * size_, box, count);
+      work_.scatter(local + t * size_, box, count);
     }
   }
 
  private:
-  std::int64_t at(TranslateBuffers<T> const& b, int slot, int rhs) const {
-    return (std::int64_t(slot) * b.rhs + rhs) * work_->stride;
-  }
-  template <class Body>
-  void for_lanes(TranslateBuffers<T> const& b, CousinRun const& run, int first, int count, Body const& body) {
-    for (int i = 0; i < count; ++i) body(i, b.table.cousins(run.first + (first + i) / b.rhs), (first + i) % b.rhs);
-  }
-
-  /// What a coefficient is multiplied by in each lane, for its parities.
-  void set_signs(TranslateBuffers<T> const& b, CousinRun const& run, int first, int count) {
-    alignas(64) T lane[3][boxes];
-    std::fill_n(&lane[0][0], 3 * boxes, T(1));
-    for_lanes(b, run, first, count, [&](int i, Cousins const& c, int) {
-      for (int k = 0; k < 3; ++k) lane[k][i] = (c.mirrored >> (2 - k) & 1) != 0 ? T(-1) : T(1);
-    });
+  /// What each lane holds, and the signs by which mirrorings multiply coefficients of the same parities.
+  void set_lanes(CousinRun const& run, int first, int count) {
+    alignas(64) T side[3][boxes];
+    std::fill_n(&side[0][0], 3 * boxes, T(1));
+    for (int i = 0; i < count; ++i) {
+      lane_[i] = {&b_.table.cousins(run.first + (first + i) / b_.rhs), (first + i) % b_.rhs};
+      for (int k = 0; k < 3; ++k)
+        if ((lane_[i].pair->mirrored >> (2 - k) & 1) != 0) side[k][i] = T(-1);
+    }
     for (int v = 0; v < Vectors; ++v) {
-      V const one(T(1));
-      V const x = L::load(lane[0] + v * L::count), y = L::load(lane[1] + v * L::count),
-              z = L::load(lane[2] + v * L::count);
-      for (int parity = 0; parity < 8; ++parity) {
-        bool const n = (parity & 4) != 0, m = (parity & 2) != 0, im = (parity & 1) != 0;
-        sign_[parity][v] = (m != im ? x : one) * (im ? y : one) * (n != m ? z : one);
+      V const one(T(1)), x = L::load(side[0] + v * L::count), y = L::load(side[1] + v * L::count),
+                         z = L::load(side[2] + v * L::count);
+      for (int n : {0, 1})
+        for (int m : {0, 1})
+          for (int imag : {0, 1})
+            sign_[n][m][imag][v] = (m != imag ? x : one) * (imag != 0 ? y : one) * (n != m ? z : one);
+    }
+  }
+  std::int64_t at(int slot, int lane) const { return (std::int64_t(slot) * b_.rhs + lane_[lane].rhs) * work_.stride; }
+
+  void mirror(V* rows) const {
+    auto const multiply = [&](int n, int m, int imag) {
+      for (int v = 0; v < Vectors; ++v, ++rows) *rows = *rows * sign_[n % 2][m % 2][imag][v];
+    };
+    for (int n = 0; n <= work_.order; ++n) {
+      multiply(n, 0, 0);
+      for (int m = 1; m <= n; ++m) {
+        multiply(n, m, 0);
+        multiply(n, m, 1);
       }
     }
   }
-  void mirror(V* rows) {
-    for (int n = 0, i = 0; n <= work_->order; ++n)
-      for (int k = 0; k <= 2 * n; ++k, ++i) {
-        int const m = (k + 1) / 2;
-        auto const& sign = sign_[(n & 1) << 2 | (m & 1) << 1 | (k > 0 && k % 2 == 0)];
-        for (int v = 0; v < Vectors; ++v) rows[i * Vectors + v] = rows[i * Vectors + v] * sign[v];
-      }
-  }
 
-  Work* work_;
-  int size_;
-  std::unique_ptr<V[]> rows_, spare_;
-  V sign_[8][Vectors];
+  struct Lane {
+    Cousins const* pair;
+    int rhs;
+  };
+  Work& work_;
+  TranslateBuffers<T> const& b_;
+  int size_, separation_;
+  std::unique_ptr<V[]> rows_, spare_;  // of one child of the sources, and of all of the targets; two expansions
+  Lane lane_[boxes];
+  V sign_[2][2][2][Vectors];
 };
 
 }  // namespace nearfar

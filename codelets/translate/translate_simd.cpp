@@ -17,13 +17,13 @@ void translate_simd(TranslateBuffers<T> const& b, Shift shift) {
   AxialShift<V, 2> wide(shift, b.order);
   AxialShift<V, 1> narrow(shift, b.order);
   if (b.table.cousin_runs() > 0) {
-    CousinShift<V, 2> two(wide);
-    CousinShift<V, 1> one(narrow);
+    CousinShift<V, 2> two(wide, b);
+    CousinShift<V, 1> one(narrow, b);
     for (int i = 0; i < b.table.cousin_runs(); ++i) {
       CousinRun const& run = b.table.cousin_run(i);
       int done = 0, count = run.count * b.rhs;
-      for (; count - done > lanes; done += two.boxes) two.run(b, run, done, std::min(count - done, two.boxes));
-      if (count > done) one.run(b, run, done, count - done);
+      for (; count - done > lanes; done += two.boxes) two.run(run, done, std::min(count - done, two.boxes));
+      if (count > done) one.run(run, done, count - done);
     }
   }
   for (int i = 0; i < b.table.runs(); ++i) {
