@@ -87,7 +87,7 @@ template <class T>
 FmmRates measured_fmm_rates(std::shared_ptr<RuntimeState> const& runtime) {
   static KeptRates<FmmRates> kept({&FmmRates::pair, &FmmRates::translation, &FmmRates::link, &FmmRates::shift,
                                    &FmmRates::point, &FmmRates::evaluation, &FmmRates::particle});
-  return kept.get(rates_file<T>("fmm-rates-1"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); });
+  return kept.get(rates_file<T>("fmm-rates-2"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); });
 }
 
 template FmmRates measured_fmm_rates<double>(std::shared_ptr<RuntimeState> const&);

@@ -116,7 +116,7 @@ FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& 
 template <class T>
 FmmRates default_fmm_rates() noexcept {
   double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 1.5e-11, lanes * 1.5e-11, lanes * 1.4e-8, lanes * 2.2e-11, lanes * 2.1e-11, lanes * 2.5e-11, 3e-8};
+  return {lanes * 1.5e-11, lanes * 1.25e-11, lanes * 3e-9, lanes * 1.9e-11, lanes * 2.1e-11, lanes * 2.5e-11, 3e-8};
 }
 
 template <class T>

@@ -131,6 +131,34 @@ Work links(std::string const& stage, Args args) {
                     target = std::move(target)]() mutable { Stage::tuned(task.view(), args); });
 }
 
+/// Translations between all children of sixteen pairs of parents for each way between parents.
+template <class T>
+Work cousins(int order) {
+  constexpr int slots = 64, pairs = 16, ways = 7;
+  std::vector<std::int32_t> words{0, 0, ways, pairs * ways};
+  int links = 0;
+  for (int way = 1; way <= ways; ++way) {
+    int const d[3] = {way >> 2 & 1, way >> 1 & 1, way & 1};
+    words.insert(words.end(), {vector_id(d[0], d[1], d[2], 1), (way - 1) * pairs, pairs, 255, 255});
+    int between[3];
+    for (int s = 0; s < 8; ++s)
+      for (int t = 0; t < 8; ++t) links += far(d, s, t, 1, between) ? pairs : 0;
+  }
+  for (int i = 0; i < pairs * ways; ++i) {
+    words.push_back(i % 8);
+    for (int t = 0; t < 8; ++t) words.push_back((8 * i + t) % slots);
+    for (int s = 0; s < 8; ++s) words.push_back(0);
+    for (int s = 0; s < 8; ++s) words.push_back((8 * i + 8 * (i / pairs) + s) % slots);
+  }
+  M2LArgs const args{order, 1, 1};
+  AlignedVector<T> source(std::size_t(expansion_size<T>(order, 1, slots)), T(0)), target(source);
+  LocalBuffers task;
+  task.access().add(operators_of<T>(order)).access().add(words).access().add(source).access().add(target);
+  return make_work("m2l-cousins-order-" + std::to_string(order) + precision<T>(), "link", links,
+                   [args, task, words = std::move(words), source = std::move(source),
+                    target = std::move(target)]() mutable { M2L<T>::tuned(task.view(), args); });
+}
+
 }  // namespace
 
 std::vector<Work> multipole_work() {
@@ -143,6 +171,8 @@ std::vector<Work> multipole_work() {
     work.insert(work.end(), more.begin(), more.end());
   for (int p : {4, 10, 16}) work.push_back(links<M2L<double>, double>("m2l", M2LArgs{p, 1, 1}));
   work.push_back(links<M2L<float>, float>("m2l", M2LArgs{order, 1, 1}));
+  for (int p : {4, 10, 16}) work.push_back(cousins<double>(p));
+  work.push_back(cousins<float>(order));
   work.push_back(links<M2M<double>, double>("m2m", M2MArgs{order, 1}));
   work.push_back(links<L2L<double>, double>("l2l", L2LArgs{order, 1}));
   return work;
