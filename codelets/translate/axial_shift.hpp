@@ -2,12 +2,9 @@
 #pragma once
 
 #include "codelets/lanes.hpp"
-#include "core/fmm/operators.hpp"
+#include "codelets/translate/shift.hpp"
 
 namespace nearfar {
-
-/// The three ways to shift an expansion into another.
-enum class Shift { m2m, m2l, l2l };
 
 /// Shifts along one vector, Vectors batches of boxes at once: every number below is a row of lanes, one box in each.
 template <class V, int Vectors>
@@ -27,7 +24,7 @@ struct AxialShift {
   int real_at[max_fmm_order + 1], imag_at[max_fmm_order + 1];
   alignas(64) V a[most], b[most], part[2 * (max_fmm_order + 1) * row];
 
-  [[gnu::always_inline]] AxialShift(Shift kind, int p) : shift(kind), order(p), stride(expansion_stride<T>(p)) {
+  NEARFAR_FUNCTION AxialShift(Shift kind, int p) : shift(kind), order(p), stride(expansion_stride<T>(p)) {
     for (int m = 0, at = 0; m <= order; ++m) {
       real_at[m] = at - m;
       at += order + 1 - m;
@@ -37,8 +34,7 @@ struct AxialShift {
   }
 
   /// Adds to target[i] what comes from source[i], i < count; count <= boxes.
-  [[gnu::always_inline]] inline void run(AxialOperator<T> const& op, T const* const* source, T* const* target,
-                                         int count) {
+  NEARFAR_FUNCTION void run(AxialOperator<T> const& op, T const* const* source, T* const* target, int count) {
     gather(source, count, a);
     run_lanes<false>(op, a, b);
     scatter(b, target, count);
@@ -46,14 +42,14 @@ struct AxialShift {
 
   /// The same for expansions that are rows of lanes already, packed; Add: adds to the target, which lies elsewhere.
   template <bool Add>
-  [[gnu::always_inline]] inline void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
+  NEARFAR_FUNCTION void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
     forward<0>(op, source);
     shift_along(op.shift);
     backward<0, Add>(op, target);
   }
 
   /// Into rows of lanes, packed; lanes beyond `count` repeat the first box.
-  [[gnu::always_inline]] inline void gather(T const* const* source, int count, V* into) {
+  NEARFAR_FUNCTION void gather(T const* const* source, int count, V* into) {
     for (int v = 0; v < row; ++v) {
       T const* box[L::count];
       for (int i = 0; i < L::count; ++i) box[i] = source[v * L::count + i < count ? v * L::count + i : 0];
@@ -66,7 +62,7 @@ struct AxialShift {
     }
   }
   /// Adds rows of lanes to the first `count` boxes; those after the last coefficient are cleared.
-  [[gnu::always_inline]] inline void scatter(V* from, T* const* target, int count) {
+  NEARFAR_FUNCTION void scatter(V* from, T* const* target, int count) {
     for (int i = coefficient_count(order) * row; i < stride * row; ++i) from[i] = V(T(0));
     for (int v = 0; v < row; ++v) {
       if (count >= (v + 1) * L::count) scatter_batch<true>(target + v * L::count, from + v, L::count);
@@ -76,7 +72,7 @@ struct AxialShift {
 
  private:
   template <bool Whole>
-  [[gnu::always_inline]] inline void scatter_batch(T* const* target, V const* from, int count) {
+  NEARFAR_FUNCTION void scatter_batch(T* const* target, V const* from, int count) {
     for (int c = 0; c < stride; c += L::count) {
       V square[L::count];
       for (int i = 0; i < L::count; ++i) square[i] = from[(c + i) * row];
@@ -90,7 +86,7 @@ struct AxialShift {
 
   /// Turns all degrees from n on to the vector, into b. Sums of low degrees fit the registers.
   template <int n>
-  [[gnu::always_inline]] inline void forward(AxialOperator<T> const& op, V const* source) {
+  NEARFAR_FUNCTION void forward(AxialOperator<T> const& op, V const* source) {
     if constexpr (n <= low_degrees) {
       if (n > order) return;
       turn_low<n>(op, source + n * n * row);
@@ -101,7 +97,7 @@ struct AxialShift {
   }
   /// And back, from a.
   template <int n, bool Add>
-  [[gnu::always_inline]] inline void backward(AxialOperator<T> const& op, V* target) {
+  NEARFAR_FUNCTION void backward(AxialOperator<T> const& op, V* target) {
     if constexpr (n <= low_degrees) {
       if (n > order) return;
       turn_low_back<n, Add>(op, target + n * n * row);
@@ -112,7 +108,7 @@ struct AxialShift {
   }
 
   template <int n>
-  [[gnu::always_inline]] inline void turn_low(AxialOperator<T> const& op, V const* x) {
+  NEARFAR_FUNCTION void turn_low(AxialOperator<T> const& op, V const* x) {
     T const *const phase = op.phase[n % 2], *const real = op.forward + panel_offset(n),
                    *const imag = real + (n + 1) * (n + 1);
     V re[n + 1][row], im[n + 1][row];
@@ -140,7 +136,7 @@ struct AxialShift {
       for (int v = 0; v < row; ++v) b[(imag_at[m] + n) * row + v] = im[m][v];
   }
   template <int n, bool Add>
-  [[gnu::always_inline]] inline void turn_low_back(AxialOperator<T> const& op, V* x) {
+  NEARFAR_FUNCTION void turn_low_back(AxialOperator<T> const& op, V* x) {
     T const *const phase = op.phase[n % 2], *const real = op.backward + panel_offset(n),
                    *const imag = real + (n + 1) * (n + 1);
     V re[n + 1][row], im[n + 1][row];
@@ -166,12 +162,12 @@ struct AxialShift {
     }
   }
   template <bool Add>
-  [[gnu::always_inline]] static inline void add(V& to, V value) {
+  NEARFAR_FUNCTION static void add(V& to, V value) {
     if constexpr (Add) to = to + value;
     else to = value;
   }
 
-  [[gnu::always_inline]] inline void turn_high(AxialOperator<T> const& op, int n, V const* x) {
+  NEARFAR_FUNCTION void turn_high(AxialOperator<T> const& op, int n, V const* x) {
     turn(op.phase[n % 2], n, x);
     auto const real = [&](int m) { return b + (real_at[m] + n) * row; };
     auto const imag = [&](int m) { return b + (imag_at[m + 1] + n) * row; };
@@ -182,7 +178,7 @@ struct AxialShift {
         matrix + (n + 1) * (n + 1), n, [&](int l) { return part + (order + 1 + l) * row; }, imag);
   }
   template <bool Add>
-  [[gnu::always_inline]] inline void turn_high_back(AxialOperator<T> const& op, int n, V* x) {
+  NEARFAR_FUNCTION void turn_high_back(AxialOperator<T> const& op, int n, V* x) {
     auto const real = [&](int m) { return a + (real_at[m] + n) * row; };
     auto const imag = [&](int m) { return a + (imag_at[m + 1] + n) * row; };
     T const* const matrix = op.backward + panel_offset(n);
@@ -192,7 +188,7 @@ struct AxialShift {
   }
 
   /// One degree, turned about z, into part: the real ones, then the imaginary ones.
-  [[gnu::always_inline]] inline void turn(T const* phase, int n, V const* x) {
+  NEARFAR_FUNCTION void turn(T const* phase, int n, V const* x) {
     for (int v = 0; v < row; ++v) part[v] = V(phase[0]) * x[v];
     for (int m = 1; m <= n; ++m) {
       V const c(phase[2 * m]), s(phase[2 * m + 1]);
@@ -205,7 +201,7 @@ struct AxialShift {
   }
   /// And back.
   template <bool Add>
-  [[gnu::always_inline]] inline void turn_back(T const* phase, int n, V* x) {
+  NEARFAR_FUNCTION void turn_back(T const* phase, int n, V* x) {
     auto const before = [&](V const& sum) { return Add ? sum : V(T(0)); };
     for (int v = 0; v < row; ++v) x[v] = before(x[v]) + V(phase[0]) * part[v];
     for (int m = 1; m <= n; ++m) {
@@ -222,7 +218,7 @@ struct AxialShift {
 
   /// A square matrix in panels times a column: in(l) and out(m) say where its rows of lanes are.
   template <class In, class Out>
-  [[gnu::always_inline]] inline void multiply(T const* matrix, int size, In const& in, Out const& out) {
+  NEARFAR_FUNCTION void multiply(T const* matrix, int size, In const& in, Out const& out) {
     for (int m = 0; m < size;) {
       int const rows = rows_of_panel(size - m);
       switch (rows) {
@@ -238,7 +234,7 @@ struct AxialShift {
     }
   }
   template <int Rows, class In, class Out>
-  [[gnu::always_inline]] inline void panel(T const* matrix, int size, int m, In const& in, Out const& out) {
+  NEARFAR_FUNCTION void panel(T const* matrix, int size, int m, In const& in, Out const& out) {
     V sum[Rows][row];
     V const* x = in(0);
     for (int r = 0; r < Rows; ++r)
@@ -253,7 +249,7 @@ struct AxialShift {
   }
 
   /// All orders m from b, shifted along z, into a.
-  [[gnu::always_inline]] inline void shift_along(T const* kernel) {
+  NEARFAR_FUNCTION void shift_along(T const* kernel) {
     // Steps of the kernel from row to row and from column to column: by j + k, n - k or k - n.
     switch (shift) {
       case Shift::m2l: return shift_orders<1, 1>(kernel);
@@ -262,20 +258,20 @@ struct AxialShift {
     }
   }
   template <int Row, int Column>
-  [[gnu::always_inline]] inline void shift_orders(T const* kernel) {
+  NEARFAR_FUNCTION void shift_orders(T const* kernel) {
     shift_order<Row, Column, 1>(kernel, order + 1, 0);
     for (int m = 1; m + most_rows <= order; ++m) shift_order<Row, Column, 2>(kernel, order + 1 - m, m);
     shift_short<Row, Column, most_rows>(kernel);
   }
   /// The last orders, which have few degrees: their numbers known to the compiler.
   template <int Row, int Column, int Size>
-  [[gnu::always_inline]] inline void shift_short(T const* kernel) {
+  NEARFAR_FUNCTION void shift_short(T const* kernel) {
     if (Size <= order) shift_order<Row, Column, 2, Size>(kernel, Size, order + 1 - Size);
     if constexpr (Size > 1) shift_short<Row, Column, Size - 1>(kernel);
   }
   /// The coefficients of one order: real parts, or real and imaginary ones, by some rows at once, or all.
   template <int Row, int Column, int Parts, int All = 0>
-  [[gnu::always_inline]] inline void shift_order(T const* kernel, int size, int m) {
+  NEARFAR_FUNCTION void shift_order(T const* kernel, int size, int m) {
     if (shift == Shift::m2l) kernel += 2 * m;
     V const *const re = b + (real_at[m] + m) * row, *const im = Parts == 2 ? b + (imag_at[m] + m) * row : re;
     V *const out_re = a + (real_at[m] + m) * row, *const out_im = Parts == 2 ? a + (imag_at[m] + m) * row : out_re;
@@ -290,8 +286,7 @@ struct AxialShift {
     if (j < size) shift_rows<Row, Column, 1, Parts>(kernel, size, j, re, im, out_re, out_im);
   }
   template <int Row, int Column, int Rows, int Parts>
-  [[gnu::always_inline]] inline void shift_rows(T const* kernel, int size, int j, V const* re, V const* im, V* out_re,
-                                                V* out_im) {
+  NEARFAR_FUNCTION void shift_rows(T const* kernel, int size, int j, V const* re, V const* im, V* out_re, V* out_im) {
     V sum[Parts][Rows][row];
     for (auto& p : sum)
       for (auto& r : p)

@@ -24,9 +24,10 @@ class CousinShift {
     std::fill_n(spare_.get(), 2 * work.stride / L::count, V(T(0)));
   }
 
-  /// All links of some pairs of a run: of `count` from number `first` on, where each pair has as many numbers as there
-  /// are right-hand sides.
-  void run(CousinRun const& run, int first, int count) {
+  /// All links of the pairs of a run from number `first` on, as many as there are lanes; each pair has as many numbers
+  /// as there are right-hand sides.
+  void run(CousinRun const& run, int first) {
+    int const left = run.count * b_.rhs - first, count = left < boxes ? left : boxes;
     set_lanes(run, first, count);
     T *const none = reinterpret_cast<T*>(spare_.get()), *const lost = none + work_.stride;
     V *const source = rows_.get(), *const local = source + size_;
@@ -43,7 +44,7 @@ class CousinShift {
       work_.gather(box, count, source);
       mirror(source);
       for (int t = 0; t < 8; ++t)
-        if ((run.targets >> t & 1) != 0 && far(d, s, t, separation_, way))
+        if ((run.targets >> t & 1) != 0 && far_cousins(d, s, t, separation_, way))
           work_.template run_lanes<true>(
               b_.operators.multipole_to_local(vector_id(way[0], way[1], way[2], separation_)), source,
               local + t * size_);
@@ -64,11 +65,10 @@ class CousinShift {
   /// What each lane holds, and the signs by which mirrorings multiply coefficients of the same parities.
   void set_lanes(CousinRun const& run, int first, int count) {
     alignas(64) T side[3][boxes];
-    std::fill_n(&side[0][0], 3 * boxes, T(1));
-    for (int i = 0; i < count; ++i) {
-      lane_[i] = {&b_.table.cousins(run.first + (first + i) / b_.rhs), (first + i) % b_.rhs};
-      for (int k = 0; k < 3; ++k)
-        if ((lane_[i].pair->mirrored >> (2 - k) & 1) != 0) side[k][i] = T(-1);
+    for (int i = 0; i < boxes; ++i) {
+      int const number = first + (i < count ? i : 0);
+      lane_[i] = {&b_.table.cousins(run.first + number / b_.rhs), number % b_.rhs};
+      for (int k = 0; k < 3; ++k) side[k][i] = (lane_[i].pair->mirrored >> (2 - k) & 1) != 0 ? T(-1) : T(1);
     }
     for (int v = 0; v < Vectors; ++v) {
       V const one(T(1)), x = L::load(side[0] + v * L::count), y = L::load(side[1] + v * L::count),

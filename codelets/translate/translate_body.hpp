@@ -21,14 +21,7 @@ struct TranslateBuffers {
       : operators(b.get<T const>(0)), table(b.get<std::int32_t const>(1)), target(b.get<T>(3)),
         target_size(b.size<T>(3)), order(order_), rhs(rhs_), buffers(b) {}
 
-  NEARFAR_FUNCTION AxialOperator<T> axial(Shift shift, int key) const {
-    switch (shift) {
-      case Shift::m2m: return operators.multipole_to_multipole(key);
-      case Shift::m2l: return operators.multipole_to_local(key);
-      case Shift::l2l: break;
-    }
-    return operators.local_to_local(key);
-  }
+  NEARFAR_FUNCTION AxialOperator<T> axial(Shift shift, int key) const { return axial_operator(operators, shift, key); }
 };
 
 /// Where a run's expansions are taken from, one after the other: those of the first link, of the second, and so on.

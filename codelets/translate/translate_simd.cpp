@@ -4,8 +4,6 @@
 #include "codelets/lanes_simd.hpp"
 #include "codelets/translate/cousin_shift.hpp"
 
-#include <algorithm>
-
 namespace nearfar {
 
 /// Run by run: two batches of boxes at a time, so that each entry of an operator is loaded half as often; the rest of a
@@ -22,8 +20,8 @@ void translate_simd(TranslateBuffers<T> const& b, Shift shift) {
     for (int i = 0; i < b.table.cousin_runs(); ++i) {
       CousinRun const& run = b.table.cousin_run(i);
       int done = 0, count = run.count * b.rhs;
-      for (; count - done > lanes; done += two.boxes) two.run(run, done, std::min(count - done, two.boxes));
-      if (count > done) one.run(run, done, count - done);
+      for (; count - done > lanes; done += two.boxes) two.run(run, done);
+      if (count > done) one.run(run, done);
     }
   }
   for (int i = 0; i < b.table.runs(); ++i) {

@@ -45,7 +45,7 @@ bool CousinFinder::is_full(Pair const& pair) const {
   vector_of(pair.key, separation_, d);
   for (int s = 0; s < 8; ++s)
     for (int t = 0; t < 8; ++t) {
-      if (!far(d, s, t, separation_, way)) continue;
+      if (!far_cousins(d, s, t, separation_, way)) continue;
       ++possible;
       present += (pair.sources >> s & 1) & (pair.targets >> t & 1);
     }

@@ -38,7 +38,7 @@ struct CousinRun {
 };
 /// The way from a child of octant `source` to one of octant `target`, where that from parent to parent is `d`; true if
 /// the children are not near.
-NEARFAR_FUNCTION bool far(int const d[3], int source, int target, int separation, int way[3]) {
+NEARFAR_FUNCTION bool far_cousins(int const d[3], int source, int target, int separation, int way[3]) {
   bool result = false;
   for (int k = 0; k < 3; ++k) {
     way[k] = 2 * d[k] + (target >> (2 - k) & 1) - (source >> (2 - k) & 1);

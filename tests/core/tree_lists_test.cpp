@@ -40,7 +40,7 @@ Rows links_of_cousins(RunTable const& table, int separation) {
       Cousins const& c = table.cousins(i);
       for (int s = 0; s < 8; ++s)
         for (int t = 0; t < 8; ++t) {
-          if (c.slot[s] < 0 || c.target[t] < 0 || !far(d, s, t, separation, way)) continue;
+          if (c.slot[s] < 0 || c.target[t] < 0 || !far_cousins(d, s, t, separation, way)) continue;
           CHECK((run.sources >> s & 1) == 1);
           CHECK((run.targets >> t & 1) == 1);
           for (int k = 0; k < 3; ++k) way[k] *= (c.mirrored >> (2 - k) & 1) != 0 ? -1 : 1;

@@ -142,7 +142,7 @@ Work cousins(int order) {
     words.insert(words.end(), {vector_id(d[0], d[1], d[2], 1), (way - 1) * pairs, pairs, 255, 255});
     int between[3];
     for (int s = 0; s < 8; ++s)
-      for (int t = 0; t < 8; ++t) links += far(d, s, t, 1, between) ? pairs : 0;
+      for (int t = 0; t < 8; ++t) links += far_cousins(d, s, t, 1, between) ? pairs : 0;
   }
   for (int i = 0; i < pairs * ways; ++i) {
     words.push_back(i % 8);
