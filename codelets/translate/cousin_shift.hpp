@@ -4,6 +4,8 @@
 #include "codelets/translate/translate_body.hpp"
 #include "core/tree/vectors.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 
 namespace nearfar {
@@ -22,6 +24,11 @@ class CousinShift {
       : work_(work), b_(b), size_(work.stride * Vectors), separation_(b.operators.separation()),
         rows_(new V[std::size_t(9 * size_)]), spare_(new V[std::size_t(2 * work.stride / L::count)]) {
     std::fill_n(spare_.get(), 2 * work.stride / L::count, V(T(0)));
+    for (int n = 0; n <= work.order; ++n)
+      for (int m = 0; m <= n; ++m) {
+        parity_[real_index(n, m)] = parity(n, m, 0);
+        if (m > 0) parity_[imag_index(n, m)] = parity(n, m, 1);
+      }
   }
 
   /// All links of the pairs of a run from number `first` on, as many as there are lanes; each pair has as many numbers
@@ -31,7 +38,8 @@ class CousinShift {
     set_lanes(run, first, count);
     T *const none = reinterpret_cast<T*>(spare_.get()), *const lost = none + work_.stride;
     V *const source = rows_.get(), *const local = source + size_;
-    std::fill_n(local, 8 * size_, V(T(0)));
+    for (int t = 0; t < 8; ++t) std::fill_n(local + t * size_, coefficient_count(work_.order) * Vectors, V(T(0)));
+    auto const mirrored = [&](int c, int v, V const& value) { return value * sign_[parity_[c]][v]; };
     int d[3], way[3];
     vector_of(run.key, separation_, d);
     for (int s = 0; s < 8; ++s) {
@@ -41,8 +49,7 @@ class CousinShift {
         Cousins const& c = *lane_[i].pair;
         box[i] = c.slot[s] < 0 ? none : b_.buffers.template get<T const>(2, c.buffer[s]) + at(c.slot[s], i);
       }
-      work_.gather(box, count, source);
-      mirror(source);
+      work_.gather(box, count, source, mirrored);
       for (int t = 0; t < 8; ++t)
         if ((run.targets >> t & 1) != 0 && far_cousins(d, s, t, separation_, way))
           work_.template run_lanes<true>(
@@ -56,8 +63,7 @@ class CousinShift {
         Cousins const& c = *lane_[i].pair;
         box[i] = c.target[t] < 0 ? lost : b_.target + at(c.target[t], i);
       }
-      mirror(local + t * size_);
-      work_.scatter(local + t * size_, box, count);
+      work_.scatter(local + t * size_, box, count, mirrored);
     }
   }
 
@@ -76,23 +82,13 @@ class CousinShift {
       for (int n : {0, 1})
         for (int m : {0, 1})
           for (int imag : {0, 1})
-            sign_[n][m][imag][v] = (m != imag ? x : one) * (imag != 0 ? y : one) * (n != m ? z : one);
+            sign_[parity(n, m, imag)][v] = (m != imag ? x : one) * (imag != 0 ? y : one) * (n != m ? z : one);
     }
+  }
+  NEARFAR_FUNCTION static std::uint8_t parity(int n, int m, int imag) {
+    return std::uint8_t((n % 2) << 2 | (m % 2) << 1 | imag);
   }
   std::int64_t at(int slot, int lane) const { return (std::int64_t(slot) * b_.rhs + lane_[lane].rhs) * work_.stride; }
-
-  void mirror(V* rows) const {
-    auto const multiply = [&](int n, int m, int imag) {
-      for (int v = 0; v < Vectors; ++v, ++rows) *rows = *rows * sign_[n % 2][m % 2][imag][v];
-    };
-    for (int n = 0; n <= work_.order; ++n) {
-      multiply(n, 0, 0);
-      for (int m = 1; m <= n; ++m) {
-        multiply(n, m, 0);
-        multiply(n, m, 1);
-      }
-    }
-  }
 
   struct Lane {
     Cousins const* pair;
@@ -103,7 +99,8 @@ class CousinShift {
   int size_, separation_;
   std::unique_ptr<V[]> rows_, spare_;  // of one child of the sources, and of all of the targets; two expansions
   Lane lane_[boxes];
-  V sign_[2][2][2][Vectors];
+  V sign_[8][Vectors];
+  std::uint8_t parity_[expansion_stride<T>(max_fmm_order)] = {};  // coefficient
 };
 
 }  // namespace nearfar
