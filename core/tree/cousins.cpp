@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/cousins.hpp"
 
-#include "core/tree/vectors.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 
 namespace nearfar {
 
 CousinFinder::CousinFinder(int separation)
-    : separation_(separation), open_(std::size_t(vector_count(separation)), -1) {}
+    : separation_(separation), known_(std::size_t(vector_count(separation)), -1) {}
 
-void CousinFinder::next_parent() { std::fill(open_.begin(), open_.end(), -1); }
+void CousinFinder::next_target(std::int32_t const at[3], std::int32_t slot) {
+  std::int32_t const parent[3] = {at[0] >> 1, at[1] >> 1, at[2] >> 1};
+  if (!std::equal(parent, parent + 3, to_)) std::fill(known_.begin(), known_.end(), -1);
+  std::copy_n(parent, 3, to_);
+  octant_ = octant_of(at[0], at[1], at[2]);
+  slot_ = slot;
+  number_ = -1;
+}
 
-std::int32_t CousinFinder::add(std::int32_t const at[3], std::int32_t target, std::int32_t const from[3],
-                               std::int32_t block, std::int32_t slot) {
+void CousinFinder::open(std::int32_t const parent[3]) {
   int d[3], mirrored = 0;
   for (int k = 0; k < 3; ++k) {
-    d[k] = (at[k] >> 1) - (from[k] >> 1);
+    from_[k] = parent[k];
+    d[k] = to_[k] - parent[k];
     if (d[k] < 0) mirrored |= 4 >> k;
   }
-  std::int32_t& number = open_[std::size_t(vector_id(d[0], d[1], d[2], separation_))];
+  std::int32_t& number = known_[std::size_t(vector_id(d[0], d[1], d[2], separation_))];
   if (number < 0) {
     number = std::int32_t(pairs_.size());
     int const key = vector_id(std::abs(d[0]), std::abs(d[1]), std::abs(d[2]), separation_);
     constexpr std::int32_t no = -1;
-    pairs_.push_back({key, 0, 0, 0, false, {mirrored, {no, no, no, no, no, no, no, no}, {}, {}}});
+    pairs_.push_back({key, 0, 0, 0, {mirrored, {no, no, no, no, no, no, no, no}, {}, {}}});
     std::copy_n(pairs_.back().cousins.target, 8, pairs_.back().cousins.slot);
   }
+  number_ = number;
   Pair& pair = pairs_[std::size_t(number)];
-  int const s = octant_of(from[0], from[1], from[2]) ^ mirrored, t = octant_of(at[0], at[1], at[2]) ^ mirrored;
-  ++pair.links;
-  pair.sources |= 1 << s;
-  pair.targets |= 1 << t;
-  pair.cousins.target[t] = target;
-  pair.cousins.buffer[s] = block;
-  pair.cousins.slot[s] = slot;
-  return number;
+  pair.targets |= 1 << (octant_ ^ mirrored);
+  pair.cousins.target[octant_ ^ mirrored] = slot_;
 }
 
 /// Lanes that a pair leaves empty are lost. All children there that are not near must have a link.
@@ -61,8 +61,9 @@ void CousinFinder::close() {
     kept += pairs_[p].links;
     order.push_back(std::int32_t(p));
   }
+  kept_.assign(pairs_.size(), 0);
   if (2 * kept < links) return;
-  auto const pair = [&](std::int32_t p) -> Pair& { return pairs_[std::size_t(p)]; };
+  auto const pair = [&](std::int32_t p) -> Pair const& { return pairs_[std::size_t(p)]; };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::int32_t a, std::int32_t b) { return pair(a).key < pair(b).key; });
   for (std::int32_t p : order) {
@@ -72,7 +73,7 @@ void CousinFinder::close() {
     ++run.count;
     run.sources |= pair(p).sources;
     run.targets |= pair(p).targets;
-    pair(p).kept = true;
+    kept_[std::size_t(p)] = 1;
     cousins_.push_back(pair(p).cousins);
   }
 }

@@ -162,7 +162,6 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
   CousinFinder finder(separation);
-  std::int32_t parent = -1;
 
   for (std::int32_t slot = 0; slot < block.size(); ++slot) {
     std::int32_t const number_on_level = block.boxes[std::size_t(slot)];
@@ -177,13 +176,12 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
       l2l.push_back(
           {octant_of(box.at[0], box.at[1], box.at[2]), slot, blocks.slot({block.level - 1, box.parent, {0, 0, 0}})});
     lists.of(block.level, number_on_level, in);
-    if (box.parent != parent) finder.next_parent();
-    parent = box.parent;
+    finder.next_target(box.at, slot);
     for (SeenBox const& s : in.v) {
       std::int32_t const at[3] = {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)};
       Slot const from = blocks.slot(s);
       m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), slot, from,
-                     finder.add(box.at, slot, at, from.block, from.slot)});
+                     finder.add(at, from.block, from.slot)});
     }
     auto const run = [&](SeenBox const& s) {
       Slot const from = blocks.slot(s);
