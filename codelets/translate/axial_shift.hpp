@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/lanes.hpp"
+#include "codelets/translate/rows.hpp"
 #include "codelets/translate/shift.hpp"
 
 namespace nearfar {
@@ -36,9 +37,9 @@ struct AxialShift {
   /// Adds to target[i] what comes from source[i], i < count; count <= boxes.
   NEARFAR_FUNCTION void run(AxialOperator<T> const& op, T const* const* source, T* const* target, int count) {
     auto const as_it_is = [](int, int, V const& value) { return value; };
-    gather(source, count, a, as_it_is);
+    gather_rows<row>(order, source, count, a, as_it_is);
     run_lanes<false>(op, a, b);
-    scatter(b, target, count, as_it_is);
+    scatter_rows<row>(order, b, target, count, as_it_is);
   }
 
   /// The same for expansions that are rows of lanes already, packed; Add: adds to the target, which lies elsewhere.
@@ -49,45 +50,7 @@ struct AxialShift {
     backward<0, Add>(op, target);
   }
 
-  /// Into rows of lanes, packed; lanes beyond `count` repeat the first box. Of batch v, coefficient c becomes
-  /// change(c, v, value).
-  template <class Change>
-  NEARFAR_FUNCTION void gather(T const* const* source, int count, V* into, Change const& change) {
-    for (int v = 0; v < row; ++v) {
-      T const* box[L::count];
-      for (int i = 0; i < L::count; ++i) box[i] = source[v * L::count + i < count ? v * L::count + i : 0];
-      for (int c = 0; c < stride; c += L::count) {
-        V square[L::count];
-        for (int i = 0; i < L::count; ++i) square[i] = L::load(box[i] + c);
-        L::transpose(square);
-        for (int i = 0; i < L::count; ++i) into[(c + i) * row + v] = change(c + i, v, square[i]);
-      }
-    }
-  }
-  /// Adds rows of lanes, changed, to the first `count` boxes; rows after the last coefficient are cleared.
-  template <class Change>
-  NEARFAR_FUNCTION void scatter(V* from, T* const* target, int count, Change const& change) {
-    for (int i = coefficient_count(order) * row; i < stride * row; ++i) from[i] = V(T(0));
-    for (int v = 0; v < row; ++v) {
-      if (count >= (v + 1) * L::count) scatter_batch<true>(target + v * L::count, from, v, L::count, change);
-      else if (count > v * L::count) scatter_batch<false>(target + v * L::count, from, v, count - v * L::count, change);
-    }
-  }
-
  private:
-  template <bool Whole, class Change>
-  NEARFAR_FUNCTION void scatter_batch(T* const* target, V const* from, int v, int count, Change const& change) {
-    for (int c = 0; c < stride; c += L::count) {
-      V square[L::count];
-      for (int i = 0; i < L::count; ++i) square[i] = change(c + i, v, from[(c + i) * row + v]);
-      L::transpose(square);
-      for (int i = 0; i < L::count && (Whole || i < count); ++i) {
-        T* const to = target[i] + c;
-        L::store(to, L::load(to) + square[i]);
-      }
-    }
-  }
-
   /// Turns all degrees from n on to the vector, into b. Sums of low degrees fit the registers.
   template <int n>
   NEARFAR_FUNCTION void forward(AxialOperator<T> const& op, V const* source) {

@@ -49,7 +49,7 @@ class CousinShift {
         Cousins const& c = *lane_[i].pair;
         box[i] = c.slot[s] < 0 ? none : b_.buffers.template get<T const>(2, c.buffer[s]) + at(c.slot[s], i);
       }
-      work_.gather(box, count, source, mirrored);
+      gather_rows<Vectors>(work_.order, box, count, source, mirrored);
       for (int t = 0; t < 8; ++t)
         if ((run.targets >> t & 1) != 0 && far_cousins(d, s, t, separation_, way))
           work_.template run_lanes<true>(
@@ -63,7 +63,7 @@ class CousinShift {
         Cousins const& c = *lane_[i].pair;
         box[i] = c.target[t] < 0 ? lost : b_.target + at(c.target[t], i);
       }
-      work_.scatter(local + t * size_, box, count, mirrored);
+      scatter_rows<Vectors>(work_.order, local + t * size_, box, count, mirrored);
     }
   }
 
