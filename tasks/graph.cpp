@@ -3,6 +3,17 @@
 
 namespace nearfar::detail {
 
+namespace {
+
+/// StarPU has tasks that write one buffer take turns, also where their order does not matter. Those that scatter write
+/// places of their own, so to StarPU they read, and run at once: the copy in main memory is the only one, unless main
+/// memory is several nodes to it (STARPU_USE_NUMA).
+starpu_data_access_mode mode_for_starpu(starpu_data_access_mode mode) {
+  return mode == commuting && starpu_memory_nodes_get_numa_count() == 1 ? STARPU_R : mode;
+}
+
+}  // namespace
+
 starpu_task* Graph::make_task(TaskRecord& record) {
   starpu_task* task = starpu_task_create();
   record.task = task;
@@ -13,7 +24,7 @@ starpu_task* Graph::make_task(TaskRecord& record) {
   task->dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(n * sizeof(starpu_data_access_mode)));
   for (std::size_t i = 0; i < n; ++i) {
     task->dyn_handles[i] = record.accesses[i].first;
-    task->dyn_modes[i] = record.accesses[i].second;
+    task->dyn_modes[i] = mode_for_starpu(record.accesses[i].second);
   }
   task->callback_func = SolveState::task_ended;
   task->callback_arg = &record;
