@@ -41,8 +41,10 @@ using Queue = std::set<Ready>;
 /// to do has its own, held for moments, because every task is counted three times.
 struct Overlap {
   std::mutex mutex;
-  std::atomic<int> ready{0};  // idle workers look here before they take the mutex
   Queue far, filler;
+  // Idle workers look here before they take the mutex.
+  std::atomic<int> ready[2]{};                   // far, filler
+  std::atomic<bool> filler_left_to_gpus{false};  // a CPU has found that, and nothing has changed since
   std::atomic<bool> has_gpus{false};
   std::mutex balance_mutex;
   WorkBalance balance;  // kept only where there are GPUs
@@ -61,6 +63,16 @@ std::unique_lock<std::mutex> lock(Overlap& overlap) {
   std::unique_lock held(overlap.mutex);
   starpu_worker_relax_off();
   return held;
+}
+
+/// For a worker that looks for a task. One that polls does not wait: it comes again at once, and many that slept at the
+/// mutex would wake each other one by one.
+std::unique_lock<std::mutex> lock_to_look(Overlap& overlap) {
+#ifdef STARPU_NON_BLOCKING_DRIVERS
+  return std::unique_lock(overlap.mutex, std::try_to_lock);
+#else
+  return lock(overlap);
+#endif
 }
 
 /// Sets the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
@@ -132,6 +144,7 @@ void submit_hook(starpu_task* task) noexcept {
   if (task->cl == nullptr || !overlap.has_gpus) return;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.submitted(task->cl, is_filler(task), task->flops);
+  overlap.filler_left_to_gpus = false;
 }
 
 int push(starpu_task* task) noexcept {
@@ -154,10 +167,11 @@ int push(starpu_task* task) noexcept {
   }
   {
     auto const held = lock(overlap);
-    bool const filler = is_filler(task);
+    // What no GPU can run is for the CPUs, as the far field is.
+    bool const filler = is_filler(task) && (on_gpus || !overlap.has_gpus);
     int const rank = filler ? int(std::lround(std::log2(1 + task->flops))) : task->priority;
     (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
-    ++overlap.ready;
+    ++overlap.ready[filler];
     starpu_push_task_end(task);
   }
 #ifndef STARPU_NON_BLOCKING_DRIVERS
@@ -169,37 +183,44 @@ int push(starpu_task* task) noexcept {
   return 0;
 }
 
+starpu_task* take(Overlap& overlap, bool filler, Queue::iterator i) {
+  Queue& queue = filler ? overlap.filler : overlap.far;
+  if (i == queue.end()) return nullptr;
+  starpu_task* task = i->task;
+  queue.erase(i);
+  --overlap.ready[filler];
+  return task;
+}
+
+starpu_task* take_far(Overlap& overlap, unsigned worker) { return take(overlap, false, pick(overlap.far, worker)); }
+
+starpu_task* take_filler(Overlap& overlap, unsigned worker) {
+  if (kind_of(worker) == Kind::gpu || !overlap.has_gpus) return take(overlap, true, pick(overlap.filler, worker));
+  auto const i = pick_small(overlap.filler, worker);
+  if (i == overlap.filler.end()) return nullptr;
+  std::lock_guard const counting(overlap.balance_mutex);
+  overlap.filler_left_to_gpus = overlap.balance.leave_to_gpus(i->task->cl, i->task->flops);
+  return overlap.filler_left_to_gpus ? nullptr : take(overlap, true, i);
+}
+
 starpu_task* pop(unsigned context) noexcept {
   auto& overlap = overlap_of(context);
-  if (overlap.ready == 0) return nullptr;
   unsigned const worker = unsigned(starpu_worker_get_id());
-  Kind const kind = kind_of(worker);
-  auto const held = lock(overlap);
-  auto take = [&](Queue& queue, Queue::iterator i) -> starpu_task* {
-    if (i == queue.end()) return nullptr;
-    starpu_task* task = i->task;
-    queue.erase(i);
-    --overlap.ready;
-    return task;
-  };
-  auto take_far = [&] { return take(overlap.far, pick(overlap.far, worker)); };
-  auto take_filler = [&]() -> starpu_task* {
-    if (kind == Kind::gpu || !overlap.has_gpus) return take(overlap.filler, pick(overlap.filler, worker));
-    auto const i = pick_small(overlap.filler, worker);
-    if (i == overlap.filler.end()) return nullptr;
-    std::lock_guard const counting(overlap.balance_mutex);
-    return overlap.balance.leave_to_gpus(i->task->cl, i->task->flops) ? nullptr : take(overlap.filler, i);
-  };
+  bool const gpu = kind_of(worker) == Kind::gpu;
+  bool const filler = overlap.ready[true] > 0 && (gpu || !overlap.filler_left_to_gpus);
+  if (overlap.ready[false] == 0 && !filler) return nullptr;
+  auto const held = lock_to_look(overlap);
+  if (!held) return nullptr;
   auto const filler_first = [&] {
     std::lock_guard const counting(overlap.balance_mutex);
     return overlap.balance.gpus_keep_to_filler();
   };
-  if (kind == Kind::gpu && filler_first()) {
-    auto* task = take_filler();
-    return task != nullptr ? task : take_far();
+  if (gpu && filler_first()) {
+    auto* task = take_filler(overlap, worker);
+    return task != nullptr ? task : take_far(overlap, worker);
   }
-  auto* task = take_far();
-  return task != nullptr ? task : take_filler();
+  auto* task = take_far(overlap, worker);
+  return task != nullptr ? task : take_filler(overlap, worker);
 }
 
 void pre_exec(starpu_task*, unsigned context) noexcept {
@@ -219,6 +240,7 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   running.last_end = now;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
+  overlap.filler_left_to_gpus = false;
 }
 
 }  // namespace
