@@ -13,10 +13,12 @@ namespace nearfar {
 
 namespace {
 
-constexpr double task = 5e-3, shortest_task = 2e-4, grid_task = 3e-3;  // seconds
+// Seconds of a task. One thread submits them all: the more workers, the longer they are.
+constexpr double task = 5e-3, shortest_task = 2e-4, grid_task = 3e-3, gpu_task = 1e-3;
+constexpr double short_grid_task = 5e-4, few_workers = 8, longest = 2;
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
-constexpr int slabs_per_worker = 8;
+constexpr int slabs_per_worker = 3, blocks_per_worker = 2, gpu_blocks_per_worker = 3;
 
 int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
@@ -24,11 +26,23 @@ int clamp_count(double count, int low, int high) {
 
 using Edges = std::array<double, 3>;
 
-/// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
-std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double near, double points) {
-  double const wanted = near / task, least = points > 2000 ? 8 : 1,
+/// P2P tasks that a plan wants.
+double wanted_blocks(Work const& work, double points, MachineShape const& machine) {
+  double const least = points > 2000 ? 8 : 1, near = work.near,
                most = std::min(4096.0, std::max(near / shortest_task, least));
-  double const count = std::clamp(wanted, least, most);
+  double wanted = near / (task * std::clamp(machine.cpus / few_workers, 1.0, longest));
+  int const each = machine.gpus > 0 ? gpu_blocks_per_worker : blocks_per_worker;
+  if (machine.gpus > 0) wanted = std::min(wanted, machine.near_gpu_seconds(work) / gpu_task);
+  return std::clamp(std::max<double>(wanted, each * machine.cpus), least, most);
+}
+
+/// Tasks of a stage on the grid: at most one for each worker if they would be shorter than usual.
+double wanted_groups(double seconds, int workers) {
+  return std::max(seconds / grid_task, std::min<double>(workers, seconds / short_grid_task));
+}
+
+/// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
+std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double count) {
   double const across = std::max(box[0], box[1]);
   std::array<int, 3> blocks;
   double const along = box[2] > 2 * across ? std::min(box[2] / across, count) : 1;
@@ -46,25 +60,31 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cel
 }  // namespace
 
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
-             std::size_t bytes_per_number, double clumping, int workers) {
+             std::size_t bytes_per_number, double clumping, MachineShape const& machine) {
   double const points = static_cast<double>(std::max(sources, targets));
   p.near_seconds = work.near;
   p.far_seconds = work.far();
+  p.near_gpu_seconds = machine.near_gpu_seconds(work);
   Axes const axes = axes_of(o.periodicity);
   auto const box = inside(axes, o.box);
   Cells const chosen = choose_cells(o, p, points, clumping);
   std::array<int, 3> const cells{chosen.count[0], chosen.count[1], chosen.count[2]};
   p.cells = outside(axes, cells);
-  p.blocks = outside(axes, choose_blocks(box, cells, work.near, points));
-  double const slabs = std::max(work.spread, work.planes / 2) / grid_task;  // the planes are transformed twice
+  p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine)));
+  int const workers = std::max(1, machine.cpus);
+  double const slabs = wanted_groups(std::max(work.spread, work.planes / 2), workers);  // planes are transformed twice
   // A slab also sees the windows that reach into it: thin ones see many points twice. They are only as thin as it takes
   // to keep all workers busy.
   int const thinnest = std::max(4, p.window_points / 2), enough = slabs_per_worker * workers;
   Grid const grid = make_grid(o, p);
   double const wanted = std::min(slabs, std::max<double>(enough, grid.size[0] / (2.0 * p.window_points)));
   p.slabs = clamp_count(std::ceil(wanted), 1, std::min(grid.size[0] / thinnest, most_slabs));
-  p.columns = clamp_count(std::ceil(work.columns / grid_task), 1, std::min(grid.padding[0].size[1] / 2, most_slabs));
+  p.columns = clamp_count(std::ceil(wanted_groups(work.columns, workers)), 1,
+                          std::min(grid.padding[0].size[1] / 2, most_slabs));
 
+  double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
+  p.chain_seconds = machine.span(work.spread, p.slabs) + machine.span(work.planes, p.slabs) +
+                    machine.span(work.columns, p.columns) + machine.span(work.gather, blocks);
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
                tiles = 2.0 * grid.size[0] * grid.column_count(),

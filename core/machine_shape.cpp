@@ -2,6 +2,7 @@
 #include "core/machine_shape.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearfar {
 
@@ -24,6 +25,10 @@ double MachineShape::seconds(double near, double far, double near_gpu) const noe
   int const workers = std::max(1, cpus);
   if (gpus <= 0) return (near + far) / workers;
   return shared(near, far, near_gpu * workers / gpus) / workers;
+}
+
+double MachineShape::span(double seconds, double tasks) const noexcept {
+  return tasks > 0 ? seconds / tasks * std::ceil(tasks / std::max(1, cpus)) : 0;
 }
 
 double MachineShape::cost(Work const& work) const noexcept {

@@ -21,6 +21,9 @@ struct MachineShape {
   /// CPU worker.
   double seconds(double near, double far, double near_gpu) const noexcept;
 
+  /// What the CPU workers need for so many equal tasks that take `seconds` together: as many as the fullest worker has.
+  double span(double seconds, double tasks) const noexcept;
+
   /// The same in seconds of one CPU worker, so that without GPUs the number of workers does not matter.
   double cost(Work const& work) const noexcept;
 };

@@ -284,8 +284,7 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
                    machine);
   EwaldParameters parameters = choice.best();
   Work const work = choice.work(parameters);
-  lay_out(parameters, options, work, sources, targets, sizeof(T), clumping.at(parameters.cutoff), machine.cpus);
-  parameters.near_gpu_seconds = machine.near_gpu_seconds(work);
+  lay_out(parameters, options, work, sources, targets, sizeof(T), clumping.at(parameters.cutoff), machine);
   return parameters;
 }
 

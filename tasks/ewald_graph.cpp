@@ -66,7 +66,8 @@ std::vector<Handle> tiles_of_group(Lane const& lane, Grid const& grid, int group
 
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
-  auto const& [setup, lane, points, part, strengths, result, strength_block, record, near, far, moment, moments] = job;
+  auto const& [setup, lane, points, part, near_first, strengths, result, strength_block, record, near, far, moment,
+               moments] = job;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
   auto const& sources = points.sources();
@@ -85,7 +86,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
                          read(sources.index(b)), read(sources.offset(b)), read(sources.position(b)),
                          write(strength_block[std::size_t(b)]), write(std::vector<Handle>{record[std::size_t(b)]}));
 
-  if (part != Part::near) {
+  auto const far_part = [&] {
     for (int s = 0; s < grid.slabs; ++s) {
       CyclicRange const beside = blocks_of_slab(grid, cells, s);
       graph.insert<P2G<T, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces},
@@ -111,19 +112,8 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
                                                read(setup.tables), read(targets.position(share.block)),
                                                read(slabs(lane, touched)), write(far[i]));
     }
-  }
-
-  bool const zero_mode = setup.zero_face_flux && part != Part::near;
-  if (zero_mode) {
-    for (int b = 0; b < blocks; ++b)
-      graph.insert<Moment<T>>({forces}, {b, cost.moment(b)}, read(sources.given_position(b)), read(sources.offset(b)),
-                              read(strength_block[std::size_t(b)]), write(moment[std::size_t(b)]));
-    double const volume = cells.edge[0] * cells.edge[1] * cells.edge[2];
-    graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
-                            read(std::vector<Handle>(moment.begin(), moment.end())), write(moments));
-  }
-
-  if (part != Part::far) {
+  };
+  auto const near_part = [&] {
     for (std::size_t i = 0; i < shares.size(); ++i) {
       auto const& share = shares[i];
       Block const block = block_at(cells, share.block);
@@ -133,6 +123,21 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
                                         read(targets.offset(share.block)), read(blocks_around(job, around)),
                                         write(near[i]));
     }
+  };
+
+  // GPUs have nothing else to do: they begin while the far part is submitted.
+  if (part != Part::far && near_first) near_part();
+  if (part != Part::near) far_part();
+  if (part != Part::far && !near_first) near_part();
+
+  bool const zero_mode = setup.zero_face_flux && part != Part::near;
+  if (zero_mode) {
+    for (int b = 0; b < blocks; ++b)
+      graph.insert<Moment<T>>({forces}, {b, cost.moment(b)}, read(sources.given_position(b)), read(sources.offset(b)),
+                              read(strength_block[std::size_t(b)]), write(moment[std::size_t(b)]));
+    double const volume = cells.edge[0] * cells.edge[1] * cells.edge[2];
+    graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
+                            read(std::vector<Handle>(moment.begin(), moment.end())), write(moments));
   }
 
   for (std::size_t i = 0; i < shares.size(); ++i) {

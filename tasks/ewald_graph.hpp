@@ -13,6 +13,7 @@ struct EwaldJob {
   Lane const& lane;
   PointSet<T> const& points;
   Part part;
+  bool near_first;                   ///< P2P is submitted before the far part
   Data strengths;                    ///< the caller's
   Data result;                       ///< the caller's
   std::vector<Data> strength_block;  ///< per block

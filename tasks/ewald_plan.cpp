@@ -14,13 +14,19 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
+
 namespace nearfar::detail {
 
 namespace {
 
+/// What is shared evenly takes no less than the longest chain in it.
 double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, Part part) {
-  if (part == Part::far) return machine.seconds(0, p.far_seconds, 0);
-  return machine.seconds(p.near_seconds, part == Part::near ? 0 : p.far_seconds, p.near_gpu_seconds);
+  double const far = part == Part::near ? 0 : p.far_seconds, near = part == Part::far ? 0 : p.near_seconds;
+  double const chain = part == Part::near ? 0 : p.chain_seconds,
+               blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
+  return std::max(
+      {machine.seconds(near, far, p.near_gpu_seconds), chain, machine.gpus > 0 ? 0 : machine.span(near, blocks)});
 }
 
 template <class T>
@@ -128,6 +134,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   setup.lane_for(state),
                   *points,
                   part,
+                  machine_.gpus > 0,
                   Data::over("strengths", strengths.data(), std::int64_t(strengths.size())),
                   Data::over("result", result.data(), std::int64_t(result.size())),
                   block_data("strengths of block", points->sources(), blocks, setup.strengths),

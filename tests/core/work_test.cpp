@@ -176,6 +176,39 @@ TEST_CASE("machine: GPUs take the near part as far as that ends sooner") {
   CHECK(machine.cost(ten_and_six()) == doctest::Approx(2 * machine.seconds(10, 6, 1)));
 }
 
+TEST_CASE("machine: tasks that are fewer than workers take as long as one, and the fullest worker counts") {
+  MachineShape const machine{.cpus = 4};
+  CHECK(machine.span(6, 1) == 6);
+  CHECK(machine.span(6, 3) == 2);
+  CHECK(machine.span(6, 4) == 1.5);
+  CHECK(machine.span(6, 6) == 2);
+  CHECK(machine.span(6, 60) == doctest::Approx(1.5));
+  CHECK(machine.span(6, 0) == 0);
+}
+
+TEST_CASE("layout: enough tasks for the workers, long ones for many workers and for GPUs") {
+  EwaldOptions const o = options_for(Periodicity::xyz);
+  auto const plan = [&](std::size_t count, MachineShape const& machine) {
+    return choose_parameters<double>(o, count, count, Rates{}, {}, machine);
+  };
+  auto const blocks = [](EwaldParameters const& p) { return p.blocks[0] * p.blocks[1] * p.blocks[2]; };
+  EwaldParameters const few = plan(100000, {.cpus = 2}), many = plan(100000, {.cpus = 16});
+  CHECK(blocks(few) >= 8);
+  CHECK(blocks(many) >= 2 * 16);
+  CHECK(many.slabs >= 12);
+  CHECK(many.columns >= 12);
+  CHECK(many.chain_seconds < few.chain_seconds);
+  // One after the other: nothing is shared by more workers than there are tasks.
+  EwaldParameters const one = plan(100000, {.cpus = 1});
+  CHECK(one.chain_seconds == doctest::Approx(one.far_seconds));
+  CHECK(plan(3000, {.cpus = 1000}).chain_seconds > one.far_seconds / 1000);
+  // A million: one thread submits for all.
+  CHECK(blocks(plan(1000000, {.cpus = 16})) < 0.7 * blocks(plan(1000000, {.cpus = 2})));
+  MachineShape const with_gpu{.cpus = 16, .gpus = 1, .gpu_flop = 1e-13};
+  CHECK(blocks(plan(1000000, with_gpu)) >= 16);
+  CHECK(blocks(plan(1000000, with_gpu)) <= 4 * 16);
+}
+
 TEST_CASE("machine: plans of CPUs alone do not depend on their number, and a GPU makes the cutoff longer") {
   for (Periodicity periodicity : {Periodicity::xyz, Periodicity::none}) {
     EwaldOptions const o = options_for(periodicity);

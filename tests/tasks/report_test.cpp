@@ -79,15 +79,22 @@ TEST_CASE("report: no run is shorter than its bound") {
   }
 }
 
-TEST_CASE("report: the prediction is that of the plan, shared by the workers, part by part") {
+TEST_CASE("report: the prediction is that of the plan, shared by the workers as far as there are tasks") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
-  auto const whole = report_of(runtime, 3000).predicted_seconds;
-  auto const near = report_of(runtime, 3000, Part::near).predicted_seconds;
-  auto const far = report_of(runtime, 3000, Part::far).predicted_seconds;
-  CHECK(near > 0);
-  CHECK(far > 0);
-  CHECK(near + far == doctest::Approx(whole));
-  Ewald const plan(runtime, {.tolerance = 1e-4, .count = 3000});
-  CHECK(plan.parameters().near_seconds == doctest::Approx(2 * near));
-  CHECK(plan.parameters().far_seconds == doctest::Approx(2 * far));
+  auto const near = [&](std::size_t n) { return report_of(runtime, n, Part::near).predicted_seconds; };
+  auto const far = [&](std::size_t n) { return report_of(runtime, n, Part::far).predicted_seconds; };
+  auto const whole = [&](std::size_t n) { return report_of(runtime, n).predicted_seconds; };
+  auto const parameters = [&](std::size_t n) { return Ewald(runtime, {.tolerance = 1e-4, .count = n}).parameters(); };
+  auto const large = parameters(20000);
+  CHECK(near(20000) == doctest::Approx(large.near_seconds / 2).epsilon(0.15));  // an odd number of blocks
+  CHECK(near(20000) >= large.near_seconds / 2);
+  CHECK(far(20000) == doctest::Approx(large.chain_seconds));
+  CHECK(large.chain_seconds >= large.far_seconds / 2);
+  double const shared = (large.near_seconds + large.far_seconds) / 2;
+  CHECK(whole(20000) == doctest::Approx(std::max({shared, large.chain_seconds, near(20000)})));
+  // A few points are in one block, and their far part is a chain: no second worker helps.
+  auto const small = parameters(8);
+  CHECK(near(8) == doctest::Approx(small.near_seconds));
+  CHECK(far(8) == doctest::Approx(small.far_seconds));
+  CHECK(whole(8) == doctest::Approx(std::max(small.near_seconds, small.far_seconds)));
 }
