@@ -35,6 +35,7 @@ void Graph::prepare_trial(TaskRecord& record, Branch branch) const {
   starpu_task* task = record.task;
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
+  record.asks_model = trial_->ask_models;
   if (!trial_->near_worker) task->where = STARPU_CPU;  // a GPU that took some of it would make the cores look fast
   if (branch != Branch::near || !trial_->near_worker) return;
   task->execute_on_a_specific_worker = 1;
@@ -45,7 +46,7 @@ void Graph::submit(TaskRecord& record) {
   starpu_task* task = record.task;
   char const* stage = record.stage;
   int const rc = starpu_task_submit(task);
-  if (rc == 0) return;
+  if (rc == 0) return solve_.task_submitted();
   task->destroy = 0;
   starpu_task_destroy(task);
   solve_.drop_task();

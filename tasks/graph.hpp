@@ -23,6 +23,7 @@ struct Label {
 /// A solve that measures how fast workers are: CPUs, if none is named.
 struct Trial {
   std::optional<unsigned> near_worker{};  ///< runs all tasks of the near part, whatever the scheduler
+  bool ask_models = false;                ///< StarPU's models say what each task takes on its worker
 };
 
 /// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
@@ -35,6 +36,7 @@ class Graph {
   template <Stage S, class... Access>
   void insert(typename S::Args const& args, Label label, Access... access) {
     static_assert(std::is_same_v<AccessList<Access...>, typename S::Accesses>, "accesses must be those of the stage");
+    static_assert(!GpuStage<S> || ((Access::mode != commuting) && ...), "what a GPU scatters would stay there");
     using P = Payload<typename S::Args>;
     TaskRecord& record = solve_.open_task();
     record.stage = S::name;

@@ -156,6 +156,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options) : options_(options) {
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   if (!options.trace.empty()) trace_ = std::make_unique<TraceLog>(started_);
   if (started_) starpu_pause();
+  paused_ = started_;
 }
 
 RuntimeState::~RuntimeState() {
@@ -171,13 +172,21 @@ RuntimeState::~RuntimeState() {
 
 unsigned RuntimeState::solve_begins() {
   std::lock_guard const lock(mutex_);
-  if (in_flight_++ == 0 && started_) starpu_resume();
+  ++in_flight_;
   return ++solves_;
+}
+
+void RuntimeState::let_run() noexcept {
+  std::lock_guard const lock(mutex_);
+  if (paused_) starpu_resume();
+  paused_ = false;
 }
 
 void RuntimeState::solve_ends() noexcept {
   std::lock_guard const lock(mutex_);
-  if (--in_flight_ == 0 && started_) starpu_pause();
+  if (--in_flight_ > 0 || !started_ || paused_) return;
+  starpu_pause();
+  paused_ = true;
 }
 
 }  // namespace detail

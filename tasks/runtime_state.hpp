@@ -23,9 +23,10 @@ class RuntimeState {
   RuntimeState(RuntimeState const&) = delete;
   RuntimeState& operator=(RuntimeState const&) = delete;
 
-  /// Workers of ours run only while a solve is in flight: idle ones would poll, and take the cores from the caller.
-  /// Gives the number of the solve, from 1.
+  /// Workers of ours run only while a solve is in flight and lets them: idle ones would poll, and take the cores from
+  /// the caller, or from the thread that submits. Gives the number of the solve, from 1.
   unsigned solve_begins();
+  void let_run() noexcept;
   void solve_ends() noexcept;
 
   TraceLog* trace() const noexcept { return trace_.get(); }  ///< null where nothing is traced
@@ -41,7 +42,7 @@ class RuntimeState {
  private:
   RuntimeOptions options_;
   std::string scheduler_;
-  bool started_ = false;
+  bool started_ = false, paused_ = false;
   bool buckets_ = false;
   std::mutex mutex_;
   int in_flight_ = 0;

@@ -3,12 +3,16 @@
 
 #include "tasks/trace_log.hpp"
 
+#include <cstdlib>
 #include <ctime>
 #include <starpu_profiling.h>
 
 namespace nearfar::detail {
 
 namespace {
+
+/// With this variable of StarPU's submission waits for tasks to end.
+constexpr char const* throttle = "STARPU_LIMIT_MAX_SUBMITTED_TASKS";
 
 /// Seconds in which the calling thread had a core.
 double thread_seconds() noexcept {
@@ -36,12 +40,27 @@ void SolveState::drop_task() {
   open_.fetch_sub(1, std::memory_order_relaxed);
 }
 
+void SolveState::task_submitted() {
+  if (runs_ || (starpu_timing_now() < submitted_ + head_start && std::getenv(throttle) == nullptr)) return;
+  runs_ = true;
+  runtime_->let_run();
+}
+
 void SolveState::close() {
   closed_submission_ = starpu_timing_now();
+  runtime_->let_run();
   release_one();
 }
 
-void SolveState::trial_begins(void* raw) noexcept { static_cast<TaskRecord*>(raw)->own_seconds = -thread_seconds(); }
+void SolveState::trial_begins(void* raw) noexcept {
+  auto& record = *static_cast<TaskRecord*>(raw);
+  if (record.asks_model) {
+    double const length =
+        starpu_task_worker_expected_length(record.task, unsigned(starpu_worker_get_id()), record.task->sched_ctx, 0);
+    record.expected = length > 0 ? length : 0;  // not a number where it has not measured enough
+  }
+  record.own_seconds = -thread_seconds();
+}
 
 void SolveState::task_ended(void* raw) noexcept {
   auto& record = *static_cast<TaskRecord*>(raw);
@@ -56,7 +75,7 @@ void SolveState::task_ended(void* raw) noexcept {
     record.start = microseconds(info->start_time);
     record.end = microseconds(info->end_time);
   }
-  if (record.task->predicted > 0) record.expected = record.task->predicted;
+  if (!record.asks_model && record.task->predicted > 0) record.expected = record.task->predicted;
   record.solve->release_one();
 }
 

@@ -18,6 +18,10 @@ namespace nearfar::detail {
 
 class SolveState;
 
+/// Microseconds of submission before workers begin, if all else is paused: many that look for tasks slow down the
+/// thread that makes them, by a factor of four with 16, and a small solve is all submitted meanwhile.
+inline constexpr double head_start = 2000;
+
 /// One task of a solve: what it is, what it touches, and when it ran.
 struct TaskRecord {
   SolveState* solve = nullptr;
@@ -36,7 +40,8 @@ struct TaskRecord {
   double fetch_ends = 0;
   double start = 0;
   double end = 0;
-  double expected = 0;  ///< microseconds, by the model that the scheduler asked; 0 if it had none
+  double expected = 0;      ///< microseconds, by the model that the scheduler asked; 0 if it had none
+  bool asks_model = false;  ///< whatever the scheduler does; only of trials
   /// Seconds, start to end, in which the worker's thread had a core; only of trials. What else runs on the machine does
   /// not count, nor does what a GPU does meanwhile.
   double own_seconds = 0;
@@ -54,11 +59,13 @@ class SolveState {
   TraceLog* trace() const noexcept { return runtime_->trace(); }
   unsigned number() const noexcept { return number_; }  ///< among the solves of this runtime, from 1
 
-  /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all.
+  /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all;
+  /// one that was.
   TaskRecord& open_task();
   void drop_task();
+  void task_submitted();
 
-  /// What the plan thinks that the solve will take.
+  /// What the plan thinks that the solve will take once it is submitted.
   void predict(double seconds) noexcept { predicted_ = seconds; }
 
   /// All tasks are submitted: the solve ends when they have.
@@ -86,6 +93,7 @@ class SolveState {
   std::atomic<int> open_{1};  // the submission itself counts as one
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
+  bool runs_ = false;  ///< workers were let run
   double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
 
   std::mutex mutex_;
