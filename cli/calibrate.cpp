@@ -45,6 +45,13 @@ std::vector<std::size_t> sizes(std::size_t largest) {
   return all;
 }
 
+/// Solves of this size: large ones have many tasks, and StarPU trusts a size after ten.
+int repeats(CalibrationSettings const& settings, std::size_t count) {
+  constexpr double many = 1e4;
+  double const share = std::min(1.0, std::sqrt(many / static_cast<double>(count)));
+  return std::max(3, static_cast<int>(std::lround(settings.repeat * share)));
+}
+
 /// Reports of `repeat` solves, after one to warm up.
 template <class T, class Plan, class Options>
 std::vector<SolveReport> solves_by(Options options, CalibrationSettings const& settings, Runtime const& runtime,
@@ -132,20 +139,23 @@ std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
   if (runtime_options.scheduler.empty()) runtime_options.scheduler = "dmdas";  // tries whatever it has not measured
   Progress progress{false};
   setenv("NEARFAR_RATES", "measure", 0);
-  setenv("STARPU_CALIBRATE", "1", 1);
+  setenv("STARPU_CALIBRATE", "2", 1);  // other numbers of workers, other times
   {
     Runtime const runtime{runtime_options};
     for (auto const sum : sums(settings))
       for (auto const count : sizes(settings.count)) {
         progress.step("measuring " + std::string(name_of(sum.method)) + ", " + std::string(name(sum.kernel)) + ", " +
                       std::to_string(count) + " particles");
-        solves<double>(settings, runtime, sum, count, settings.repeat);
-        solves<float>(settings, runtime, sum, count, settings.repeat);
+        solves<double>(settings, runtime, sum, count, repeats(settings, count));
+        solves<float>(settings, runtime, sum, count, repeats(settings, count));
       }
   }
   // StarPU has written its models; it reads them when it starts.
   unsetenv("STARPU_CALIBRATE");
+  if (std::string_view(std::getenv("NEARFAR_RATES")) == "measure") setenv("NEARFAR_RATES", "models", 1);
   Runtime const runtime{runtime_options};
+  for (auto const sum : sums(settings))
+    if (sum.kernel == sums(settings).front().kernel) solves<float>(settings, runtime, sum, 1000, 1);
   auto const found = checks(settings, runtime, progress);
   progress.end();
   return found;

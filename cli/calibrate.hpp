@@ -18,7 +18,7 @@ struct CalibrationSettings {
   EwaldOptions plan;             ///< box, tolerance; the multipole method takes the tolerance
   std::optional<Kernel> kernel;  ///< all of them
   std::size_t count = 100000;    ///< of the largest problem
-  int repeat = 12;               ///< solves of each size: StarPU trusts a size after ten tasks
+  int repeat = 12;               ///< solves of small sizes: StarPU trusts a size after ten tasks
   std::uint64_t seed = 1;
 };
 
@@ -41,7 +41,7 @@ struct CalibrationCheck {
 
 /// Measures this machine: first the rates that plans are chosen by, then StarPU's models of task times, by solves of
 /// several sizes in double and in single precision; then compares both with solves of sizes in between, and of other
-/// periodicities. What was measured before is kept and added to.
+/// periodicities. Then plans go by the models. What was measured before is dropped.
 std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings);
 
 /// A table, or JSON, on stdout; the largest deviation at its end.

@@ -13,12 +13,13 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a task. One thread submits them all: the more workers, the longer they are.
-constexpr double task = 5e-3, shortest_task = 2e-4, grid_task = 3e-3, gpu_task = 1e-3;
-constexpr double short_grid_task = 5e-4, few_workers = 8, longest = 2;
+// Seconds of a task. One thread submits them all: the more workers, the longer they are. Those of the second line are
+// for plans that would have too few for the workers.
+constexpr double task = 5e-3, grid_task = 3e-3, few_workers = 8, longest = 2;
+constexpr double short_task = 1.5e-3, shortest_task = 2e-4, short_grid_task = 5e-4;
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
-constexpr int slabs_per_worker = 3, blocks_per_worker = 2, gpu_blocks_per_worker = 3;
+constexpr int slabs_per_worker = 3;
 
 int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
@@ -28,18 +29,21 @@ using Edges = std::array<double, 3>;
 
 /// P2P tasks that a plan wants.
 double wanted_blocks(Work const& work, double points, MachineShape const& machine) {
-  double const least = points > 2000 ? 8 : 1, near = work.near,
-               most = std::min(4096.0, std::max(near / shortest_task, least));
-  double wanted = near / (task * std::clamp(machine.cpus / few_workers, 1.0, longest));
-  int const each = machine.gpus > 0 ? gpu_blocks_per_worker : blocks_per_worker;
-  if (machine.gpus > 0) wanted = std::min(wanted, machine.near_gpu_seconds(work) / gpu_task);
-  return std::clamp(std::max<double>(wanted, each * machine.cpus), least, most);
+  bool const few = points <= 2000;
+  double const least = few ? 1 : 8, near = work.near, workers = few ? 1 : machine.cpus;
+  double const most = std::min(4096.0, std::max(near / shortest_task, least));
+  double const usual = near / (task * std::clamp(workers / few_workers, 1.0, longest));
+  double const wanted =
+      machine.gpus > 0 ? machine.gpu_tasks(work) : std::max({usual, workers, std::min(2 * workers, near / short_task)});
+  return std::clamp(wanted, least, most);
 }
 
-/// Tasks of a stage on the grid: at most one for each worker if they would be shorter than usual.
+/// Tasks of a stage on the grid: at most one for each worker if they would be shorter than usual, and as many for each
+/// of them.
 double wanted_groups(double seconds, int workers) {
   return std::max(seconds / grid_task, std::min<double>(workers, seconds / short_grid_task));
 }
+int whole_rounds(int tasks, int workers) { return tasks > workers ? tasks - tasks % workers : tasks; }
 
 /// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
 std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double count) {
@@ -78,7 +82,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   int const thinnest = std::max(4, p.window_points / 2), enough = slabs_per_worker * workers;
   Grid const grid = make_grid(o, p);
   double const wanted = std::min(slabs, std::max<double>(enough, grid.size[0] / (2.0 * p.window_points)));
-  p.slabs = clamp_count(std::ceil(wanted), 1, std::min(grid.size[0] / thinnest, most_slabs));
+  p.slabs = whole_rounds(clamp_count(std::ceil(wanted), 1, std::min(grid.size[0] / thinnest, most_slabs)), workers);
   p.columns = clamp_count(std::ceil(wanted_groups(work.columns, workers)), 1,
                           std::min(grid.padding[0].size[1] / 2, most_slabs));
 

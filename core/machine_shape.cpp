@@ -8,6 +8,8 @@ namespace nearfar {
 
 namespace {
 
+constexpr double gpu_task_length = 1e-3;  // seconds
+
 /// In seconds of all CPU workers together: (far + x near) = (1 - x) gpu, where that x is above 0.
 double shared(double near, double far, double gpu) {
   if (gpu <= far) return far;
@@ -17,8 +19,14 @@ double shared(double near, double far, double gpu) {
 
 }  // namespace
 
+double MachineShape::gpu_tasks(Work const& work) const noexcept {
+  return std::clamp(gpu_flop * work.near_flops / gpu_task_length, 1.0 * cpus, 4.0 * cpus);
+}
+
 double MachineShape::near_gpu_seconds(Work const& work) const noexcept {
-  return gpus > 0 ? gpu_flop * work.near_flops + gpu_target * work.targets : 0;
+  if (gpus <= 0) return 0;
+  double const tasks = gpu_tasks(work);
+  return gpu_task * tasks + (gpu_flop + gpu_latency * tasks / std::max(1.0, work.targets)) * work.near_flops;
 }
 
 double MachineShape::seconds(double near, double far, double near_gpu) const noexcept {

@@ -4,6 +4,7 @@
 #include "tasks/fmm_plan.hpp"
 #include "tasks/kept_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <type_traits>
@@ -14,18 +15,48 @@ namespace nearfar::detail {
 namespace {
 
 constexpr std::size_t points = 16000;
+// Of the solve that keeps all workers busy.
+constexpr std::size_t points_per_worker = 16000, most_points = 500000;
 
-/// A solve that is measured: seconds of one worker in each kind of work, the best of all rounds.
+/// Seconds of one worker in each kind of work.
+struct Seconds {
+  double pair = 0, link = 0, shift = 0, point = 0, evaluation = 0, particle = 0;
+
+  template <class OfStage>
+  static Seconds from(OfStage const& of) {
+    return {of("p2p"),
+            of("m2l"),
+            of("m2m") + of("l2l"),
+            of("p2m") + of("l2p"),
+            of("m2p") + of("p2l"),
+            of("bin") + of("merge")};
+  }
+};
+constexpr double Seconds::*kinds[] = {&Seconds::pair,  &Seconds::link,       &Seconds::shift,
+                                      &Seconds::point, &Seconds::evaluation, &Seconds::particle};
+
+/// By StarPU's models; 0 where the scheduler asks none, or they do not know all tasks.
+double modelled_seconds(SolveReport const& report, std::string_view stage) {
+  bool const known =
+      std::find(report.uncalibrated.begin(), report.uncalibrated.end(), stage) == report.uncalibrated.end();
+  for (auto const& t : report.stages)
+    if (t.stage == stage) return known ? t.expected_seconds : 0;
+  return 0;
+}
+
+/// A solve that is measured, round by round.
 template <class T>
-struct Sample {
-  double pair = 1e300, link = 1e300, shift = 1e300, point = 1e300, evaluation = 1e300, particle = 1e300;
+class Sample {
+ public:
   FmmParameters parameters;
 
   /// Points that crowd toward a corner where `power` is above 1.
-  Sample(std::shared_ptr<RuntimeState> const& runtime, FmmOptions const& options, double power)
-      : plan_(std::make_shared<FmmPlan<T>>(runtime, options, default_fmm_rates<T>())) {
+  Sample(std::shared_ptr<RuntimeState> const& runtime, FmmOptions const& options, double power,
+         std::size_t count = points)
+      : plan_(std::make_shared<FmmPlan<T>>(runtime, options, default_fmm_rates<T>())), strengths_(count),
+        result_(4 * count) {
     std::mt19937 random(1);
-    std::vector<T> x(3 * points);
+    std::vector<T> x(3 * count);
     for (T& v : x) v = T(std::pow(random() / 4294967296.0, power));
     for (T& v : strengths_) v = T(random() / 4294967296.0 - 0.5);
     points_ = plan_->set_points(x, {}, true);
@@ -34,22 +65,67 @@ struct Sample {
 
   void measure() {
     SolveReport const report = plan_->submit(points_, strengths_, result_).report();
-    auto const take = [&](double& best, std::string_view one, std::string_view other) {
-      best = std::min(best, stage_seconds(report, one) + stage_seconds(report, other));
-    };
-    take(pair, "p2p", "");
-    take(link, "m2l", "");
-    take(shift, "m2m", "l2l");
-    take(point, "p2m", "l2p");
-    take(evaluation, "m2p", "p2l");
-    take(particle, "bin", "merge");
+    rounds_.push_back(Seconds::from([&](auto stage) { return stage_seconds(report, stage); }));
+    modelled = Seconds::from([&](auto stage) { return modelled_seconds(report, stage); });
+  }
+
+  /// Of the rounds, the least of each kind, or the median.
+  Seconds least() const { return of_rounds(0); }
+  Seconds typical() const { return of_rounds(rounds_.size() / 2); }
+
+  Seconds modelled;  ///< in the last round
+
+  /// What the rates say.
+  Seconds predicted(FmmRates const& r) const {
+    FmmFlops const flops = fmm_flops(Kernel::laplace, true, parameters.order);
+    double const boxes = double(parameters.boxes), count = double(strengths_.size());
+    return {r.pair * double(parameters.pairs) * flops.pair,
+            (r.translation * flops.m2l + r.link) * double(parameters.translations),
+            r.shift * boxes * (flops.m2m + flops.l2l),
+            r.point * count * (flops.p2m + flops.l2p),
+            r.evaluation * (double(parameters.evaluations) * flops.m2p + double(parameters.expansions) * flops.p2l),
+            r.particle * count};
   }
 
  private:
+  Seconds of_rounds(std::size_t rank) const {
+    Seconds result;
+    for (auto const kind : kinds) {
+      std::vector<double> all;
+      for (Seconds const& round : rounds_) all.push_back(round.*kind);
+      std::sort(all.begin(), all.end());
+      result.*kind = all[rank];
+    }
+    return result;
+  }
+
   std::shared_ptr<FmmPlan<T>> plan_;
-  std::vector<T> strengths_ = std::vector<T>(points), result_ = std::vector<T>(4 * points);
+  std::vector<T> strengths_, result_;
   typename FmmPlan<T>::Points points_;
+  std::vector<Seconds> rounds_;
 };
+
+template <class T>
+Sample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime) {
+  std::size_t const workers = std::max(1U, starpu_cpu_worker_get_count());
+  FmmOptions const options{.gradient = true, .order = sizeof(T) == 4 ? 4 : 8, .capacity = 0, .well_separation = 1};
+  return {runtime, options, 1, std::min(most_points, workers * points_per_worker)};
+}
+
+/// As that of the Ewald sum's rates (tasks/rates.cpp). Evaluations, which even points do without, are like pairs.
+void slow_down(FmmRates& r, Seconds const& predicted, Seconds const& seconds) {
+  auto const factor = [&](double Seconds::*kind) {
+    double const ratio = seconds.*kind / predicted.*kind;
+    return ratio > 0 && std::isfinite(ratio) ? ratio : 1;
+  };
+  r.pair *= factor(&Seconds::pair);
+  r.evaluation *= factor(&Seconds::pair);
+  r.translation *= factor(&Seconds::link);
+  r.link *= factor(&Seconds::link);
+  r.shift *= factor(&Seconds::shift);
+  r.point *= factor(&Seconds::point);
+  r.particle *= factor(&Seconds::particle);
+}
 
 template <class T>
 FmmRates measure(std::shared_ptr<RuntimeState> const& runtime) {
@@ -70,14 +146,25 @@ FmmRates measure(std::shared_ptr<RuntimeState> const& runtime) {
     for (Sample<T>* s : {&low, &high, &crowd}) s->measure();
 
   FmmRates r;
-  double const links = double(low.parameters.translations), boxes = double(low.parameters.boxes);
-  r.pair = high.pair / (double(high.parameters.pairs) * flops.pair);
-  fit_line(low_flops.m2l, low.link / links, flops.m2l, high.link / links, r.translation, r.link);
-  r.shift = high.shift / (boxes * (flops.m2m + flops.l2l));
-  r.point = high.point / (double(points) * (flops.p2m + flops.l2p));
-  r.evaluation = crowd.evaluation /
-                 (double(crowd.parameters.evaluations) * flops.m2p + double(crowd.parameters.expansions) * flops.p2l);
-  r.particle = high.particle / double(points);
+  Seconds const in_low = low.least(), in_high = high.least(), ones = high.predicted(FmmRates{});
+  double const links = double(low.parameters.translations);
+  fit_line(low_flops.m2l, in_low.link / links, flops.m2l, in_high.link / links, r.translation, r.link);
+  r.pair = in_high.pair / ones.pair;
+  r.shift = in_high.shift / ones.shift;
+  r.point = in_high.point / ones.point;
+  r.evaluation = crowd.least().evaluation / crowd.predicted(FmmRates{}).evaluation;
+  r.particle = in_high.particle / ones.particle;
+  auto busy = busy_sample<T>(runtime);
+  for (int round = 0; round < 5; ++round) busy.measure();
+  slow_down(r, busy.predicted(r), busy.typical());
+  return r;
+}
+
+template <class T>
+FmmRates by_models(std::shared_ptr<RuntimeState> const& runtime, FmmRates r) {
+  auto busy = busy_sample<T>(runtime);
+  busy.measure();
+  slow_down(r, busy.predicted(r), busy.modelled);
   return r;
 }
 
@@ -87,7 +174,9 @@ template <class T>
 FmmRates measured_fmm_rates(std::shared_ptr<RuntimeState> const& runtime) {
   static KeptRates<FmmRates> kept({&FmmRates::pair, &FmmRates::translation, &FmmRates::link, &FmmRates::shift,
                                    &FmmRates::point, &FmmRates::evaluation, &FmmRates::particle});
-  return kept.get(rates_file<T>("fmm-rates-2"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); });
+  return kept.get(
+      busy_rates_file<T>("fmm-rates-7"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); },
+      [&](FmmRates const& rates) { return by_models<T>(runtime, rates); });
 }
 
 template FmmRates measured_fmm_rates<double>(std::shared_ptr<RuntimeState> const&);

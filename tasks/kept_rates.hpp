@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <starpu.h>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -27,27 +29,35 @@ std::string rates_file(std::string const& kind) {
   return kind + (std::is_same_v<T, double> ? "-f64-" : "-f32-") + simd_level_name();
 }
 
+/// And per number of CPU workers, which slow each other down.
+template <class T>
+std::string busy_rates_file(std::string const& kind) {
+  return rates_file<T>(kind) + '-' + std::to_string(starpu_cpu_worker_get_count()) + "cpus";
+}
+
 /// Rates of this machine, positive numbers, measured once and then read from the user's folder. NEARFAR_RATES in the
-/// environment: "default" for tests, whose plans must not depend on how busy the machine is; "measure" for `bench
-/// calibrate`. Thread-safe.
+/// environment: "default" for tests, whose plans must not depend on how busy the machine is; for `bench calibrate`
+/// "measure", and then "models": by what StarPU has measured meanwhile. Both do so once per process. Thread-safe.
 template <class R>
 class KeptRates {
  public:
   /// All the numbers of R, in the order of the file.
   explicit KeptRates(std::vector<double R::*> numbers) : numbers_(std::move(numbers)) {}
 
-  template <class Measure>
-  R get(std::string const& file, R const& defaults, Measure const& measure) {
+  /// `measure()` gives rates; `model(rates)` those that StarPU's models speak for.
+  template <class Measure, class Model>
+  R get(std::string const& file, R const& defaults, Measure const& measure, Model const& model) {
     char const* const environment = std::getenv("NEARFAR_RATES");
     std::string_view const wish = environment != nullptr ? environment : "";
     if (wish == "default") return defaults;
     std::lock_guard const lock(mutex_);
-    if (!known_ && wish != "measure") known_ = read(file);
-    if (!known_) {
-      known_ = measure();
-      keep(file);
-    }
-    return *known_;
+    Known& known = known_[file];
+    bool const modelled = wish == "models" && !known.modelled;
+    if (!known.rates && wish != "measure") known.rates = read(file);
+    if (!known.rates) keep(file, known.rates = measure());
+    if (modelled) keep(file, known.rates = model(*known.rates));
+    known.modelled = known.modelled || modelled;
+    return *known.rates;
   }
 
  private:
@@ -59,12 +69,12 @@ class KeptRates {
       if (!(in >> rates.*number) || !(rates.*number > 0 && std::isfinite(rates.*number))) return {};
     return rates;
   }
-  void keep(std::string const& file) const {
+  void keep(std::string const& file, std::optional<R> const& rates) const {
     // A folder that cannot be written only means that the next process measures again.
     replace_in_user_folder(file, [&](auto const& path) {
       std::ofstream out(path);
       out.precision(17);
-      for (auto const number : numbers_) out << (*known_).*number << '\n';
+      for (auto const number : numbers_) out << (*rates).*number << '\n';
       out.close();
       return bool(out);
     });
@@ -72,7 +82,11 @@ class KeptRates {
 
   std::vector<double R::*> numbers_;
   std::mutex mutex_;
-  std::optional<R> known_;
+  struct Known {
+    std::optional<R> rates;
+    bool modelled = false;
+  };
+  std::map<std::string, Known> known_;  // by file
 };
 
 /// The line through two measurements; a slope or an offset that noise made negative becomes a small part of the whole.

@@ -2,6 +2,7 @@
 #include "tasks/rate_fit.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearfar::detail {
 
@@ -51,6 +52,12 @@ void fit_rates(Rates& rates, std::span<Measured const> measurements) {
       factor[j] = next;
     }
   for (std::size_t j = 0; j < fitted.size(); ++j) rates.*fitted[j] = before.*fitted[j] * factor[j];
+}
+
+void scale_rates(Rates& rates, std::span<double Rates::*const> of_stage, Measured const& measured) {
+  double const factor = measured.seconds / predicted(measured, rates);
+  if (!(factor > 0 && std::isfinite(factor))) return;
+  for (auto const rate : of_stage) rates.*rate *= factor;
 }
 
 }  // namespace nearfar::detail

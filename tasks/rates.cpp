@@ -3,9 +3,11 @@
 
 #include "codelets/simd.hpp"
 #include "tasks/kept_rates.hpp"
+#include "tasks/machine_shape.hpp"
 #include "tasks/rate_fit.hpp"
 #include "tasks/sample.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <starpu.h>
 #include <type_traits>
@@ -16,6 +18,9 @@ namespace {
 
 constexpr std::size_t points = 16000;
 constexpr int rounds = 4;
+// Of the solve that keeps all workers busy.
+constexpr std::size_t points_per_worker = 32000, most_points = 1000000;
+constexpr int busy_rounds = 5;
 
 /// Solves that together pay every rate, each in different proportions.
 template <class T>
@@ -43,6 +48,50 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
 }
 
 template <class T>
+EwaldSample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime) {
+  EwaldOptions options;
+  options.tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-6;
+  MachineShape const machine = cpus_alone();
+  return {runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)), 1, {}, machine};
+}
+
+/// Calls visit(terms, stages) for all that is paid by rates of its own: the first picks it out of the terms of a solve.
+template <class Visit>
+void for_each_stage(Visit const& visit) {
+  using Stages = std::initializer_list<std::string_view>;
+  visit([](WorkTerms const& t) { return t.near; }, Stages{"p2p"});
+  visit([](WorkTerms const& t) { return t.points; }, Stages{"bin", "merge"});
+  visit([](WorkTerms const& t) { return t.spread; }, Stages{"p2g"});
+  visit([](WorkTerms const& t) { return t.gather; }, Stages{"g2p"});
+  visit([](WorkTerms const& t) { return t.planes; }, Stages{"fft", "ifft"});
+  visit([](WorkTerms const& t) { return t.columns; }, Stages{"scale"});
+}
+
+/// Every rate of a stage, whatever the kernel.
+template <class Terms>
+std::vector<double Rates::*> rates_of(Terms const& terms, EwaldParameters const& parameters) {
+  std::vector<double Rates::*> all;
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
+    for (bool gradient : {false, true}) {
+      EwaldOptions options;
+      options.kernel = kernel;
+      options.gradient = gradient;
+      for (Term const& t : terms(work_terms(options, parameters, 1, 1, 1, 1, 1)))
+        if (std::find(all.begin(), all.end(), t.rate) == all.end()) all.push_back(t.rate);
+    }
+  return all;
+}
+
+/// One worker alone would be faster: all together they wait for memory, share caches and run at a lower clock. How much
+/// that is depends on the stage. `seconds(stages)` are of `busy`.
+template <class T, class Seconds>
+void slow_down(Rates& rates, EwaldSample<T> const& busy, Seconds const& seconds) {
+  for_each_stage([&](auto const& terms, auto stages) {
+    scale_rates(rates, rates_of(terms, busy.parameters()), Measured(terms(busy.terms()), seconds(stages)));
+  });
+}
+
+template <class T>
 Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
   auto all = samples<T>(runtime);
   // In turn, because choices depend on ratios: what else runs on the machine for a while slows all of them.
@@ -50,17 +99,23 @@ Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
     for (auto& sample : all) sample.measure();
   Rates rates;
   rates.lanes = simd_lanes<T>();
-  auto const fit = [&](auto const& terms, std::initializer_list<std::string_view> stages) {
+  for_each_stage([&](auto const& terms, auto stages) {
     std::vector<Measured> measured;
     for (auto const& sample : all) measured.emplace_back(terms(sample.terms()), sample.seconds(stages));
     fit_rates(rates, measured);
-  };
-  fit([](WorkTerms const& t) { return t.near; }, {"p2p"});
-  fit([](WorkTerms const& t) { return t.points; }, {"bin", "merge"});
-  fit([](WorkTerms const& t) { return t.spread; }, {"p2g"});
-  fit([](WorkTerms const& t) { return t.gather; }, {"g2p"});
-  fit([](WorkTerms const& t) { return t.planes; }, {"fft", "ifft"});
-  fit([](WorkTerms const& t) { return t.columns; }, {"scale"});
+  });
+  auto busy = busy_sample<T>(runtime);
+  for (int round = 0; round < busy_rounds; ++round) busy.measure();
+  slow_down(rates, busy, [&](auto stages) { return busy.typical_seconds(stages); });
+  return rates;
+}
+
+/// The same with what StarPU's models say that the tasks take; what they do not know stays as it is.
+template <class T>
+Rates by_models(std::shared_ptr<RuntimeState> const& runtime, Rates rates) {
+  auto busy = busy_sample<T>(runtime);
+  busy.measure(true);
+  slow_down(rates, busy, [&](auto stages) { return busy.modelled_seconds(stages); });
   return rates;
 }
 
@@ -75,7 +130,9 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::spread_vector, &R::spread_double_layer, &R::slab, &R::gather_point,
                                 &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane, &R::column,
                                 &R::multiply, &R::lanes});
-  return kept.get(rates_file<T>("rates-6"), Rates{}, [&] { return measure<T>(runtime); });
+  return kept.get(
+      busy_rates_file<T>("rates-7"), Rates{}, [&] { return measure<T>(runtime); },
+      [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 
 template Rates measured_rates<double>(std::shared_ptr<RuntimeState> const&);

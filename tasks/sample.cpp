@@ -13,14 +13,11 @@ namespace nearfar::detail {
 
 template <class T>
 EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t points,
-                            double cutoff, std::optional<unsigned> near_worker)
+                            double cutoff, std::optional<unsigned> near_worker, MachineShape const& machine)
     : count_(points), near_worker_(near_worker) {
   options.count = points;
-  EwaldParameters parameters = choose_parameters<T>(options, points, points, Rates{});
-  if (cutoff != 1) {
-    options.cutoff = cutoff * parameters.cutoff;
-    parameters = choose_parameters<T>(options, points, points, Rates{});
-  }
+  options.cutoff = cutoff * choose_parameters<T>(options, points, points, Rates{}).cutoff;
+  EwaldParameters const parameters = choose_parameters<T>(options, points, points, Rates{}, {}, machine);
   plan_ = std::make_shared<EwaldPlan<T>>(runtime, options, parameters);
   std::mt19937 random(1);
   auto const fill = [&](std::vector<T>& values, int per_point) {
@@ -37,28 +34,56 @@ EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldO
 }
 
 template <class T>
-void EwaldSample<T>::measure() {
+void EwaldSample<T>::measure(bool ask_models) {
   Part const part = near_worker_ ? Part::near : Part::whole;
-  Solve solve = plan_->submit(set_, strengths_, result_, part, Trial{near_worker_});
+  Solve solve = plan_->submit(set_, strengths_, result_, part, Trial{near_worker_, ask_models});
   solve.wait();
   auto const& tasks = solve.state()->tasks();
-  bool const first = best_.empty();
   near_workers_.clear();
+  modelled_.clear();
+  std::vector<Task> round;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].stage == std::string_view("p2p")) near_workers_.push_back(tasks[i].worker);
     bool const on_cpu = starpu_worker_get_type(tasks[i].worker) == STARPU_CPU_WORKER;
     double const elapsed = 1e-6 * (tasks[i].end - tasks[i].start), seconds = on_cpu ? tasks[i].own_seconds : elapsed;
-    if (first) best_.push_back({tasks[i].stage, seconds});
-    else best_[i].seconds = std::min(best_[i].seconds, seconds);
+    round.push_back({tasks[i].stage, seconds});
+    modelled_.push_back({tasks[i].stage, 1e-6 * tasks[i].expected});
   }
+  rounds_.push_back(std::move(round));
 }
 
 template <class T>
-double EwaldSample<T>::seconds(std::initializer_list<std::string_view> stages) const {
+double EwaldSample<T>::sum(std::vector<Task> const& tasks, Stages stages) {
   double sum = 0;
-  for (Task const& task : best_)
+  for (Task const& task : tasks)
     if (std::find(stages.begin(), stages.end(), task.stage) != stages.end()) sum += task.seconds;
   return sum;
+}
+
+template <class T>
+double EwaldSample<T>::seconds(Stages stages) const {
+  if (rounds_.empty()) return 0;
+  std::vector<Task> best = rounds_.front();
+  for (auto const& round : rounds_)
+    for (std::size_t i = 0; i < best.size(); ++i) best[i].seconds = std::min(best[i].seconds, round[i].seconds);
+  return sum(best, stages);
+}
+
+template <class T>
+double EwaldSample<T>::typical_seconds(Stages stages) const {
+  std::vector<double> sums;
+  for (auto const& round : rounds_) sums.push_back(sum(round, stages));
+  if (sums.empty()) return 0;
+  auto const middle = sums.begin() + std::ptrdiff_t(sums.size() / 2);
+  std::nth_element(sums.begin(), middle, sums.end());
+  return *middle;
+}
+
+template <class T>
+double EwaldSample<T>::modelled_seconds(Stages stages) const {
+  for (Task const& task : modelled_)
+    if (std::find(stages.begin(), stages.end(), task.stage) != stages.end() && !(task.seconds > 0)) return 0;
+  return sum(modelled_, stages);
 }
 
 template class EwaldSample<double>;

@@ -15,17 +15,25 @@ namespace nearfar::detail {
 template <class T>
 class EwaldSample {
  public:
-  /// `cutoff` in those that the default rates give. `near_worker` runs the near part, and nothing else does.
+  using Stages = std::initializer_list<std::string_view>;
+
+  /// `cutoff` in those that the default rates give. `near_worker` runs the near part, and nothing else does. The tasks
+  /// are those that suit `machine`.
   EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t points, double cutoff = 1,
-              std::optional<unsigned> near_worker = {});
+              std::optional<unsigned> near_worker = {}, MachineShape const& machine = {});
 
-  void measure();
+  /// One more round. `ask_models`: StarPU's models too say what the tasks take.
+  void measure(bool ask_models = false);
 
-  /// Of one worker, all tasks of these stages together.
-  double seconds(std::initializer_list<std::string_view> stages) const;
+  // Of one worker, all tasks of these stages together:
+  double seconds(Stages stages) const;          ///< each task as short as it has been
+  double typical_seconds(Stages stages) const;  ///< median of the rounds
+  /// By StarPU's models, in the last round; 0 where they do not know all tasks, or were not asked.
+  double modelled_seconds(Stages stages) const;
 
   std::vector<int> const& near_workers() const noexcept { return near_workers_; }  ///< of the last round
   WorkTerms const& terms() const noexcept { return terms_; }
+  EwaldParameters parameters() const { return plan_->parameters(); }
   std::size_t points() const noexcept { return count_; }
 
  private:
@@ -39,7 +47,10 @@ class EwaldSample {
     char const* stage;
     double seconds;
   };
-  std::vector<Task> best_;
+  static double sum(std::vector<Task> const& tasks, Stages stages);
+
+  std::vector<std::vector<Task>> rounds_;
+  std::vector<Task> modelled_;  ///< of the last round
   std::vector<int> near_workers_;
 };
 

@@ -119,13 +119,31 @@ TEST_CASE("rates: the near part alone on one worker, under every scheduler") {
   }
 }
 
-TEST_CASE("rates: P2P on one worker costs per flop and per target") {
+TEST_CASE("rates: P2P on one worker costs per flop and per task") {
   Runtime const runtime({.cpus = 2, .gpus = 0});
-  auto const rates = detail::measure_near<double>(runtime.shared(), 1, 8000);
+  auto const rates = detail::measure_near<double>(runtime.shared(), 1, 20000);
   CHECK(rates.flop > 1e-12);
   CHECK(rates.flop < 1e-8);
-  CHECK(rates.target > 0);
-  CHECK(rates.target < 1e-5);
+  CHECK(rates.latency > 0);
+  CHECK(rates.task > 0);
+  CHECK(rates.task < 1e-2);
+}
+
+TEST_CASE("rates: the fit of a GPU's P2P finds what its times were made of") {
+  // Seconds of so many flops for so many targets in so many tasks.
+  auto const time = [](double flops, double tasks, double targets, double latency) {
+    return detail::NearTime{2e-5 * tasks + (4e-13 + latency * tasks / targets) * flops, flops, tasks, targets};
+  };
+  for (double latency : {1e-8, 1e-10}) {
+    auto const rates =
+        detail::fit_near_rates(time(1e11, 60, 1e6, latency), time(1e10, 20, 1e5, latency), time(2e9, 20, 1e5, latency));
+    CHECK(rates.task == doctest::Approx(2e-5));
+    CHECK(rates.latency == doctest::Approx(latency));
+    CHECK(rates.flop == doctest::Approx(4e-13));
+  }
+  auto const slow = detail::fit_near_rates(time(1e11, 60, 1e6, 0), time(1e10, 20, 1e5, 0), time(2e9, 20, 1e5, 0));
+  CHECK(slow.flop == doctest::Approx(4e-13).epsilon(0.01));
+  CHECK(slow.latency > 0);  // kept numbers are above 0
 }
 
 TEST_CASE("rates: without GPUs, or where a solve cannot use them, a plan has CPUs alone") {
@@ -159,11 +177,13 @@ TEST_CASE("rates: another process reads what one has kept, and measures again wh
   Folder const folder;
   using Kept = detail::KeptRates<Two>;
   std::vector<double Two::*> const numbers{&Two::a, &Two::b};
-  int measured = 0;
+  int measured = 0, modelled = 0;
   auto const get = [&] {
     Kept kept(numbers);
-    kept.get("two", Two{}, [&] { return ++measured, Two{0.1, 7}; });
-    return kept.get("two", Two{}, [&] { return ++measured, Two{0.1, 7}; });
+    auto const measure = [&] { return ++measured, Two{0.1, 7}; };
+    auto const model = [&](Two const& rates) { return ++modelled, Two{2 * rates.a, rates.b}; };
+    kept.get("two", Two{}, measure, model);
+    return kept.get("two", Two{}, measure, model);
   };
   CHECK(get().a == 0.1);
   CHECK(get().b == 7);
@@ -180,6 +200,30 @@ TEST_CASE("rates: another process reads what one has kept, and measures again wh
   measured = 0;
   CHECK(get().b == 7);
   CHECK(measured == 1);
+  // What StarPU's models say goes to those that are kept, once per process.
+  CHECK(modelled == 0);
+  setenv("NEARFAR_RATES", "models", 1);
+  CHECK(get().a == 0.2);
+  CHECK(measured == 1);
+  CHECK(modelled == 1);
+  unsetenv("NEARFAR_RATES");
+  CHECK(get().a == 0.2);
+  CHECK(modelled == 1);
+}
+
+TEST_CASE("rates: a stage whose time is known is predicted to take that, whatever the kernel") {
+  Rates rates;
+  std::vector<double Rates::*> const stage{&Rates::column, &Rates::multiply, &Rates::slab};
+  std::vector<Term> const terms{{&Rates::column, 1e6}, {&Rates::multiply, 3e6}};
+  detail::scale_rates(rates, stage, {terms, 3 * seconds_of(terms, Rates{})});
+  CHECK(seconds_of(terms, rates) == doctest::Approx(3 * seconds_of(terms, Rates{})));
+  CHECK(rates.column == doctest::Approx(3 * Rates{}.column));
+  CHECK(rates.slab == doctest::Approx(3 * Rates{}.slab));  // in no term here, but of the stage
+  CHECK(rates.plane == Rates{}.plane);
+  detail::scale_rates(rates, stage, {terms, 0});  // not known
+  CHECK(rates.column == doctest::Approx(3 * Rates{}.column));
+  detail::scale_rates(rates, stage, {std::vector<Term>{}, 1});
+  CHECK(rates.column == doctest::Approx(3 * Rates{}.column));
 }
 
 TEST_CASE("rates: a sum of all pairs is predicted to take their number times the cost of a pair") {

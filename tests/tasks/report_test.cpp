@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a solve tells of itself: the bound, the prediction, and what the scheduler had not measured.
+#include "tasks/sample.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
@@ -60,6 +61,33 @@ TEST_CASE("report: what a scheduler that asks for measured times had none of") {
   CHECK(report_of(runtime, 2000).uncalibrated.empty());
 }
 
+TEST_CASE("report: a sample of a solve knows what StarPU's models say of its tasks, once they have seen some") {
+  EwaldOptions options;
+  options.tolerance = 1e-3;
+  options.kernel = Kernel::laplace;  // no other test here measures that
+  auto const measure = [&](int rounds, bool ask) {
+    Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 0});
+    detail::EwaldSample<double> sample(runtime.shared(), options, 4000);
+    for (int i = 0; i < rounds; ++i) sample.measure(ask);
+    return sample;
+  };
+  setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);
+  {
+    auto const fresh = measure(1, true);
+    CHECK(fresh.seconds({"p2p"}) > 0);
+    CHECK(fresh.modelled_seconds({"p2p"}) == 0);
+  }
+  setenv("STARPU_CALIBRATE", "1", 1);
+  measure(12, false);
+  unsetenv("STARPU_CALIBRATE");
+  auto const known = measure(1, true);
+  for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "p2p", "merge"})
+    CHECK_MESSAGE(known.modelled_seconds({stage}) > 0, stage);
+  CHECK(known.modelled_seconds({"fft", "ifft"}) ==
+        doctest::Approx(known.modelled_seconds({"fft"}) + known.modelled_seconds({"ifft"})));
+  unsetenv("STARPU_HISTORY_MAX_ERROR");
+}
+
 TEST_CASE("report: the far part of a few points is one chain, as long as all its tasks") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
   auto const report = report_of(runtime, 8, Part::far);
@@ -81,10 +109,19 @@ TEST_CASE("report: no run is shorter than its bound") {
 
 TEST_CASE("report: the prediction is that of the plan, shared by the workers as far as there are tasks") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
-  auto const near = [&](std::size_t n) { return report_of(runtime, n, Part::near).predicted_seconds; };
-  auto const far = [&](std::size_t n) { return report_of(runtime, n, Part::far).predicted_seconds; };
-  auto const whole = [&](std::size_t n) { return report_of(runtime, n).predicted_seconds; };
-  auto const parameters = [&](std::size_t n) { return Ewald(runtime, {.tolerance = 1e-4, .count = n}).parameters(); };
+  // Beside the submission, 8 us for each task.
+  auto const predicted = [&](std::size_t n, Part part) {
+    auto const report = report_of(runtime, n, part);
+    return report.predicted_seconds - 8e-6 * report.tasks;
+  };
+  auto const near = [&](std::size_t n) { return predicted(n, Part::near); };
+  auto const far = [&](std::size_t n) { return predicted(n, Part::far); };
+  auto const whole = [&](std::size_t n) { return predicted(n, Part::whole); };
+  auto const parameters = [&](std::size_t n) {
+    Ewald plan(runtime, {.tolerance = 1e-4});
+    plan.set_points(Problem<double>(n, 3).x);
+    return plan.parameters();
+  };
   auto const large = parameters(20000);
   CHECK(near(20000) == doctest::Approx(large.near_seconds / 2).epsilon(0.15));  // an odd number of blocks
   CHECK(near(20000) >= large.near_seconds / 2);
