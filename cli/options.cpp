@@ -65,7 +65,7 @@ Options runtime_options(RuntimeOptions& r) {
   auto const count = [](char const* option, int& target) {
     return [option, &target](std::string const& text) { target = small_count_option(option, text, 0); };
   };
-  return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else lws]",
+  return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else overlap]",
            set_text(r.scheduler), machine},
           {"--cpus", "N", "CPU workers [all cores]", count("--cpus", r.cpus), machine},
           {"--gpus", "N", "GPU workers [all GPUs]", count("--gpus", r.gpus), machine},

@@ -13,8 +13,9 @@ namespace nearfar {
 namespace {
 
 #ifdef NEARFAR_HETEROPRIO
-/// CPUs leave a bucket to the GPUs until it holds so many tasks for each of them.
-constexpr float gpu_speed = 16;
+/// CPUs leave a bucket to the GPUs until it holds so many tasks for each of them: plans that count on GPUs have tasks
+/// that take a CPU a tenth of a second.
+constexpr float gpu_speed = 64;
 
 void set_up(unsigned context) {
   constexpr int each = heteroprio_gpu_buckets;

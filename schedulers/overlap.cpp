@@ -28,7 +28,7 @@ bool is_filler(starpu_task const* task) { return task->priority <= filler_priori
 
 /// A ready task. Sorted by rank, the highest first, and by arrival.
 struct Ready {
-  int rank;              ///< priority in the far-field chain; of filler, the power of two that its flops are near
+  int rank;              ///< priority in the far-field chain; of filler, how large it is
   std::uint64_t number;  ///< of arrival
   int home;              ///< the worker whose task made this one ready: its cache may hold the data
   starpu_task* task;
@@ -49,6 +49,7 @@ struct Overlap {
   std::mutex balance_mutex;
   WorkBalance balance;  // kept only where there are GPUs
   std::uint64_t arrivals = 0;
+  double usual_flops = 0;  // of filler: those of the first in the queue
   struct Running {
     std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
     double last_end = 0;
@@ -96,16 +97,12 @@ bool can_run(unsigned worker, starpu_task* task) {
 /// The first task of the queue that the worker can run; among equals near the front, one that is at home there.
 Queue::iterator pick(Queue const& queue, unsigned worker) {
   constexpr int depth = 16;
-  auto found = queue.end();
   int seen = 0;
-  for (auto i = queue.begin(); i != queue.end(); ++i) {
-    bool const better = found == queue.end() || (i->rank == found->rank && i->home == int(worker));
-    if (found != queue.end() && (i->rank != found->rank || ++seen == depth)) break;
-    if (better && can_run(worker, i->task)) found = i;
-    if (found != queue.end() && found->home == int(worker)) break;
-  }
-  if (found != queue.end()) can_run(worker, found->task);  // another one was asked last
-  return found;
+  for (auto i = queue.begin(); i != queue.end() && i->rank == queue.begin()->rank && seen < depth; ++i, ++seen)
+    if (i->home == int(worker) && can_run(worker, i->task)) return i;
+  auto i = queue.begin();
+  while (i != queue.end() && !can_run(worker, i->task)) ++i;
+  return i;
 }
 
 /// CPUs that share filler with GPUs take the smallest: the end of a large one would be waited for.
@@ -147,38 +144,42 @@ void submit_hook(starpu_task* task) noexcept {
   overlap.filler_left_to_gpus = false;
 }
 
-int push(starpu_task* task) noexcept {
-  unsigned const context = task->sched_ctx;
-  auto& overlap = overlap_of(context);
-  int able[STARPU_NMAXWORKERS], count = 0;
-  bool on_gpus = false;
-  auto* workers = starpu_sched_ctx_get_worker_collection(context);
+/// A class for each factor of four around the usual: tasks of about one size stay in the order of space that they were
+/// submitted in, for the caches.
+int size_class(double flops, double usual) { return int(std::lround(0.5 * std::log2((1 + flops) / (1 + usual)))); }
+
+/// Calls visit(worker) for those that can run the task, until one returns true.
+template <class Visit>
+bool any_able(starpu_task* task, Visit const& visit) {
+  auto* workers = starpu_sched_ctx_get_worker_collection(task->sched_ctx);
   starpu_sched_ctx_iterator it;
   workers->init_iterator_for_parallel_tasks(workers, &it, task);
   while (workers->has_next(workers, &it)) {
     unsigned const worker = unsigned(workers->get_next(workers, &it));
-    if (!starpu_worker_can_execute_task_first_impl(worker, task, nullptr)) continue;
-    able[count++] = int(worker);
-    on_gpus = on_gpus || kind_of(worker) == Kind::gpu;
+    if (starpu_worker_can_execute_task_first_impl(worker, task, nullptr) && visit(worker)) return true;
   }
-  if (on_gpus) {
+  return false;
+}
+
+int push(starpu_task* task) noexcept {
+  auto& overlap = overlap_of(task->sched_ctx);
+  // What no GPU can run is for the CPUs, as the far field is.
+  bool filler = is_filler(task);
+  if (filler && overlap.has_gpus) {
+    filler = any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
     std::lock_guard const held(overlap.balance_mutex);
-    overlap.balance.runs_on_gpus(task->cl);
+    if (filler) overlap.balance.runs_on_gpus(task->cl);
   }
   {
     auto const held = lock(overlap);
-    // What no GPU can run is for the CPUs, as the far field is.
-    bool const filler = is_filler(task) && (on_gpus || !overlap.has_gpus);
-    int const rank = filler ? int(std::lround(std::log2(1 + task->flops))) : task->priority;
+    if (overlap.filler.empty()) overlap.usual_flops = task->flops;
+    int const rank = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
     (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
     ++overlap.ready[filler];
     starpu_push_task_end(task);
   }
 #ifndef STARPU_NON_BLOCKING_DRIVERS
-  for (int i = 0; i < count; ++i)
-    if (starpu_wake_worker_relax_light(able[i])) break;
-#else
-  (void)able;
+  any_able(task, [](unsigned worker) { return starpu_wake_worker_relax_light(int(worker)) != 0; });
 #endif
   return 0;
 }

@@ -19,9 +19,8 @@ struct Purpose {
   char const* text;
 };
 constexpr Purpose purposes[] = {
-    {"lws", "work stealing between neighbouring workers, with priorities: the default"},
-    {"overlap",
-     "nearfar's own: far field by priority, P2P in its gaps and on GPUs, largest first; needs no calibration"},
+    {"overlap", "nearfar's own, the default: far field by priority, P2P in its gaps and on GPUs; needs no calibration"},
+    {"lws", "work stealing between neighbouring workers, with priorities"},
     {"eager", "one queue, no priorities: the baseline that shows what priorities are worth"},
     {"prio", "one queue ordered by priority: simple and good with few workers"},
     {"random", "by chance: the other baseline"},
@@ -66,7 +65,7 @@ std::vector<SchedulerProfile> scheduler_profiles() {
 
 std::string choose_scheduler(std::string const& wanted) {
   char const* environment = in_environment("STARPU_SCHED");
-  std::string const name = !wanted.empty() ? wanted : environment != nullptr ? environment : "lws";
+  std::string const name = !wanted.empty() ? wanted : environment != nullptr ? environment : "overlap";
   // A library of policies that the user has named to StarPU is opened by StarPU only.
   if (policy_of(name) != nullptr || in_environment("STARPU_SCHED_LIB") != nullptr) return name;
   std::string names;
@@ -78,6 +77,10 @@ std::string choose_scheduler(std::string const& wanted) {
 }
 
 bool uses_models(std::string const& name) { return name.starts_with("dm") || name.find("heft") != name.npos; }
+
+bool gives_gpus_what_suits_them(std::string const& name) {
+  return name == overlap_policy().policy_name || name == "heteroprio" || uses_models(name);
+}
 
 ConfiguredScheduler::ConfiguredScheduler(starpu_conf& conf, std::string const& name) {
   if (char const* value = in_environment("STARPU_SCHED")) {

@@ -9,12 +9,15 @@
 
 namespace nearfar {
 
-/// The profile to start with: `wanted`, else the environment's STARPU_SCHED, else "lws".
+/// The profile to start with: `wanted`, else the environment's STARPU_SCHED, else "overlap".
 /// Throws Error{bad_input} with the list for a name that neither nearfar nor StarPU has.
 std::string choose_scheduler(std::string const& wanted);
 
 /// Whether a scheduler decides by StarPU's models of measured times.
 bool uses_models(std::string const& name);
+
+/// Whether GPUs get the tasks that they are better at, and CPUs do not begin what a GPU would end sooner.
+bool gives_gpus_what_suits_them(std::string const& name);
 
 /// Puts a profile into the configuration. StarPU prefers STARPU_SCHED to any configuration, so that variable is out
 /// of the environment as long as this lives: until starpu_init has returned.

@@ -13,7 +13,7 @@ class RuntimeState;
 
 /// How to start the task runtime. Negative counts mean all there are.
 struct RuntimeOptions {
-  std::string scheduler{};  ///< a profile of `scheduler_names()`; empty: STARPU_SCHED, else "lws"
+  std::string scheduler{};  ///< a profile of `scheduler_names()`; empty: STARPU_SCHED, else "overlap"
   int cpus = -1;            ///< CPU workers
   int gpus = -1;            ///< CUDA or HIP workers
   std::string trace{};      ///< folder for a trace (docs/tracing.md), made if missing; empty: no trace

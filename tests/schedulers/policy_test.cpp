@@ -88,6 +88,16 @@ TEST_CASE("overlap: one worker takes the chain by priority, then filler, the lar
   CHECK(text == "315240");
 }
 
+TEST_CASE("overlap: filler of about one size runs in order, far larger and far smaller tasks before and after it") {
+  Machine const machine("overlap", 1);
+  double const flops[] = {1e6, 1.4e6, 0.7e6, 1e9, 1e3, 1.9e6};
+  for (int i = 0; i < 6; ++i) submit(i, 0, flops[i]);
+  Machine::run();
+  std::string text;
+  for (int const number : order) text += std::to_string(number);
+  CHECK(text == "301254");
+}
+
 TEST_CASE("overlap: many tasks on more workers than cores all run, round after round") {
   Machine const machine("overlap", 4);
   for (int round = 1; round <= 20; ++round) {
@@ -172,13 +182,14 @@ TEST_CASE("heteroprio: one worker takes the highest bucket first") {
   CHECK(order.back() == 0);
 }
 
-TEST_CASE("the scheduler: the option, else STARPU_SCHED, else lws, and what was chosen is what runs") {
+TEST_CASE("the scheduler: the option, else STARPU_SCHED, else ours, and what was chosen is what runs") {
   auto const runs = [](std::string const& wanted) {
     Runtime const runtime({.scheduler = wanted, .cpus = 1, .gpus = 0});
     CHECK(runtime.scheduler() == starpu_sched_ctx_get_sched_policy(0)->policy_name);
     return runtime.scheduler();
   };
-  CHECK(runs("") == "lws");
+  CHECK(runs("") == "overlap");
+  CHECK(runs("lws") == "lws");
   CHECK(runs("overlap") == "overlap");
   Variable const variable("STARPU_SCHED", "prio");
   CHECK(runs("") == "prio");

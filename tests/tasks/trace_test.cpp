@@ -132,7 +132,7 @@ TEST_CASE("trace: what is read back agrees with the report and with itself") {
   Traced const traced;
   auto const trace = cli::read_trace(traced.folder / "trace");
   auto const summary = cli::summarise(trace);
-  CHECK(trace.scheduler == "lws");
+  CHECK(trace.scheduler == "overlap");
   REQUIRE(trace.solves.size() == 2);
   for (std::size_t s = 0; s < trace.stages.size(); ++s) {
     double seconds = 0;
