@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a solve tells of itself: the bound, the prediction, and what the scheduler had not measured.
-#include "tasks/sample.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
@@ -59,33 +58,6 @@ TEST_CASE("report: what a scheduler that asks for measured times had none of") {
   unsetenv("STARPU_HISTORY_MAX_ERROR");
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
   CHECK(report_of(runtime, 2000).uncalibrated.empty());
-}
-
-TEST_CASE("report: a sample of a solve knows what StarPU's models say of its tasks, once they have seen some") {
-  EwaldOptions options;
-  options.tolerance = 1e-3;
-  options.kernel = Kernel::laplace;  // no other test here measures that
-  auto const measure = [&](int rounds, bool ask) {
-    Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 0});
-    detail::EwaldSample<double> sample(runtime.shared(), options, 4000);
-    for (int i = 0; i < rounds; ++i) sample.measure(ask);
-    return sample;
-  };
-  setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);
-  {
-    auto const fresh = measure(1, true);
-    CHECK(fresh.seconds({"p2p"}) > 0);
-    CHECK(fresh.modelled_seconds({"p2p"}) == 0);
-  }
-  setenv("STARPU_CALIBRATE", "1", 1);
-  measure(12, false);
-  unsetenv("STARPU_CALIBRATE");
-  auto const known = measure(1, true);
-  for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "p2p", "merge"})
-    CHECK_MESSAGE(known.modelled_seconds({stage}) > 0, stage);
-  CHECK(known.modelled_seconds({"fft", "ifft"}) ==
-        doctest::Approx(known.modelled_seconds({"fft"}) + known.modelled_seconds({"ifft"})));
-  unsetenv("STARPU_HISTORY_MAX_ERROR");
 }
 
 TEST_CASE("report: the far part of a few points is one chain, as long as all its tasks") {
