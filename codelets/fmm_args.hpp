@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/function.hpp"
+
+#include <cstdint>
+
 namespace nearfar {
 
 /// What the stages of the fast multipole method are told beside their buffers. Positions are relative to the centre of
@@ -56,5 +60,12 @@ struct LatticeArgs {
   int rhs = 1;
   int separation = 1;
 };
+
+/// Centre of the box at a place of its level.
+template <class T>
+NEARFAR_FUNCTION void box_centre(double corner, double half, double const aspect[3], std::int32_t const at[3],
+                                 T centre[3]) {
+  for (int d = 0; d < 3; ++d) centre[d] = T(aspect[d] * (corner + half * (2.0 * at[d] + 1)));
+}
 
 }  // namespace nearfar

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
 // CUDA and HIP under one set of names, for .cu files that nvcc and hipcc both compile.
 #if defined(__HIPCC__)
 #include <hip/hip_runtime.h>
@@ -8,6 +13,21 @@ using GpuStream = hipStream_t;
 using GpuStatus = hipError_t;
 inline constexpr GpuStatus gpu_success = hipSuccess;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
+inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
+inline GpuStatus gpu_allow_shared(void const*) { return hipSuccess; }
+/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
+  return hipMallocAsync(memory, bytes, stream);
+}
+inline GpuStatus gpu_free(void* memory, GpuStream stream) { return hipFreeAsync(memory, stream); }
+/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+inline GpuStatus gpu_keep_memory(int device) {
+  hipMemPool_t pool = nullptr;
+  std::uint64_t all = ~std::uint64_t(0);
+  GpuStatus const status = hipDeviceGetDefaultMemPool(&pool, device);
+  return status == hipSuccess ? hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &all) : status;
+}
+inline GpuStatus gpu_device(int* device) { return hipGetDevice(device); }
 inline char const* gpu_text(GpuStatus status) { return hipGetErrorString(status); }
 /// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
 template <class T>
@@ -20,6 +40,23 @@ using GpuStream = cudaStream_t;
 using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
+inline constexpr int gpu_shared_bytes = 96 << 10;  ///< that a block may ask for
+inline GpuStatus gpu_allow_shared(void const* kernel) {
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
+}
+/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
+  return cudaMallocAsync(memory, bytes, stream);
+}
+inline GpuStatus gpu_free(void* memory, GpuStream stream) { return cudaFreeAsync(memory, stream); }
+/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+inline GpuStatus gpu_keep_memory(int device) {
+  cudaMemPool_t pool = nullptr;
+  std::uint64_t all = ~std::uint64_t(0);
+  GpuStatus const status = cudaDeviceGetDefaultMemPool(&pool, device);
+  return status == cudaSuccess ? cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) : status;
+}
+inline GpuStatus gpu_device(int* device) { return cudaGetDevice(device); }
 inline char const* gpu_text(GpuStatus status) { return cudaGetErrorString(status); }
 #if defined(__CUDACC__)
 /// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
@@ -29,3 +66,8 @@ __device__ T gpu_exchange(T value, int distance) {
 }
 #endif
 #endif
+
+/// Throws std::runtime_error, with what could not be done, where a call did not succeed.
+inline void gpu_expect(GpuStatus status, std::string const& what) {
+  if (status != gpu_success) throw std::runtime_error(what + " (" + gpu_text(status) + ")");
+}

@@ -26,8 +26,12 @@ struct Lanes {
 
   /// 1 / sqrt(x), and 0 at x = 0.
   NEARFAR_FUNCTION static V inverse_root(V x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return x > V(0) ? rsqrt(x) : V(0);
+#else
     using std::sqrt;
     return x > V(0) ? V(1) / sqrt(x) : V(0);
+#endif
   }
   /// Lane i is the sum of the lanes of value[i]; destroys the values.
   NEARFAR_FUNCTION static V sums(V* value) { return *value; }

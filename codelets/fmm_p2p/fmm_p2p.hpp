@@ -22,6 +22,9 @@ struct FmmP2P {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

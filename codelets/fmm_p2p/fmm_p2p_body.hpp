@@ -2,60 +2,11 @@
 #pragma once
 
 #include "codelets/fmm_args.hpp"
-#include "codelets/lanes.hpp"
+#include "codelets/fmm_p2p/pair_sum.hpp"
 #include "codelets/stage.hpp"
-#include "core/bare_pair.hpp"
 #include "core/tree/tables.hpp"
 
 namespace nearfar {
-
-/// Vectors batches of targets at once, lanes holding targets: each source is loaded once for all of them.
-template <class V, int Vectors, Kernel K, bool G>
-struct PairSum {
-  using L = Lanes<V>;
-  using T = typename L::Scalar;
-  using Pair = BarePair<K, G>;
-  static constexpr int targets = Vectors * L::count;
-
-  V x[Vectors][3], u[Vectors][Pair::results];
-
-  [[gnu::always_inline]] inline void begin(T const* position, std::int64_t stride, int first, int last) {
-    for (int v = 0; v < Vectors; ++v) {
-      int const j = first + v * L::count;
-      for (int d = 0; d < 3; ++d) x[v][d] = j < last ? L::load_first(position + d * stride + j, last - j) : V(T(0));
-      for (V& component : u[v]) component = V(T(0));
-    }
-  }
-
-  /// Sources first .. last of a block, moved by `shift`.
-  [[gnu::always_inline]] inline void add(T const* position, T const* strength, std::int64_t stride, int first, int last,
-                                         T const* shift) {
-    V at[Vectors][3], sum[Vectors][Pair::results];
-    for (int v = 0; v < Vectors; ++v) {
-      for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(shift[d]);
-      for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
-    }
-    for (int j = first; j < last; ++j) {
-      V y[3], f[Pair::strengths];
-      for (int d = 0; d < 3; ++d) y[d] = V(position[d * stride + j]);
-      for (int m = 0; m < Pair::strengths; ++m) f[m] = V(strength[m * stride + j]);
-      for (int v = 0; v < Vectors; ++v) {
-        V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
-        Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
-      }
-    }
-    for (int v = 0; v < Vectors; ++v)
-      for (int m = 0; m < Pair::results; ++m) u[v][m] = sum[v][m];
-  }
-
-  [[gnu::always_inline]] inline void put(T* result, std::int64_t stride, int first, int last) const {
-    for (int v = 0; v < Vectors; ++v) {
-      int const j = first + v * L::count;
-      if (j >= last) return;
-      for (int m = 0; m < Pair::results; ++m) L::store_first(result + m * stride + j, u[v][m], last - j);
-    }
-  }
-};
 
 /// The buffers of a task.
 template <class T>

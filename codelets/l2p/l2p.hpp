@@ -21,6 +21,9 @@ struct L2P {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 /// What the points of one block of leaves get from multipoles of boxes smaller than their leaf; zero where nothing

@@ -21,6 +21,9 @@ struct P2M {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 /// Adds to the locals of one block of boxes what comes from points in leaves larger than they are.

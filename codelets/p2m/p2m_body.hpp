@@ -8,13 +8,6 @@
 
 namespace nearfar {
 
-/// Centre of the box at a place of its level.
-template <class T>
-NEARFAR_FUNCTION void box_centre(double corner, double half, double const aspect[3], std::int32_t const at[3],
-                                 T centre[3]) {
-  for (int d = 0; d < 3; ++d) centre[d] = T(aspect[d] * (corner + half * (2.0 * at[d] + 1)));
-}
-
 /// Multipoles of all leaves of a block.
 template <class V, Kernel K, class T>
 NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments) {

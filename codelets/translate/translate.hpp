@@ -18,6 +18,9 @@ struct M2M {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 /// Locals of one block from the multipoles of boxes well separated from its own; the run table goes by displacement.
@@ -33,6 +36,9 @@ struct M2L {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 /// Adds the locals of the parents to those of one block of children; the run table goes by octant.
@@ -47,6 +53,9 @@ struct L2L {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

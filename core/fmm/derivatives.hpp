@@ -20,22 +20,29 @@ struct PackedParts {
   }
 };
 
-/// Adds to `out` the expansion of dipoles, given that of their x, y and z components as if they were charges:
-///   sum of (d . grad) X_n^m with X = R (step -1) or I (step +1), from sums of d_k X up to degree `order_in`
+/// Adds to the coefficient (n, m) of `out` that of dipoles, given those of their x, y and z components as if they were
+/// charges: the sum of (d . grad) X_n^m with X = R (step -1) or I (step +1), from sums of d_k X.
+template <class T>
+NEARFAR_FUNCTION void add_dipole_parts(int step, PackedParts<T> const& x, PackedParts<T> const& y,
+                                       PackedParts<T> const& z, int n, int m, T* out) {
+  int const k = n + step;
+  T const half(0.5), sign = step < 0 ? T(1) : T(-1);
+  if (m == 0) {
+    out[n * n] += sign * z.re(k, 0) - x.re(k, 1) - y.im(k, 1);
+    return;
+  }
+  out[real_index(n, m)] +=
+      half * (x.re(k, m - 1) - x.re(k, m + 1) - y.im(k, m - 1) - y.im(k, m + 1)) + sign * z.re(k, m);
+  out[imag_index(n, m)] +=
+      half * (x.im(k, m - 1) - x.im(k, m + 1) + y.re(k, m - 1) + y.re(k, m + 1)) + sign * z.im(k, m);
+}
+
+/// All coefficients; the sums go up to degree `order_in`.
 template <class T>
 NEARFAR_FUNCTION void add_dipoles(int step, int order_in, T const* dx, T const* dy, T const* dz, int order, T* out) {
   PackedParts<T> const x{dx, order_in}, y{dy, order_in}, z{dz, order_in};
-  T const half(0.5), sign = step < 0 ? T(1) : T(-1);
-  for (int n = 0; n <= order; ++n) {
-    int const k = n + step;
-    out[n * n] += sign * z.re(k, 0) - x.re(k, 1) - y.im(k, 1);
-    for (int m = 1; m <= n; ++m) {
-      out[real_index(n, m)] +=
-          half * (x.re(k, m - 1) - x.re(k, m + 1) - y.im(k, m - 1) - y.im(k, m + 1)) + sign * z.re(k, m);
-      out[imag_index(n, m)] +=
-          half * (x.im(k, m - 1) - x.im(k, m + 1) + y.re(k, m - 1) + y.re(k, m + 1)) + sign * z.im(k, m);
-    }
-  }
+  for (int n = 0; n <= order; ++n)
+    for (int m = 0; m <= n; ++m) add_dipole_parts(step, x, y, z, n, m, out);
 }
 
 /// The coefficient (n, m) of the expansion of a derivative of the potential that `x` expands: `parts` gets the real and

@@ -48,6 +48,39 @@ NEARFAR_FUNCTION void regular_harmonics(int order, V x, V y, V z, V* out) {
   }
 }
 
+/// What visit_regular_harmonics multiplies by on its way to (n, m).
+template <class T>
+NEARFAR_FUNCTION T regular_factor(int n, int m) {
+  return n == m ? T(0.5) / T(n > 0 ? n : 1) : T(1) / T((n - m) * (n + m));
+}
+
+/// R up to degree `order`, by orders instead of degrees, so that nothing has to be kept: visit(n, m, re, im) for the
+/// orders m = first, first + step, ... Numbers of regular_factor are read at n(n+1)/2 + m.
+template <class T, class Visit>
+NEARFAR_FUNCTION void visit_regular_harmonics(int order, int first, int step, T x, T y, T z, T const* factor,
+                                              Visit const& visit) {
+  T const r2 = x * x + y * y + z * z;
+  T re = T(1), im = T(0);  // (m, m)
+  for (int m = 0, next = first; m <= order; ++m) {
+    if (m > 0) {
+      T const half = factor[m * (m + 1) / 2 + m], real = re;
+      re = (x * real - y * im) * half;
+      im = (x * im + y * real) * half;
+    }
+    if (m != next) continue;
+    next += step;
+    T last_re = T(0), last_im = T(0), now_re = re, now_im = im;
+    visit(m, m, now_re, now_im);
+    for (int n = m + 1; n <= order; ++n) {
+      T const wz = T(2 * n - 1) * z, f = factor[n * (n + 1) / 2 + m];
+      T const next_re = (wz * now_re - r2 * last_re) * f, next_im = (wz * now_im - r2 * last_im) * f;
+      last_re = now_re, last_im = now_im;
+      now_re = next_re, now_im = next_im;
+      visit(n, m, now_re, now_im);
+    }
+  }
+}
+
 /// I up to degree `order`; nothing is checked at r = 0.
 template <class T, class V>
 NEARFAR_FUNCTION void irregular_harmonics(int order, V x, V y, V z, V inverse_r, V* out) {

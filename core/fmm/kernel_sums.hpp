@@ -14,11 +14,12 @@ constexpr int fmm_right_hand_sides(Kernel kernel) noexcept { return kernel == Ke
 template <Kernel K>
 struct KernelSums {
   static constexpr bool laplace = K == Kernel::laplace;
+  static constexpr bool single_layer = has_single_layer(K), double_layer = has_double_layer(K);
   static constexpr int rhs = laplace ? 1 : 4;
-  static constexpr int charges = laplace ? 1 : has_single_layer(K) ? 4 : 0;  ///< that of right-hand side r is number r
-  static constexpr int dipoles = has_double_layer(K) ? 9 : 0;
+  static constexpr int charges = laplace ? 1 : single_layer ? 4 : 0;  ///< that of right-hand side r is number r
+  static constexpr int dipoles = double_layer ? 9 : 0;
   static constexpr int weights = charges + dipoles;
-  static constexpr int strengths = laplace ? 1 : 3 * has_single_layer(K) + 6 * has_double_layer(K);
+  static constexpr int strengths = laplace ? 1 : 3 * single_layer + 6 * double_layer;
 
   /// Which weight is the component k of the dipoles of right-hand side r: a symmetric matrix, then a vector.
   NEARFAR_FUNCTION static constexpr int dipole(int r, int k) {
@@ -34,12 +35,12 @@ struct KernelSums {
       weight[0] = f[0];
       return;
     }
-    if constexpr (has_single_layer(K)) {
+    if constexpr (single_layer) {
       for (int j = 0; j < 3; ++j) weight[j] = f[j];
       weight[3] = f[0] * y[0] + f[1] * y[1] + f[2] * y[2];
     }
-    if constexpr (has_double_layer(K)) {
-      V const *const q = f + (has_single_layer(K) ? 3 : 0), *const n = q + 3;
+    if constexpr (double_layer) {
+      V const *const q = f + (single_layer ? 3 : 0), *const n = q + 3;
       V p[3];
       for (int j = 0; j < 3; ++j) p[j] = -q[j] * inverse_unit;
       for (int j = 0; j < 3; ++j)
@@ -67,11 +68,11 @@ struct KernelSums {
       out[0] = potential_scale * sum[0];
       if (gradient)
         for (int k = 1; k < 4; ++k) out[k] = gradient_scale * sum[k];
-      return;
+    } else {
+      for (int i = 0; i < 3; ++i)
+        out[i] = potential_scale * sum[i] + gradient_scale * (sum[value(3, i)] - x[0] * sum[value(0, i)] -
+                                                              x[1] * sum[value(1, i)] - x[2] * sum[value(2, i)]);
     }
-    for (int i = 0; i < 3; ++i)
-      out[i] = potential_scale * sum[i] + gradient_scale * (sum[value(3, i)] - x[0] * sum[value(0, i)] -
-                                                            x[1] * sum[value(1, i)] - x[2] * sum[value(2, i)]);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/function.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 namespace nearfar {
@@ -14,6 +15,19 @@ inline constexpr int max_fmm_order = 30;
 NEARFAR_FUNCTION constexpr int coefficient_count(int order) { return (order + 1) * (order + 1); }
 NEARFAR_FUNCTION constexpr int real_index(int n, int m) { return m == 0 ? n * n : n * n + 2 * m - 1; }
 NEARFAR_FUNCTION constexpr int imag_index(int n, int m) { return n * n + 2 * m; }
+
+/// The pairs (n, m), 0 <= m <= n <= order, have numbers too: n(n+1)/2 + m.
+NEARFAR_FUNCTION constexpr int pair_count(int order) { return (order + 1) * (order + 2) / 2; }
+struct DegreeAndOrder {
+  int n, m;
+};
+NEARFAR_FUNCTION DegreeAndOrder pair_at(int number) {
+  using std::sqrt;
+  int n = int((sqrt(float(8 * number + 1)) - 1) / 2);
+  if (n * (n + 1) / 2 > number) --n;
+  if ((n + 1) * (n + 2) / 2 <= number) ++n;
+  return {n, number - n * (n + 1) / 2};
+}
 
 /// From one expansion to the next: whole cache lines, so whole SIMD vectors of any kind.
 template <class T>

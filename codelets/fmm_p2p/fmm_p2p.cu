@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/fmm_p2p/fmm_p2p_gpu.hpp"
+#include "codelets/gpu_alias.hpp"
+#include "codelets/gpu_crew.hpp"
+
+namespace nearfar {
+
+namespace {
+
+template <class Program, class T>
+__global__ void __launch_bounds__(Program::threads)
+    fmm_p2p_kernel(FmmP2PLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
+  __shared__ T memory[Program::memory_size];
+  GpuCrew<typename Program::State> crew;
+  Program::run(crew, launch, sources, int(blockIdx.x), memory);
+}
+
+}  // namespace
+
+template <Kernel K, bool Gradient, class T>
+void launch_fmm_p2p(FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources, void* stream) {
+  using Program = FmmP2PCrew<K, Gradient, T>;
+  auto const to = static_cast<GpuStream>(stream);
+  fmm_p2p_kernel<Program, T><<<unsigned(launch.leaves), Program::threads, 0, to>>>(launch, sources);
+  gpu_expect(gpu_last_status(), "the P2P kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                      \
+  template void launch_fmm_p2p<Kernel::laplace, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&,   \
+                                                       void*);                                                      \
+  template void launch_fmm_p2p<Kernel::laplace, true>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&,    \
+                                                      void*);                                                       \
+  template void launch_fmm_p2p<Kernel::stokeslet, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, \
+                                                         void*);                                                    \
+  template void launch_fmm_p2p<Kernel::stresslet, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, \
+                                                         void*);                                                    \
+  template void launch_fmm_p2p<Kernel::stokes, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, void*);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

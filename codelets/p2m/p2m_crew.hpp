@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm_args.hpp"
+#include "core/fmm/derivatives.hpp"
+#include "core/fmm/harmonics.hpp"
+#include "core/fmm/kernel_sums.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// Pointers of a task.
+template <class T>
+struct P2MLaunch {
+  P2MArgs args;
+  Leaf const* leaf = nullptr;
+  T const* position = nullptr;
+  T const* strength = nullptr;
+  T* multipole = nullptr;
+  std::int64_t stride = 0;
+  int leaves = 0;
+
+  template <class Buffers>
+  static P2MLaunch of(Buffers const& b, P2MArgs const& args) {
+    return {args,
+            b.template get<Leaf const>(0),
+            b.template get<T const>(1),
+            b.template get<T const>(2),
+            b.template get<T>(3),
+            b.template size<T>(1) / 3,
+            int(b.template size<Leaf>(0))};
+  }
+};
+
+/// What the GPU threads of a block do for one leaf and charge vector (codelets/gpu_crew.hpp): harmonics of some points
+/// into shared memory, then a thread for each coefficient adds over the points. `Slots` coefficients for each thread.
+template <Kernel K, int Slots, class T>
+struct P2MCrew {
+  using Sums = KernelSums<K>;
+  static constexpr int threads = 128;
+  static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
+  static constexpr int room = 5120, most_points = 32;                                        // of the harmonics
+  static constexpr int memory_size = pair_count(max_fmm_order) + Sums::weights * (most_points + 1) + room;
+
+  struct State {
+    T sum[Slots][weights];
+  };
+
+  /// Of each turn. A row of points is one longer, so that neighbours are in different banks.
+  NEARFAR_FUNCTION static int points_at_once(int order) {
+    int points = most_points;
+    while (coefficient_count(order) * (points + 1) > room) points /= 2;
+    return points;
+  }
+
+  template <class Crew>
+  NEARFAR_FUNCTION static void run(Crew& crew, P2MLaunch<T> const& launch, int block, T* memory) {
+    P2MArgs const& args = launch.args;
+    int const order = args.order, i = block / args.vectors, v = block % args.vectors;
+    int const coefficients = coefficient_count(order), stride = expansion_stride<T>(order);
+    int const points = points_at_once(order), row = points + 1;
+    T *const factor = memory, *const weight = factor + pair_count(max_fmm_order),
+             *const harmonic = weight + Sums::weights * row;
+    T* const out = launch.multipole + (std::int64_t(i) * args.vectors + v) * Sums::rhs * stride;
+    T const* const strength = launch.strength + v * Sums::strengths * launch.stride;
+    Leaf const leaf = launch.leaf[i];
+    T centre[3];
+    box_centre(args.corner, args.half, args.aspect, leaf.at, centre);
+    T const inverse_half = T(1) / T(args.half);
+    crew.step([&](int t, State&) {
+      for (int k = t; k < pair_count(order); k += threads) {
+        auto const [n, m] = pair_at(k);
+        factor[k] = regular_factor<T>(n, m);
+      }
+    });
+    for (int r = 0; r < Sums::rhs; ++r) {
+      crew.step([&](int, State& s) {
+        for (auto& slot : s.sum)
+          for (T& sum : slot) sum = T(0);
+      });
+      for (int first = leaf.first; first < leaf.last; first += points) {
+        int const count = leaf.last - first < points ? leaf.last - first : points;
+        crew.step([&](int t, State&) {
+          int const j = t % points;
+          if (j >= count) return;
+          T y[3], x[3];
+          for (int d = 0; d < 3; ++d) {
+            y[d] = launch.position[d * launch.stride + first + j];
+            x[d] = (y[d] - centre[d]) * inverse_half;
+          }
+          if (t < points) {
+            T f[Sums::strengths], w[Sums::weights];
+            for (int m = 0; m < Sums::strengths; ++m) f[m] = strength[m * launch.stride + first + j];
+            Sums::weigh(f, y, inverse_half, w);
+            for (int k = 0; k < Sums::weights; ++k) weight[k * row + j] = w[k];
+          }
+          visit_regular_harmonics(order, t / points, threads / points, x[0], x[1], x[2], factor,
+                                  [&](int n, int m, T re, T im) {
+                                    harmonic[real_index(n, m) * row + j] = re;
+                                    if (m > 0) harmonic[imag_index(n, m) * row + j] = im;
+                                  });
+        });
+        crew.step([&](int t, State& s) {
+          for (int slot = 0; slot < Slots; ++slot) {
+            int const c = t + slot * threads;
+            if (c >= coefficients) return;
+            for (int k = 0; k < weights; ++k) {
+              T const* const w = weight + weight_of(r, k) * row;
+              T sum = s.sum[slot][k];
+              for (int j = 0; j < count; ++j) sum += w[j] * harmonic[c * row + j];
+              s.sum[slot][k] = sum;
+            }
+          }
+        });
+      }
+      T* const total = harmonic;
+      crew.step([&](int t, State& s) {
+        for (int slot = 0; slot < Slots; ++slot)
+          for (int k = 0; k < weights && t + slot * threads < coefficients; ++k)
+            total[k * coefficients + t + slot * threads] = s.sum[slot][k];
+      });
+      crew.step([&](int t, State&) {
+        T* const to = out + r * stride;
+        for (int c = t; c < stride; c += threads) to[c] = Sums::charges > 0 && c < coefficients ? total[c] : T(0);
+      });
+      if constexpr (Sums::dipoles > 0) {
+        T const* const x = total + (weights - 3) * coefficients;
+        PackedParts<T> const parts[3] = {
+            {x, order - 1}, {x + coefficients, order - 1}, {x + 2 * coefficients, order - 1}};
+        crew.step([&](int t, State&) {
+          for (int k = t; k < pair_count(order); k += threads) {
+            auto const [n, m] = pair_at(k);
+            add_dipole_parts(-1, parts[0], parts[1], parts[2], n, m, out + r * stride);
+          }
+        });
+      }
+    }
+  }
+
+ private:
+  /// Which weight is number k of right-hand side r.
+  NEARFAR_FUNCTION static int weight_of(int r, int k) {
+    if (Sums::charges > 0 && k == 0) return r;
+    return Sums::dipole(r, k - (weights - 3));
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The programs of the GPU bodies on the host: every task of real solves, against the tuned bodies.
+#include "tests/codelets/host_crew.hpp"
+#include "tests/tasks/checked_stages.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+
+namespace {
+
+struct OnHost {
+  static test::Differences& differences() {
+    static test::Differences all;
+    return all;
+  }
+  template <class S>
+  static void run(Buffers const& buffers, typename S::Args const& args) {
+    test::HostBlocks<S>::run(buffers, args);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what the threads of GPUs do together gives what CPUs compute, stage by stage") {
+  Runtime const runtime({.gpus = 0});
+  int stages = 0;
+  test::check_all_stages<OnHost>(
+      runtime, [&](double difference, std::string const& stage, bool is_double, FmmOptions const& options) {
+        CAPTURE(stage);
+        CAPTURE(is_double);
+        CAPTURE(int(options.kernel));
+        CAPTURE(options.order.value_or(0));
+        CHECK(difference < (is_double ? 1e-13 : 1e-5));
+        ++stages;
+      });
+  CHECK(stages > 100);
+}
