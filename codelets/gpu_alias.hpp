@@ -40,7 +40,7 @@ using GpuStream = cudaStream_t;
 using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
-inline constexpr int gpu_shared_bytes = 96 << 10;  ///< that a block may ask for
+inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
 inline GpuStatus gpu_allow_shared(void const* kernel) {
   return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
 }

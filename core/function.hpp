@@ -8,3 +8,11 @@
 #else
 #define NEARFAR_FUNCTION [[gnu::always_inline]] inline
 #endif
+
+/// How often a device compiler unrolls the loop that follows; hosts decide by themselves.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define NEARFAR_PRAGMA(text) _Pragma(#text)
+#define NEARFAR_DEVICE_UNROLL(times) NEARFAR_PRAGMA(unroll times)
+#else
+#define NEARFAR_DEVICE_UNROLL(times)
+#endif

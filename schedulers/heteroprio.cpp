@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/heteroprio.hpp"
 
+#include "schedulers/priorities.hpp"
+
 #include <algorithm>
 
 #if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
@@ -51,7 +53,8 @@ int heteroprio_bucket(int priority, starpu_codelet const& codelet) {
 #ifdef STARPU_USE_HIP
   gpu = gpu || codelet.hip_funcs[0] != nullptr;
 #endif
-  return std::clamp(priority, 0, heteroprio_gpu_buckets - 1) + (gpu ? heteroprio_gpu_buckets : 0);
+  bool const shared = gpu && suits_gpus(codelet.name);
+  return std::clamp(priority, 0, heteroprio_gpu_buckets - 1) + (shared ? heteroprio_gpu_buckets : 0);
 }
 
 void (*heteroprio_set_up())(unsigned) {

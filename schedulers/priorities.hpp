@@ -35,4 +35,9 @@ constexpr int priority_of(std::string_view stage) {
   return 0;  // p2p, direct: filler_priority
 }
 
+/// Stages that a GPU should be kept for where a scheduler shares stages out without measured times: the bulk of the
+/// work of a solve, and the most of it for each number that is moved. GPUs can run others too, whose tasks are so short
+/// there that starting them takes longer.
+constexpr bool suits_gpus(std::string_view stage) { return stage == "p2p" || stage == "m2l"; }
+
 }  // namespace nearfar

@@ -12,6 +12,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <starpu.h>
 
 namespace nearfar::detail {
 
@@ -19,7 +20,8 @@ namespace {
 
 constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
 constexpr double shortest_task = 2e-3, longest_task = 1e-2, tasks_per_stage = 256, fewest_tasks = 64;
-constexpr double boxes_for_lanes = 64;  // of blocks whose M2L fills lanes well
+constexpr double boxes_for_lanes = 64;   // of blocks whose M2L fills lanes well
+constexpr double fewer = 2, longer = 4;  // with GPUs: what takes a core 20 ms is over there before it is submitted
 
 /// Bytes of expansions, tables and points.
 template <class T>
@@ -43,9 +45,12 @@ double links_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
 /// Enough tasks to share, and few, since their submission costs as much each, and M2L of many boxes fills its lanes.
 FmmGrain grain_of(FmmSeconds const& t, double all) {
+  bool const gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
+  double const tasks = gpus ? tasks_per_stage / fewer : tasks_per_stage;
   double const fills = boxes_for_lanes * links_per_box(1) * t.link;
-  double const grain = std::max(all / tasks_per_stage, std::min(fills, all / fewest_tasks));
-  return {t.link, t.pair, t.m2p, t.shift, std::clamp(grain, shortest_task, longest_task)};
+  double const grain = std::max(all / tasks, std::min(fills, all / fewest_tasks));
+  return {t.link, t.pair, t.m2p, t.shift,
+          std::clamp(grain, shortest_task, gpus ? longer * longest_task : longest_task)};
 }
 
 /// Sources up to which P2P is cheaper than an expansion.

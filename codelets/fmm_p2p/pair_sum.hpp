@@ -34,6 +34,7 @@ struct PairSum {
       for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(shift[d]);
       for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
     }
+    NEARFAR_DEVICE_UNROLL(4)
     for (int j = first; j < last; ++j) {
       V y[3], f[Pair::strengths];
       for (int d = 0; d < 3; ++d) y[d] = V(position[d * stride + j]);

@@ -101,9 +101,10 @@ struct P2MCrew {
                                   });
         });
         crew.step([&](int t, State& s) {
+          NEARFAR_DEVICE_UNROLL(Slots)
           for (int slot = 0; slot < Slots; ++slot) {
             int const c = t + slot * threads;
-            if (c >= coefficients) return;
+            if (c >= coefficients) continue;
             for (int k = 0; k < weights; ++k) {
               T const* const w = weight + weight_of(r, k) * row;
               T sum = s.sum[slot][k];

@@ -4,20 +4,30 @@
 #include "codelets/translate/translate_gpu.hpp"
 
 #include <mutex>
+#include <type_traits>
 
 namespace nearfar {
 
 namespace {
 
-constexpr std::size_t most_bytes = 64 << 20;  // of work space
-constexpr int most_threads = 256;
+constexpr std::size_t most_bytes = 32 << 20;  // of work space: it should stay in the cache
 
-template <class T>
-__global__ void __launch_bounds__(most_threads)
+template <class Team, class T>
+__global__ void __launch_bounds__(Team::threads)
     shift_kernel(TranslateLaunch<T> const launch, LaunchList<T const*> const sources, int lanes) {
   extern __shared__ double memory[];
   GpuCrew<NoState> crew;
-  TranslateCrew<T>::run(crew, launch, sources, lanes, int(blockDim.x), int(blockIdx.x), reinterpret_cast<T*>(memory));
+  TranslateCrew<Team, T>::run(crew, launch, sources, lanes, int(blockIdx.x), memory);
+}
+
+/// Calls f(team) with the type of the team for an order: the smaller, the fewer registers.
+template <class T, class F>
+void with_team(int order, F const& f) {
+  constexpr int orders[] = {9, 15, 20, max_fmm_order};
+  if (order <= orders[0]) f(std::type_identity<ShiftTeam<T, orders[0], true>>());
+  else if (order <= orders[1]) f(std::type_identity<ShiftTeam<T, orders[1], true>>());
+  else if (order <= orders[2]) f(std::type_identity<ShiftTeam<T, orders[2], gpu_shared_bytes >= (100 << 10)>>());
+  else f(std::type_identity<ShiftTeam<T, orders[3], false>>());
 }
 
 template <class T>
@@ -35,24 +45,19 @@ void prepare_device() {
   int device = 0;
   gpu_expect(gpu_device(&device), "no device for translations");
   std::call_once(prepared[device % most_devices], [&] {
-    gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<T>)), "no shared memory for translations");
+    for (int order : {9, 15, 20, max_fmm_order})
+      with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
+        gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
+      });
     gpu_expect(gpu_keep_memory(device), "no work space for translations");
   });
-}
-
-/// As many expansions side by side as fit, 32 at most.
-template <class T>
-int lanes_of(int order) {
-  int lanes = 32;
-  while (ShiftTeam<T>::size(order, lanes) * int(sizeof(T)) > gpu_shared_bytes) lanes /= 2;
-  return lanes;
 }
 
 }  // namespace
 
 template <class T>
 TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t links, void* stream)
-    : launch_(launch), stream_(stream), lanes_(lanes_of<T>(launch.order)), threads_(launch.order <= 10 ? 128 : 256) {
+    : launch_(launch), stream_(stream) {
   prepare_device<T>();
   std::size_t const link = std::size_t(launch.rhs * launch.stride()) * sizeof(T);
   at_once_ = int(std::max<std::int64_t>(1, std::min(links, std::int64_t(most_bytes / link))));
@@ -67,7 +72,7 @@ TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t
 
 template <class T>
 TranslateQueue<T>::~TranslateQueue() {
-  gpu_free(launch_.shifted, static_cast<GpuStream>(stream_));
+  static_cast<void>(gpu_free(launch_.shifted, static_cast<GpuStream>(stream_)));
 }
 
 template <class T>
@@ -76,9 +81,15 @@ void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*
   launch_.first = first;
   launch_.last = last;
   launch_.add = add;
-  unsigned const blocks = unsigned(((last - first) * launch_.rhs + lanes_ - 1) / lanes_);
-  auto const shared = std::size_t(ShiftTeam<T>::size(launch_.order, lanes_)) * sizeof(T);
-  if (blocks > 0) shift_kernel<T><<<blocks, unsigned(threads_), shared, to>>>(launch_, sources, lanes_);
+  if (last > first)
+    with_team<T>(launch_.order, [&]<class Team>(std::type_identity<Team>) {
+      int lanes = 32;  // expansions side by side, or as many as there is room for
+      using Program = TranslateCrew<Team, T>;
+      while (Program::memory_size(launch_.order, lanes) > gpu_shared_bytes) lanes /= 2;
+      auto const bytes = std::size_t(Program::memory_size(launch_.order, lanes));
+      auto const blocks = unsigned(Program::blocks(launch_, lanes));
+      shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch_, sources, lanes);
+    });
   using Gather = GatherCrew<T>;
   auto const targets = unsigned(launch_.targets() * Gather::blocks_per_target(launch_));
   gather_kernel<T><<<targets, Gather::threads, std::size_t(Gather::memory_size(launch_.keys)), to>>>(launch_);

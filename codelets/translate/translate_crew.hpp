@@ -42,216 +42,268 @@ struct TranslateLaunch {
   NEARFAR_FUNCTION int targets() const { return int(target_size / (rhs * stride())); }
 };
 
-/// Shifts some expansions along one vector: the steps of AxialShift (translate_body.hpp) by threads that share them, a
-/// row of numbers for each coefficient. Thread t has expansion t % lanes, and every workers-th part of the work.
-template <class T>
+/// Shifts some expansions along one vector: the steps of AxialShift (translate_body.hpp) by threads that share them.
+/// Numbers lie in rows, one expansion beside the other, in packed order (core/fmm/packed.hpp). Thread t has expansion
+/// t % lanes; a degree, or an order, of it is one thread's, which holds all the results before it writes one, so that
+/// there is one array only. Staged: matrices come through shared memory.
+template <class T, int MostOrder, bool Staged>
 struct ShiftTeam {
+  static constexpr int threads = 256;
+
   Shift shift;
-  int order, lanes, threads;
-  T *a, *b;  ///< coefficient_count(order) rows each
+  int order, lanes;
+  T *number, *kernel, *phase, *matrix;
 
   /// A row is one longer than the expansions in it, so that neighbours are in different banks.
-  NEARFAR_FUNCTION int row() const { return lanes + 1; }
-  NEARFAR_FUNCTION static int size(int order, int lanes) { return 2 * coefficient_count(order) * (lanes + 1); }
+  NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
+    return coefficient_count(order) * (lanes + 1) + 2 * order + 1 + 4 * (order + 1) +
+           (Staged ? panel_offset(order + 1) : 0);
+  }
+  NEARFAR_FUNCTION ShiftTeam(Shift shift_, int order_, int lanes_, T* memory)
+      : shift(shift_), order(order_), lanes(lanes_), number(memory), kernel(number + coefficient_count(order) * row()),
+        phase(kernel + 2 * order + 1), matrix(phase + 4 * (order + 1)) {}
 
-  /// Into a, by degrees, turned about z: Re (n, 0), ..., Re (n, n), Im (n, 1), ..., Im (n, n). source(i) may be null.
+  NEARFAR_FUNCTION int row() const { return lanes + 1; }
+
+  /// What all threads read, into shared memory; for the way back only the matrices.
+  NEARFAR_FUNCTION void stage(int t, AxialOperator<T> const& op, bool back) const {
+    if constexpr (Staged) {
+      T const* const from = back ? op.backward : op.forward;
+      NEARFAR_DEVICE_UNROLL(8)
+      for (int i = t; i < panel_offset(order + 1); i += threads) matrix[i] = from[i];
+    }
+    if (back) return;
+    T const* const from = shift == Shift::m2l ? op.shift : op.shift - order;
+    if (t < 2 * order + 1) kernel[t] = from[t];
+    if (t < 4 * (order + 1)) phase[t] = op.phase[t / (2 * (order + 1))][t % (2 * (order + 1))];
+  }
+  /// source(i) may be null.
   template <class Source>
-  NEARFAR_FUNCTION void gather(int t, AxialOperator<T> const& op, int count, Source const& source) const {
-    int const pairs = pair_count(order);
-    for (int item = t; item < count * pairs; item += threads) {
-      int const i = item / pairs;
-      auto const [n, m] = pair_at(item - i * pairs);
-      T const* const x = source(i);
-      T const* const phase = op.phase[n % 2] + 2 * m;
-      T const re = x == nullptr ? T(0) : x[real_index(n, m)];
-      T* const to = a + (n * n + m) * row() + i;
-      if (m == 0) {
-        *to = phase[0] * re;
-        continue;
-      }
-      T const im = x == nullptr ? T(0) : x[imag_index(n, m)];
-      *to = phase[0] * re + phase[1] * im;
-      to[n * row()] = phase[0] * im - phase[1] * re;
-    }
+  NEARFAR_FUNCTION void gather(int t, int count, Source const& source) const {
+    int const each = threads / lanes, i = t / each;
+    if (i >= count) return;
+    T const* const from = source(i);
+    NEARFAR_DEVICE_UNROLL(8)
+    for (int c = t % each; c < coefficient_count(order); c += each)
+      number[c * row() + i] = from == nullptr ? T(0) : from[c];
   }
-  /// From a to b, by orders: Re (m, m), ..., Re (p, m), Im (m, m), ..., Im (p, m).
-  NEARFAR_FUNCTION void turn_to_z(int t, AxialOperator<T> const& op, int count) const {
+  /// To out + i * stride.
+  NEARFAR_FUNCTION void scatter(int t, int count, T* out) const {
+    int const each = threads / lanes, i = t / each, stride = expansion_stride<T>(order);
+    if (i >= count) return;
+    for (int c = t % each; c < stride; c += each)
+      out[std::int64_t(i) * stride + c] = c < coefficient_count(order) ? number[c * row() + i] : T(0);
+  }
+  /// About z by the vector's longitude, or back.
+  NEARFAR_FUNCTION void turn_about_z(int t, bool back, int count) const {
     if (t % lanes >= count) return;
-    for_each_panel(t, op.forward, [&](int rows, T const* matrix, int n, int part, int first, int size) {
-      T const* const from = a + (n * n + part * (n + 1)) * row() + t % lanes;
-      T* const to = b + t % lanes;
-      multiply(
-          rows, matrix, size, [&](int l) { return from[l * row()]; },
-          [&](int m, T value) { to[place(n, first + m + part, part)] = value; });
+    int const workers = threads / lanes;
+    T const sign = back ? T(-1) : T(1);
+    for (int m = t / lanes; m <= order; m += workers)
+      for (int n = m; n <= order; ++n) {
+        T* const re = number + real_index(n, m) * row() + t % lanes;
+        T const c = phase[(n % 2 * (order + 1) + m) * 2], s = sign * phase[(n % 2 * (order + 1) + m) * 2 + 1];
+        if (m == 0) {
+          *re *= c;
+          continue;
+        }
+        T const x = *re, y = re[row()];
+        *re = c * x + s * y;
+        re[row()] = c * y - s * x;
+      }
+  }
+  /// About y, so that the vector points along z, or back.
+  NEARFAR_FUNCTION void turn_about_y(int t, AxialOperator<T> const& op, bool back, int count) const {
+    if (t % lanes >= count) return;
+    T const* const matrices = Staged ? matrix : back ? op.backward : op.forward;
+    for_each_item(t, [&](int down, int part) {
+      int const n = order - down;
+      T const* const from = matrices + panel_offset(n) + part * (n + 1) * (n + 1);
+      T* const x = number + (n * n + 2 * part) * row() + t % lanes;
+      with_size(n + 1 - part, [&]<int Size>() { part == 0 ? rotate<Size, 1>(from, x) : rotate<Size, 2>(from, x); });
     });
   }
-  /// From b to a, by orders.
-  NEARFAR_FUNCTION void shift_along_z(int t, T const* kernel, int count) const {
+  NEARFAR_FUNCTION void shift_along_z(int t, int count) const {
     if (t % lanes >= count) return;
-    switch (shift) {
-      case Shift::m2l: return shift_by_steps<1, 1>(t, kernel);
-      case Shift::m2m: return shift_by_steps<1, -1>(t, kernel);
-      case Shift::l2l: return shift_by_steps<-1, 1>(t, kernel);
-    }
-  }
-  /// From a to b, by degrees.
-  NEARFAR_FUNCTION void turn_back(int t, AxialOperator<T> const& op, int count) const {
-    if (t % lanes >= count) return;
-    for_each_panel(t, op.backward, [&](int rows, T const* matrix, int n, int part, int first, int size) {
-      T const* const from = a + t % lanes;
-      T* const to = b + (n * n + part * (n + 1) + first) * row() + t % lanes;
-      multiply(
-          rows, matrix, size, [&](int l) { return from[place(n, l + part, part)]; },
-          [&](int m, T value) { to[m * row()] = value; });
+    for_each_item(t, [&](int m, int part) {
+      if (part > 0 && m == 0) return;
+      T* const x = number + (real_index(m, m) + part) * row() + t % lanes;
+      // By j + k (M2L), n - k (M2M) or k - n (L2L).
+      with_size(order + 1 - m, [&]<int Size>() {
+        switch (shift) {
+          case Shift::m2l: return shift_order<Size, 1, 1>(kernel + 2 * m, m, x);
+          case Shift::m2m: return shift_order<Size, 1, -1>(kernel + order, m, x);
+          case Shift::l2l: return shift_order<Size, -1, 1>(kernel + order, m, x);
+        }
+      });
     });
-  }
-  /// From b, turned back about z, to out + i * stride.
-  NEARFAR_FUNCTION void scatter(int t, AxialOperator<T> const& op, int count, T* out) const {
-    int const pairs = pair_count(order), stride = expansion_stride<T>(order);
-    for (int item = t; item < count * pairs; item += threads) {
-      int const i = item / pairs;
-      auto const [n, m] = pair_at(item - i * pairs);
-      T const* const phase = op.phase[n % 2] + 2 * m;
-      T const* const from = b + (n * n + m) * row() + i;
-      T* const to = out + std::int64_t(i) * stride;
-      if (m == 0) {
-        to[n * n] = phase[0] * *from;
-        continue;
-      }
-      T const re = *from, im = from[n * row()];
-      to[real_index(n, m)] = phase[0] * re - phase[1] * im;
-      to[imag_index(n, m)] = phase[0] * im + phase[1] * re;
-    }
-    int const rest = stride - coefficient_count(order);
-    for (int item = t; item < count * rest; item += threads)
-      out[std::int64_t(item / rest) * stride + coefficient_count(order) + item % rest] = T(0);
   }
 
  private:
-  /// Where the real (part 0) or the imaginary coefficient (n, m) lies among those sorted by orders.
-  NEARFAR_FUNCTION int place(int n, int m, int part) const {
-    int const before = m == 0 ? 0 : (order + 1) * (2 * m - 1) - m * (m - 1);
-    return (before + part * (order + 1 - m) + n - m) * row();
-  }
-  /// This thread's panels of the rotation matrices, those of the highest degrees first.
-  template <class Panel>
-  NEARFAR_FUNCTION void for_each_panel(int t, T const* matrices, Panel const& panel) const {
-    int const workers = threads / lanes, me = t / lanes;
-    int turn = 0;
-    for (int n = order; n >= 0; --n)
-      for (int part = 0; part < 2; ++part) {
-        T const* matrix = matrices + panel_offset(n) + part * (n + 1) * (n + 1);
-        int const size = n + 1 - part;
-        for (int first = 0; first < size;) {
-          int const rows = rows_of_panel(size - first);
-          if (turn == me) panel(rows, matrix, n, part, first, size);
-          if (++turn == workers) turn = 0;
-          first += rows;
-          matrix += rows * size;
-        }
+  /// visit(i, part) for this thread's share of i = 0 .. order, part = 0, 1; the first ones are the longest.
+  template <class Visit>
+  NEARFAR_FUNCTION void for_each_item(int t, Visit const& visit) const {
+    int const workers = threads / lanes, me = t / lanes, items = 2 * (order + 1);
+    for (int begin = 0; begin < items; begin += 2 * workers)
+      for (int half = 0; half < 2; ++half) {
+        int const item = half == 0 ? begin + me : begin + 2 * workers - 1 - me;
+        if (item < items) visit(item / 2, item % 2);
       }
   }
-  template <class In, class Out>
-  NEARFAR_FUNCTION static void multiply(int rows, T const* matrix, int size, In const& in, Out const& out) {
-    switch (rows) {
-      case 6: return multiply_rows<6>(matrix, size, in, out);
-      case 5: return multiply_rows<5>(matrix, size, in, out);
-      case 4: return multiply_rows<4>(matrix, size, in, out);
-      case 3: return multiply_rows<3>(matrix, size, in, out);
-      case 2: return multiply_rows<2>(matrix, size, in, out);
-      default: return multiply_rows<1>(matrix, size, in, out);
+  /// f<Size>() for a size known when compiling, so that arrays of that size are registers; nothing for size 0.
+  template <int Low = 1, int High = MostOrder + 1, class F>
+  NEARFAR_FUNCTION static void with_size(int size, F const& f) {
+    if constexpr (Low == High) {
+      if (size == Low) f.template operator()<Low>();
+    } else {
+      constexpr int middle = (Low + High) / 2;
+      if (size <= middle) with_size<Low, middle>(size, f);
+      else with_size<middle + 1, High>(size, f);
     }
   }
-  template <int Rows, class In, class Out>
-  NEARFAR_FUNCTION static void multiply_rows(T const* matrix, int size, In const& in, Out const& out) {
-    T sum[Rows] = {};
-    for (int l = 0; l < size; ++l) {
-      T const x = in(l);
-      for (int r = 0; r < Rows; ++r) sum[r] += matrix[l * Rows + r] * x;
+  /// A square matrix in panels times one column of numbers, two rows apart from the second on, `First` before it.
+  template <int Size, int First>
+  NEARFAR_FUNCTION void rotate(T const* from, T* x) const {
+    T sum[Size] = {};
+    T const* in = x;
+    // A loop must be short code: the threads of a block are in many of them at once.
+    NEARFAR_DEVICE_UNROLL(1)
+    for (int l = 0; l < Size; ++l) {
+      add_column<Size, 0>(from, l, *in, sum);
+      in += (l == 0 ? First : 2) * row();
     }
-    for (int r = 0; r < Rows; ++r) out(r, sum[r]);
+    for (int m = 0; m < Size; ++m) x[(m == 0 ? 0 : First + 2 * (m - 1)) * row()] = sum[m];
   }
-
-  /// Steps of the kernel from row to row and from column to column: by j + k (M2L), n - k (M2M) or k - n (L2L).
-  template <int Row, int Column>
-  NEARFAR_FUNCTION void shift_by_steps(int t, T const* kernel) const {
-    int const workers = threads / lanes, me = t / lanes;
-    constexpr int most = 4;
-    int turn = 0;
-    for (int m = 0; m <= order; ++m)
-      for (int part = 0; part < (m > 0 ? 2 : 1); ++part) {
-        int const size = order + 1 - m, at = place(m, m, part) + t % lanes;
-        T const* const from = shift == Shift::m2l ? kernel + 2 * m : kernel;
-        for (int j = 0; j < size; j += most) {
-          if (turn == me) switch (size - j) {
-              case 3: shift_rows<Row, Column, 3>(from, size, j, b + at, a + at); break;
-              case 2: shift_rows<Row, Column, 2>(from, size, j, b + at, a + at); break;
-              case 1: shift_rows<Row, Column, 1>(from, size, j, b + at, a + at); break;
-              default: shift_rows<Row, Column, most>(from, size, j, b + at, a + at);
-            }
-          if (++turn == workers) turn = 0;
-        }
-      }
-  }
-  template <int Row, int Column, int Rows>
-  NEARFAR_FUNCTION void shift_rows(T const* kernel, int size, int j, T const* in, T* out) const {
-    T sum[Rows] = {};
-    kernel += j * Row;
-    for (int k = 0; k < size; ++k) {
-      T const x = in[k * row()];
-      for (int r = 0; r < Rows; ++r) sum[r] += kernel[r * Row + k * Column] * x;
+  template <int Size, int Row>
+  NEARFAR_FUNCTION static void add_column(T const* from, int l, T x, T* sum) {
+    if constexpr (Row < Size) {
+      constexpr int rows = rows_of_panel(Size - Row);
+      for (int r = 0; r < rows; ++r) sum[Row + r] += from[Row * Size + l * rows + r] * x;
+      add_column<Size, Row + rows>(from, l, x, sum);
     }
-    for (int r = 0; r < Rows; ++r) out[(j + r) * row()] = sum[r];
+  }
+  /// The coefficients of one order m, of degrees m .. order: from degree n to the next are 2n+1 rows.
+  template <int Size, int Row, int Column>
+  NEARFAR_FUNCTION void shift_order(T const* from, int m, T* x) const {
+    T sum[Size] = {};
+    T const* in = x;
+    NEARFAR_DEVICE_UNROLL(1)
+    for (int k = 0; k < Size; ++k) {
+      T const value = *in;
+      in += (2 * (m + k) + 1) * row();
+      for (int j = 0; j < Size; ++j) sum[j] += from[j * Row + k * Column] * value;
+    }
+    for (int j = 0; j < Size; ++j) {
+      *x = sum[j];
+      x += (2 * (m + j) + 1) * row();
+    }
   }
 };
 
-/// What the GPU threads of a block do (codelets/gpu_crew.hpp) for `lanes` expansions that follow each other: shift
-/// them, those of one run at a time.
-template <class T>
+/// What the GPU threads of a block do (codelets/gpu_crew.hpp): they shift one piece of a run, `lanes` expansions that
+/// follow each other.
+template <class Team, class T>
 struct TranslateCrew {
+  static constexpr int threads = Team::threads;
+  /// Bytes.
+  NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
+    return int(sizeof(Found)) + Team::memory_size(order, lanes) * int(sizeof(T));
+  }
+  /// At most so many pieces; blocks beyond the last one find nothing to do.
+  NEARFAR_FUNCTION static int blocks(TranslateLaunch<T> const& launch, int lanes) {
+    int const expansions = (launch.last - launch.first) * launch.rhs;
+    return expansions / lanes + (expansions < launch.keys ? expansions : launch.keys);
+  }
+
   template <class Crew>
   NEARFAR_FUNCTION static void run(Crew& crew, TranslateLaunch<T> const& launch, LaunchList<T const*> const& sources,
-                                   int lanes, int threads, int block, T* memory) {
+                                   int lanes, int block, void* memory) {
+    auto& found = *static_cast<Found*>(memory);
+    find(crew, launch, lanes, block, found);
+    int const key = found.run, at = found.at, count = found.count;
+    if (count == 0) return;
     RunTable const table(launch.table);
-    FmmOperators<T> const operators(launch.operators);
-    int const order = launch.order, rhs = launch.rhs, stride = launch.stride(), size = rhs * stride;
-    ShiftTeam<T> const team{launch.shift, order, lanes, threads, memory, memory + ShiftTeam<T>::size(order, lanes) / 2};
-    int const last_link = launch.last < table.links() ? launch.last : table.links();
-    int const begin = launch.first * rhs + block * lanes;
-    int const end = begin + lanes < last_link * rhs ? begin + lanes : last_link * rhs;
-    for (int at = begin; at < end;) {
-      int const key = run_of(table, at / rhs);
-      Run const run = table.run(key);
-      int const next = (run.first + run.count) * rhs < end ? (run.first + run.count) * rhs : end, count = next - at;
-      AxialOperator<T> const op = axial_operator(operators, launch.shift, run.key);
-      auto const source = [&](int i) -> T const* {
+    Team const team(launch.shift, launch.order, lanes, reinterpret_cast<T*>(&found + 1));
+    AxialOperator<T> const op = axial_operator(FmmOperators<T>(launch.operators), launch.shift, table.run(key).key);
+    int const rhs = launch.rhs, stride = launch.stride();
+    crew.step([&](int t, auto&) {
+      team.stage(t, op, false);
+      team.gather(t, count, [&](int i) -> T const* {
         Link const& link = table.link((at + i) / rhs);
         if (!sources.has(link.buffer)) return nullptr;
-        return sources[link.buffer] + std::int64_t(link.slot) * size + (at + i) % rhs * stride;
-      };
-      crew.step([&](int t, auto&) {
-        team.gather(t, op, count, source);
-        if (t < count) launch.note[table.link((at + t) / rhs).target * launch.keys + key] = (at + t) / rhs;
+        return sources[link.buffer] + (std::int64_t(link.slot) * rhs + (at + i) % rhs) * stride;
       });
-      crew.step([&](int t, auto&) { team.turn_to_z(t, op, count); });
-      crew.step([&](int t, auto&) { team.shift_along_z(t, op.shift, count); });
-      crew.step([&](int t, auto&) { team.turn_back(t, op, count); });
-      crew.step([&](int t, auto&) {
-        team.scatter(t, op, count, launch.shifted + std::int64_t(at - launch.first * rhs) * stride);
-      });
-      at = next;
-    }
+      if (t < count) launch.note[table.link((at + t) / rhs).target * launch.keys + key] = (at + t) / rhs;
+    });
+    crew.step([&](int t, auto&) { team.turn_about_z(t, false, count); });
+    crew.step([&](int t, auto&) { team.turn_about_y(t, op, false, count); });
+    crew.step([&](int t, auto&) {
+      team.stage(t, op, true);
+      team.shift_along_z(t, count);
+    });
+    crew.step([&](int t, auto&) { team.turn_about_y(t, op, true, count); });
+    crew.step([&](int t, auto&) { team.turn_about_z(t, true, count); });
+    crew.step(
+        [&](int t, auto&) { team.scatter(t, count, launch.shifted + std::int64_t(at - launch.first * rhs) * stride); });
   }
 
  private:
-  /// The run that a link is of.
-  NEARFAR_FUNCTION static int run_of(RunTable const& table, int link) {
-    int low = 0, high = table.runs();
-    while (high - low > 1) {
-      int const middle = (low + high) / 2;
-      (table.run(middle).first <= link ? low : high) = middle;
-    }
-    return low;
+  /// A piece, and how many pieces there are in shares of the runs.
+  struct Found {
+    static constexpr int shares = 16;
+    std::int32_t pieces[threads], of_share[shares], run, at, count, unused;
+  };
+  static_assert(sizeof(Found) % 16 == 0);
+
+  /// Piece number `block` of those of all runs.
+  template <class Crew>
+  NEARFAR_FUNCTION static void find(Crew& crew, TranslateLaunch<T> const& launch, int lanes, int block, Found& found) {
+    RunTable const table(launch.table);
+    int const runs = table.runs(), each = threads / Found::shares;
+    crew.step([&](int t, auto&) {
+      int sum = 0;
+      for (int r = runs * t / threads; r < runs * (t + 1) / threads; ++r)
+        sum += (expansions(launch, table, r).count + lanes - 1) / lanes;
+      found.pieces[t] = sum;
+    });
+    crew.step([&](int t, auto&) {
+      if (t >= Found::shares) return;
+      int sum = 0;
+      for (int i = 0; i < each; ++i) sum += found.pieces[t * each + i];
+      found.of_share[t] = sum;
+    });
+    crew.step([&](int t, auto&) {
+      if (t > 0) return;
+      int before = block, share = 0;
+      while (share < Found::shares && before >= found.of_share[share]) before -= found.of_share[share++];
+      found.count = 0;
+      if (share == Found::shares) return;
+      int segment = share * each;
+      while (before >= found.pieces[segment]) before -= found.pieces[segment++];
+      for (int r = runs * segment / threads;; ++r) {
+        Part const part = expansions(launch, table, r);
+        int const pieces = (part.count + lanes - 1) / lanes;
+        if (before >= pieces) {
+          before -= pieces;
+          continue;
+        }
+        int const left = part.count - before * lanes;
+        found.run = r;
+        found.at = part.first + before * lanes;
+        found.count = left < lanes ? left : lanes;
+        return;
+      }
+    });
+  }
+  /// The expansions of a run that this launch takes.
+  struct Part {
+    int first, count;
+  };
+  NEARFAR_FUNCTION static Part expansions(TranslateLaunch<T> const& launch, RunTable const& table, int r) {
+    Run const& run = table.run(r);
+    int const first = run.first > launch.first ? run.first : launch.first;
+    int const end = run.first + run.count < launch.last ? run.first + run.count : launch.last;
+    return {first * launch.rhs, end > first ? (end - first) * launch.rhs : 0};
   }
 };
 

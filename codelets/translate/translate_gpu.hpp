@@ -24,7 +24,7 @@ class TranslateQueue {
  private:
   TranslateLaunch<T> launch_;
   void* stream_;
-  int at_once_, lanes_, threads_;
+  int at_once_;
 };
 
 }  // namespace nearfar

@@ -89,32 +89,33 @@ struct HostBlocks<FmmP2P<T, K, G>> {
     in_lists_of<PairSources<T>>(
         5, b.count(3) / 2, [&](int i) { return FmmP2PLaunch<T>::sources(b, i); },
         [&](auto const& sources) {
-          for (int i = 0; i < launch.leaves; ++i) Program::run(crew, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.leaves * launch.parts; ++i) Program::run(crew, launch, sources, i, memory.data());
         });
   }
 };
 
 template <class T>
 void translate_on_host(Shift shift, Buffers const& b, int order, int rhs, int separation) {
-  constexpr int at_once = 333, lanes = 8, threads = 32;
+  constexpr int at_once = 333, lanes = 32;
+  using Team = ShiftTeam<T, max_fmm_order, true>;
   auto launch = TranslateLaunch<T>::of(shift, b, order, rhs, separation);
   int const links = int((b.size<std::int32_t>(1) - RunTable::head) / 3);
   auto shifted = unset<T>(std::size_t(at_once * rhs * launch.stride()));
   std::vector<std::int32_t> note(std::size_t(launch.targets() * launch.keys), 1);
   launch.shifted = shifted.data();
   launch.note = note.data();
-  auto memory = unset<T>(std::size_t(ShiftTeam<T>::size(order, lanes)));
+  using Program = TranslateCrew<Team, T>;
+  std::vector<double> memory(std::size_t(Program::memory_size(order, lanes)) / sizeof(double) + 1);
   std::vector<double> gather_memory(std::size_t(GatherCrew<T>::memory_size(launch.keys)) / sizeof(double));
-  HostCrew<NoState> shifters(threads), gatherers(GatherCrew<T>::threads);
+  HostCrew<NoState> shifters(Team::threads), gatherers(GatherCrew<T>::threads);
   for (launch.first = 0; launch.first == 0 || launch.first < links; launch.first = launch.last) {
     launch.last = std::min(links, launch.first + at_once);
     in_lists_of<T const*>(
         7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
         [&](auto const& sources) {
           launch.add = shift == Shift::l2l || launch.first > 0 || sources.first > 0;
-          int const blocks = ((launch.last - launch.first) * rhs + lanes - 1) / lanes;
-          for (int block = 0; block < blocks; ++block)
-            TranslateCrew<T>::run(shifters, launch, sources, lanes, threads, block, memory.data());
+          for (int block = 0; block < Program::blocks(launch, lanes); ++block)
+            Program::run(shifters, launch, sources, lanes, block, memory.data());
           for (int block = 0; block < launch.targets() * GatherCrew<T>::blocks_per_target(launch); ++block)
             GatherCrew<T>::run(gatherers, launch, block, gather_memory.data());
         });

@@ -162,12 +162,15 @@ TEST_CASE("overlap: a chain that was submitted last runs first, and filler besid
   CHECK(fillers_ended == fillers);
 }
 
-TEST_CASE("heteroprio: buckets by priority, and other ones for what GPUs can run") {
+TEST_CASE("heteroprio: buckets by priority, and other ones for what suits GPUs") {
   starpu_codelet codelet{};
+  codelet.name = "m2l";
   CHECK(heteroprio_bucket(0, codelet) == 0);
   CHECK(heteroprio_bucket(5, codelet) == 5);
   codelet.cuda_funcs[0] = note;
   CHECK(heteroprio_bucket(5, codelet) == heteroprio_gpu_buckets + 5);
+  codelet.name = "l2l";
+  CHECK(heteroprio_bucket(5, codelet) == 5);
   for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "moment", "moments", "p2p", "merge"}) {
     CHECK(priority_of(stage) >= filler_priority);
     CHECK(priority_of(stage) < heteroprio_gpu_buckets);

@@ -24,15 +24,5 @@ struct OnHost {
 
 TEST_CASE("what the threads of GPUs do together gives what CPUs compute, stage by stage") {
   Runtime const runtime({.gpus = 0});
-  int stages = 0;
-  test::check_all_stages<OnHost>(
-      runtime, [&](double difference, std::string const& stage, bool is_double, FmmOptions const& options) {
-        CAPTURE(stage);
-        CAPTURE(is_double);
-        CAPTURE(int(options.kernel));
-        CAPTURE(options.order.value_or(0));
-        CHECK(difference < (is_double ? 1e-13 : 1e-5));
-        ++stages;
-      });
-  CHECK(stages > 100);
+  test::check_all_stages<OnHost>(runtime);
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+namespace nearfar::test {
+
+/// Memory of the first GPU, without StarPU. Copies have ended when they return, and all that was launched before them
+/// on the default stream. Throws std::runtime_error for what the device refuses.
+class DeviceMemory {
+ public:
+  static int devices();
+  explicit DeviceMemory(std::size_t bytes);
+  ~DeviceMemory();
+  DeviceMemory(DeviceMemory const&) = delete;
+  DeviceMemory& operator=(DeviceMemory const&) = delete;
+
+  void upload(std::size_t at, void const* from, std::size_t bytes);
+  void download(std::size_t at, void* to, std::size_t bytes) const;
+  char* data() const { return static_cast<char*>(memory_); }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+}  // namespace nearfar::test
