@@ -10,10 +10,10 @@ namespace nearfar {
 
 namespace {
 
-constexpr std::size_t most_bytes = 32 << 20;  // of work space: it should stay in the cache
+constexpr std::size_t most_bytes = 256 << 20;  // of work space
 
 template <class Team, class T>
-__global__ void __launch_bounds__(Team::threads)
+__global__ void __launch_bounds__(Team::threads, 2)
     shift_kernel(TranslateLaunch<T> const launch, LaunchList<T const*> const sources, int lanes) {
   extern __shared__ double memory[];
   GpuCrew<NoState> crew;

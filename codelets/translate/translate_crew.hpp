@@ -48,7 +48,7 @@ struct TranslateLaunch {
 /// there is one array only. Staged: matrices come through shared memory.
 template <class T, int MostOrder, bool Staged>
 struct ShiftTeam {
-  static constexpr int threads = 256;
+  static constexpr int threads = MostOrder <= 15 ? 512 : 256;
 
   Shift shift;
   int order, lanes;
