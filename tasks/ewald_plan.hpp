@@ -68,6 +68,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
   /// With parameters that are already chosen.
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
+  ~EwaldPlan() { awake_.begin(runtime_); }
 
   std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part,
@@ -81,6 +82,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   void prepare(EwaldOptions const& options, std::size_t sources, std::size_t targets, Clumping const& clumping);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
   EwaldOptions options_;
   MachineShape machine_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time

@@ -17,6 +17,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
 
   /// `given` rates; else those of this machine.
   FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options, std::optional<FmmRates> const& given = {});
+  ~FmmPlan() { awake_.begin(runtime_); }
 
   Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Points move_points(Points const& before, std::span<T const> sources);
@@ -30,6 +31,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
   FmmOptions options_;
   std::optional<FmmRates> given_rates_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time

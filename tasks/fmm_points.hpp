@@ -54,6 +54,8 @@ class FmmPointSet {
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmLanes<T>> lanes, FmmParameters const& parameters,
               PlacedRows<T> const& sources, PlacedRows<T> const& targets, bool same);
 
+  ~FmmPointSet() { awake_.begin(runtime_); }
+
   FmmSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }
   std::shared_ptr<FmmTree> const& tree() const noexcept { return tree_; }
@@ -66,6 +68,7 @@ class FmmPointSet {
 
  private:
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
   void const* plan_;
   std::shared_ptr<FmmSetup<T>> setup_;
   std::shared_ptr<FmmTree> tree_;

@@ -26,6 +26,8 @@ class PointSet {
     shares_ = cut_shares(frame.cells, *sources_, *targets_);
   }
 
+  ~PointSet() { awake_.begin(runtime_); }
+
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   BlockedPoints<T> const& sources() const noexcept { return *sources_; }
   BlockedPoints<T> const& targets() const noexcept { return *targets_; }
@@ -34,6 +36,7 @@ class PointSet {
 
  private:
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
   void const* plan_;
   std::shared_ptr<EwaldSetup<T>> setup_;
   std::shared_ptr<BlockedPoints<T>> sources_;

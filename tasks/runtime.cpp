@@ -189,6 +189,11 @@ void RuntimeState::solve_ends() noexcept {
   paused_ = true;
 }
 
+void RuntimeState::wake() {
+  std::lock_guard const lock(mutex_);
+  if (in_flight_++ == 0 && started_) starpu_resume();
+}
+
 }  // namespace detail
 
 Runtime::Runtime(RuntimeOptions const& options) : state_(detail::RuntimeState::get(options)) {}

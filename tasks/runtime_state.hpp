@@ -28,6 +28,8 @@ class RuntimeState {
   unsigned solve_begins();
   void let_run() noexcept;
   void solve_ends() noexcept;
+  /// As if a solve were in flight, until solve_ends.
+  void wake();
 
   TraceLog* trace() const noexcept { return trace_.get(); }  ///< null where nothing is traced
 
@@ -48,6 +50,27 @@ class RuntimeState {
   int in_flight_ = 0;
   unsigned solves_ = 0;
   std::unique_ptr<TraceLog> trace_;
+};
+
+/// Keeps workers awake while an object goes that owns data: StarPU waits for copies of them that are under way (it
+/// fetches ahead for GPUs), and these end only while workers run. A member before the data and after the runtime; the
+/// object's destructor calls begin.
+class Awake {
+ public:
+  Awake() = default;
+  ~Awake() {
+    if (runtime_) runtime_->solve_ends();
+  }
+  Awake(Awake const&) = delete;
+  Awake& operator=(Awake const&) = delete;
+
+  void begin(std::shared_ptr<RuntimeState> const& runtime) {
+    runtime->wake();
+    runtime_ = runtime;
+  }
+
+ private:
+  std::shared_ptr<RuntimeState> runtime_;
 };
 
 }  // namespace nearfar::detail
