@@ -190,8 +190,11 @@ void RuntimeState::solve_ends() noexcept {
 }
 
 void RuntimeState::wake() {
-  std::lock_guard const lock(mutex_);
-  if (in_flight_++ == 0 && started_) starpu_resume();
+  {
+    std::lock_guard const lock(mutex_);
+    ++in_flight_;
+  }
+  let_run();
 }
 
 }  // namespace detail
