@@ -44,15 +44,65 @@ template <int Vectors, class V, class T>
   for (int v = 0; v < Vectors; ++v) out[v] = out[v] * (V::load_aligned(w.gaussian.rise + v * int(V::size)) - shift);
 }
 
-/// Calls body.template operator()<Vectors>() with as many batches as a window of `points` needs.
-template <class V, int Vectors = 1, class Body>
-[[gnu::always_inline]] inline void with_vectors(int points, Body const& body) {
-  constexpr int lanes = int(V::size);
-  if constexpr (Vectors * lanes >= max_window_points) {
-    body.template operator()<Vectors>();
+/// A row of a window on the grid, of this many numbers: whole batches and, where that is enough, half a one, since what
+/// does not lie within a cache line is dear.
+template <class V, int Numbers>
+struct Row {
+  using T = typename V::value_type;
+  static constexpr int lanes = int(V::size), whole = Numbers / lanes, vectors = (Numbers + lanes - 1) / lanes;
+  static constexpr bool has_half = vectors > whole;
+  // No batch: functions of one for a lesser machine, compiled for this one, would do for both.
+  using Half [[gnu::vector_size(sizeof(V) / 2)]] = T;
+
+  V batch[whole > 0 ? whole : 1];
+  Half half;
+
+  [[gnu::always_inline]] static inline Row load(T const* p) {
+    Row r;
+    for (int v = 0; v < whole; ++v) r.batch[v] = V::load_unaligned(p + v * lanes);
+    if constexpr (has_half) __builtin_memcpy(&r.half, p + whole * lanes, sizeof(Half));
+    return r;
+  }
+  [[gnu::always_inline]] static inline Row zero() {
+    Row r;
+    for (int v = 0; v < whole; ++v) r.batch[v] = V(T(0));
+    if constexpr (has_half) r.half = Half{};
+    return r;
+  }
+  [[gnu::always_inline]] inline void store(T* p) const {
+    for (int v = 0; v < whole; ++v) batch[v].store_unaligned(p + v * lanes);
+    if constexpr (has_half) __builtin_memcpy(p + whole * lanes, &half, sizeof(Half));
+  }
+  [[gnu::always_inline]] inline void add(T weight, Row const& r) {
+    for (int v = 0; v < whole; ++v) batch[v] = xsimd::fma(V(weight), r.batch[v], batch[v]);
+    if constexpr (has_half) half += weight * r.half;
+  }
+  /// The sum of the products with weights.
+  [[gnu::always_inline]] inline T dot(T const* weights) const {
+    Row const w = load(weights);
+    T sum = 0;
+    if constexpr (has_half) {
+      Half const product = half * w.half;
+      for (int i = 0; i < lanes / 2; ++i) sum += product[i];
+    }
+    if constexpr (whole > 0) {
+      V total = batch[0] * w.batch[0];
+      for (int v = 1; v < whole; ++v) total = xsimd::fma(batch[v], w.batch[v], total);
+      sum += xsimd::hadd(total);
+    }
+    return sum;
+  }
+};
+
+/// Calls body.template operator()<Numbers>() with the length of Row that a window of `points` needs.
+template <class V, int Numbers = 0, class Body>
+[[gnu::always_inline]] inline void with_row(int points, Body const& body) {
+  constexpr int step = window_row_step(int(V::size)), next = Numbers + step;
+  if constexpr (next >= max_window_points) {
+    body.template operator()<next>();
   } else {
-    if (points <= Vectors * lanes) return body.template operator()<Vectors>();
-    with_vectors<V, Vectors + 1>(points, body);
+    if (points <= next) return body.template operator()<next>();
+    with_row<V, next>(points, body);
   }
 }
 

@@ -11,6 +11,9 @@ inline constexpr int max_window_points = 20;
 inline constexpr int window_row = 32;  ///< bins stored per degree: whole vectors of every SIMD width
 inline constexpr int max_window_degree = 19;
 
+/// SIMD bodies read and write a row of a window in steps of this many numbers: half vectors where those are long.
+constexpr int window_row_step(int lanes) { return lanes >= 8 ? lanes / 2 : lanes; }
+
 /// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not
 /// b/P), c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
 ///

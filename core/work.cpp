@@ -72,8 +72,8 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
   int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
   Grid const grid = make_grid(o, p);
   // The beginning of a row costs about as much as a vector of it.
-  double const vectors = std::ceil(p.window_points / lanes) + 1,
-               window = double(p.window_points) * p.window_points * vectors * lanes;
+  double const step = window_row_step(int(lanes)), row = std::ceil(p.window_points / step) * step + lanes,
+               window = double(p.window_points) * p.window_points * row;
   double const column_modes = column_points(grid);
   return {{{{&Rates::near_point, targets},
             {&Rates::run, targets * read.runs},

@@ -22,7 +22,6 @@ struct Line {
     slope_vectors<Vectors>(w, s, vector);
     store(vector);
   }
-  [[gnu::always_inline]] inline V batch(int v) const { return V::load_aligned(value + v * int(V::size)); }
 
  private:
   [[gnu::always_inline]] inline void store(V const* vector) {
@@ -31,10 +30,11 @@ struct Line {
 };
 
 /// Plain strengths: one product of windows for all components.
-template <int Vectors, int Components, class V, class T>
+template <int Numbers, int Components, class V, class T>
 struct SpreadPlain {
   static constexpr int components = Components;
-  Line<Vectors, V, T> x, y, z;
+  using OfWindow = Row<V, Numbers>;
+  Line<OfWindow::vectors, V, T> x, y, z;
   T strength[Components];
 
   template <class Footprints>
@@ -48,23 +48,22 @@ struct SpreadPlain {
 
   /// Adds to the window's rows in one plane.
   [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
-    constexpr int lanes = int(V::size);
-    V const weight(x.value[ix] * strength[m]);
-    V along_z[Vectors];
-    for (int v = 0; v < Vectors; ++v) along_z[v] = weight * z.batch(v);
+    OfWindow along_z = OfWindow::zero();
+    along_z.add(x.value[ix] * strength[m], OfWindow::load(z.value));
     for (int iy = 0; iy < window; ++iy, row += length) {
-      V const wy(y.value[iy]);
-      for (int v = 0; v < Vectors; ++v)
-        xsimd::fma(wy, along_z[v], V::load_unaligned(row + v * lanes)).store_unaligned(row + v * lanes);
+      OfWindow sum = OfWindow::load(row);
+      sum.add(y.value[iy], along_z);
+      sum.store(row);
     }
   }
 };
 
 /// Stokes' double layer: two lines along z, for the window along y and for its slope.
-template <int Vectors, class V, class T>
+template <int Numbers, class V, class T>
 struct SpreadDoubleLayer {
   static constexpr int components = 4;
-  Line<Vectors, V, T> x, y, z, slope_x, slope_y, slope_z;
+  using OfWindow = Row<V, Numbers>;
+  Line<OfWindow::vectors, V, T> x, y, z, slope_x, slope_y, slope_z;
   DoubleLayer<T> layer;
 
   template <class Footprints>
@@ -80,22 +79,20 @@ struct SpreadDoubleLayer {
   }
 
   [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
-    constexpr int lanes = int(V::size);
     bool const slopes = m < 3;
     T const* const d = layer.slope[slopes ? m : 0];
-    V const plain(x.value[ix] * layer.value[m] + (slopes ? slope_x.value[ix] * d[0] : T(0))),
-        along(slopes ? x.value[ix] * d[1] : T(0)), steep(slopes ? x.value[ix] * d[2] : T(0));
-    V values[Vectors], rises[Vectors];
-    for (int v = 0; v < Vectors; ++v) {
-      values[v] = xsimd::fma(plain, z.batch(v), steep * slope_z.batch(v));
-      rises[v] = along * z.batch(v);
+    OfWindow const plain = OfWindow::load(z.value);
+    OfWindow values = OfWindow::zero(), rises = OfWindow::zero();
+    values.add(x.value[ix] * layer.value[m] + (slopes ? slope_x.value[ix] * d[0] : T(0)), plain);
+    if (slopes) {
+      values.add(x.value[ix] * d[2], OfWindow::load(slope_z.value));
+      rises.add(x.value[ix] * d[1], plain);
     }
     for (int iy = 0; iy < window; ++iy, row += length) {
-      V const wy(y.value[iy]), sy(slope_y.value[iy]);
-      for (int v = 0; v < Vectors; ++v) {
-        V const sum = xsimd::fma(wy, values[v], V::load_unaligned(row + v * lanes));
-        (slopes ? xsimd::fma(sy, rises[v], sum) : sum).store_unaligned(row + v * lanes);
-      }
+      OfWindow sum = OfWindow::load(row);
+      sum.add(y.value[iy], values);
+      if (slopes) sum.add(slope_y.value[iy], rises);
+      sum.store(row);
     }
   }
 };
@@ -160,13 +157,13 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
     int points = 0;
     BlockView<T> const block = b.block(i, points);
     b.for_layers_beside(args, i, [&](int first, int last) {
-      with_vectors<V>(g.window, [&]<int Vectors>() {
-        constexpr int together = Vectors == 1 ? 1 : 16;
+      with_row<V>(g.window, [&]<int Numbers>() {
+        constexpr int together = Numbers <= int(V::size) ? 1 : 16;
         if constexpr (WithDoubleLayer)
-          return spread_points<SpreadDoubleLayer<Vectors, V, T>, together>(b, args, block, first, last);
+          return spread_points<SpreadDoubleLayer<Numbers, V, T>, together>(b, args, block, first, last);
         else if (args.components == 1)
-          return spread_points<SpreadPlain<Vectors, 1, V, T>, 1>(b, args, block, first, last);
-        else return spread_points<SpreadPlain<Vectors, 3, V, T>, together>(b, args, block, first, last);
+          return spread_points<SpreadPlain<Numbers, 1, V, T>, 1>(b, args, block, first, last);
+        else return spread_points<SpreadPlain<Numbers, 3, V, T>, together>(b, args, block, first, last);
       });
     });
   }
