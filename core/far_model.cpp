@@ -58,6 +58,9 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   dropped_[0] += shell_share_ * shape.dropped[0] * volume() * cutoff;
   dropped_[1] += shell_share_ * shape.dropped[1] * volume() / cutoff;
   dropped_self_ += shape.self / cutoff;
+  if (sources < smallest_crystal || !laplace_) return;
+  axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
+  if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
 }
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
@@ -169,8 +172,8 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
   Pair wrong{}, self{};
   // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
-  // those of the grid, the aliases of its own first mode, that of alternating neighbours, which holds twice their
-  // field; from six sides.
+  // those of the grid, the aliases of its own first modes, which hold twice the field of neighbours: those of rock salt
+  // along the diagonals, from six sides; those of caesium chloride, a third of them along each axis, from two.
   double const first =
       sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
   double lattice = 0, first_mode = 0;
@@ -198,6 +201,11 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
         first_mode = std::max(first_mode, 12 * mode.diagonal * square(first / mode.k) * std::sqrt(ratios));
       wrong[0] += same * both * mode.energy[0];
       wrong[1] += same * (both * mode.energy[1] + slopes * mode.energy[0]);
+    }
+    if (axial_ > 0 && 2 * axial_ < period) {
+      double const image = function.transform((axial_ - period) * half_width),
+                   own = function.transform(axial_ * half_width);
+      first_mode = std::max(first_mode, 4 * at_axial_ * std::abs(image / own));
     }
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());

@@ -95,6 +95,8 @@ class FarModel {
   double allowance_;        // what the model may be wrong by
   double edge_;             // multiplier of a mode just beyond the band
   double cut_;              // near part beyond the cutoff for points of unit strength and density
+  double axial_ = 0;     // charges: wave number of the first modes of caesium chloride of this density, along the axes
+  double at_axial_ = 0;  // ghat or w there
 };
 
 }  // namespace nearfar
