@@ -24,6 +24,16 @@ class GpuCrew {
   State state_;
 };
 
+#if defined(__CUDACC__) || defined(__HIPCC__)
+/// A program by as many GPU blocks as are launched.
+template <class Program, class T, class Launch>
+__global__ void __launch_bounds__(Program::threads) crew_kernel(Launch const launch) {
+  __shared__ T memory[Program::memory_size];
+  GpuCrew<typename Program::State> crew;
+  Program::run(crew, launch, int(blockIdx.x), memory);
+}
+#endif
+
 /// For programs whose threads keep nothing.
 struct NoState {};
 

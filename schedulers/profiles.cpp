@@ -27,7 +27,7 @@ constexpr Purpose purposes[] = {
     {"ws", "work stealing between all workers, without priorities"},
     {"dm", "by measured task times: needs calibrated models"},
     {"dmda", "by measured task and transfer times: needs calibrated models"},
-    {"dmdas", "as dmda, sorted by priority: the choice with GPUs"},
+    {"dmdas", "as dmda, sorted by priority: the best of these with GPUs"},
     {"dmdar", "as dmda, tasks whose data are there first"},
     {"heteroprio", "a bucket per priority; CPUs take the far field first, GPUs P2P"},
 };

@@ -124,12 +124,10 @@ Rates by_models(std::shared_ptr<RuntimeState> const& runtime, Rates rates) {
 template <class T>
 Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
   using R = Rates;
-  static KeptRates<Rates> kept({&R::near_point, &R::run, &R::tested,
-
-                                &R::quad, &R::degree, &R::number, &R::spread_point, &R::spread_scalar,
-                                &R::spread_vector, &R::spread_double_layer, &R::slab, &R::gather_point,
-                                &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane, &R::column,
-                                &R::multiply, &R::lanes});
+  static KeptRates<Rates> kept({&R::near_point, &R::run, &R::tested, &R::quad, &R::degree, &R::number, &R::spread_point,
+                                &R::spread_scalar, &R::spread_vector, &R::spread_double_layer, &R::slab,
+                                &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
+                                &R::column, &R::multiply, &R::lanes});
   return kept.get(
       busy_rates_file<T>("rates-7"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });

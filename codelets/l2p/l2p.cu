@@ -5,22 +5,11 @@
 
 namespace nearfar {
 
-namespace {
-
-template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads) l2p_kernel(L2PLaunch<T> const launch) {
-  __shared__ T memory[Program::memory_size];
-  GpuCrew<typename Program::State> crew;
-  Program::run(crew, launch, int(blockIdx.x), memory);
-}
-
-}  // namespace
-
 template <Kernel K, bool Gradient, class T>
 void launch_l2p(L2PLaunch<T> const& launch, void* stream) {
   using Program = L2PCrew<K, Gradient, T>;
   unsigned const blocks = unsigned(launch.leaves * launch.args.vectors);
-  l2p_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
+  crew_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
   gpu_expect(gpu_last_status(), "the L2P kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
 }
 

@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/fmm_args.hpp"
+#include "codelets/leaf_launch.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
 #include "core/fmm/kernel_sums.hpp"
-#include "core/tree/tables.hpp"
 
 namespace nearfar {
 
-/// Pointers of a task.
 template <class T>
-struct L2PLaunch {
-  L2PArgs args;
-  Leaf const* leaf = nullptr;
-  T const* position = nullptr;
-  T const* local = nullptr;
-  T* result = nullptr;
-  std::int64_t stride = 0;
-  int leaves = 0;
-
-  template <class Buffers>
-  static L2PLaunch of(Buffers const& b, L2PArgs const& args) {
-    return {args,
-            b.template get<Leaf const>(0),
-            b.template get<T const>(1),
-            b.template get<T const>(2),
-            b.template get<T>(3),
-            b.template size<T>(1) / 3,
-            int(b.template size<Leaf>(0))};
-  }
-};
+using L2PLaunch = LeafLaunch<T, L2PArgs>;
 
 /// What the GPU threads of a block do for one leaf and charge vector (codelets/gpu_crew.hpp): what harmonics are
 /// multiplied by goes to shared memory, one right-hand side after the other; then each thread visits the harmonics of
@@ -57,7 +36,7 @@ struct L2PCrew {
     box_centre(args.corner, args.half, args.aspect, leaf.at, centre);
     T const inverse_half = T(1) / T(args.half);
     T const* const local =
-        launch.local + (std::int64_t(i) * args.vectors + v) * Sums::rhs * expansion_stride<T>(args.order);
+        launch.in + (std::int64_t(i) * args.vectors + v) * Sums::rhs * expansion_stride<T>(args.order);
     crew.step([&](int t, State&) {
       for (int k = t; k < pair_count(args.order); k += threads) {
         auto const [n, m] = pair_at(k);
@@ -84,7 +63,7 @@ struct L2PCrew {
         if (first + t >= leaf.last) return;
         T out[results];
         Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
-        for (int k = 0; k < results; ++k) launch.result[(v * results + k) * launch.stride + first + t] = out[k];
+        for (int k = 0; k < results; ++k) launch.out[(v * results + k) * launch.stride + first + t] = out[k];
       });
     }
   }

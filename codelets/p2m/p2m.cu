@@ -5,25 +5,14 @@
 
 namespace nearfar {
 
-namespace {
-
-template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads) p2m_kernel(P2MLaunch<T> const launch) {
-  __shared__ T memory[Program::memory_size];
-  GpuCrew<typename Program::State> crew;
-  Program::run(crew, launch, int(blockIdx.x), memory);
-}
-
-}  // namespace
-
 template <Kernel K, class T>
 void launch_p2m(P2MLaunch<T> const& launch, void* stream) {
   unsigned const blocks = unsigned(launch.leaves * launch.args.vectors);
   constexpr int threads = P2MCrew<K, 1, T>::threads, slots = (coefficient_count(max_fmm_order) + threads - 1) / threads;
   auto const to = static_cast<GpuStream>(stream);
   if (coefficient_count(launch.args.order) <= threads)
-    p2m_kernel<P2MCrew<K, 1, T>, T><<<blocks, threads, 0, to>>>(launch);
-  else p2m_kernel<P2MCrew<K, slots, T>, T><<<blocks, threads, 0, to>>>(launch);
+    crew_kernel<P2MCrew<K, 1, T>, T><<<blocks, threads, 0, to>>>(launch);
+  else crew_kernel<P2MCrew<K, slots, T>, T><<<blocks, threads, 0, to>>>(launch);
   gpu_expect(gpu_last_status(), "the P2M kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
 }
 

@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/fmm_args.hpp"
+#include "codelets/leaf_launch.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
 #include "core/fmm/kernel_sums.hpp"
-#include "core/tree/tables.hpp"
 
 namespace nearfar {
 
-/// Pointers of a task.
 template <class T>
-struct P2MLaunch {
-  P2MArgs args;
-  Leaf const* leaf = nullptr;
-  T const* position = nullptr;
-  T const* strength = nullptr;
-  T* multipole = nullptr;
-  std::int64_t stride = 0;
-  int leaves = 0;
-
-  template <class Buffers>
-  static P2MLaunch of(Buffers const& b, P2MArgs const& args) {
-    return {args,
-            b.template get<Leaf const>(0),
-            b.template get<T const>(1),
-            b.template get<T const>(2),
-            b.template get<T>(3),
-            b.template size<T>(1) / 3,
-            int(b.template size<Leaf>(0))};
-  }
-};
+using P2MLaunch = LeafLaunch<T, P2MArgs>;
 
 /// What the GPU threads of a block do for one leaf and charge vector (codelets/gpu_crew.hpp): harmonics of some points
 /// into shared memory, then a thread for each coefficient adds over the points. `Slots` coefficients for each thread.
@@ -61,8 +40,8 @@ struct P2MCrew {
     int const points = points_at_once(order), row = points + 1;
     T *const factor = memory, *const weight = factor + pair_count(max_fmm_order),
              *const harmonic = weight + Sums::weights * row;
-    T* const out = launch.multipole + (std::int64_t(i) * args.vectors + v) * Sums::rhs * stride;
-    T const* const strength = launch.strength + v * Sums::strengths * launch.stride;
+    T* const out = launch.out + (std::int64_t(i) * args.vectors + v) * Sums::rhs * stride;
+    T const* const strength = launch.in + v * Sums::strengths * launch.stride;
     Leaf const leaf = launch.leaf[i];
     T centre[3];
     box_centre(args.corner, args.half, args.aspect, leaf.at, centre);

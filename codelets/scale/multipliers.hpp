@@ -15,15 +15,18 @@ namespace nearfar {
 template <class T>
 class Multipliers {
  public:
-  NEARFAR_FUNCTION Multipliers(Grid const& grid, T* data) : grid_(grid), data_(data) {}
+  NEARFAR_FUNCTION Multipliers(Grid const& grid, T* data) : grid_(grid) {
+    for (int s = 0; s < grid.sections(); data += section(grid, s), ++s) {
+      section_[s] = data;
+      length_[s] = length(grid, s);
+    }
+  }
 
   /// Those of a column, modes 0 .. half of the transform along x.
   NEARFAR_FUNCTION T* row(ModeColumn const& c) const {
     int const s = grid_.sections() > 1 ? c.padding : 0, n = grid_.padding[s].size[1];
-    std::int64_t before = 0;
-    for (int i = 0; i < s; ++i) before += section(grid_, i);
     std::int64_t const y = c.y <= n / 2 ? c.y : n - c.y;
-    return data_ + before + (y * grid_.section_width(s) + c.z - grid_.section_z(s)) * length(grid_, s);
+    return section_[s] + (y * grid_.section_width(s) + c.z - grid_.section_z(s)) * length_[s];
   }
 
   NEARFAR_FUNCTION static std::int64_t size(Grid const& grid) {
@@ -45,7 +48,8 @@ class Multipliers {
   }
 
   Grid const& grid_;
-  T* data_;
+  T* section_[max_paddings];
+  int length_[max_paddings];
 };
 
 /// Fills all of them.

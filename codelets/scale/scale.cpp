@@ -15,31 +15,27 @@ namespace nearfar {
 
 namespace {
 
-/// Columns of one group that are transformed together: of one padding, not always neighbours.
+/// Columns of one group that are transformed together, not always neighbours.
 struct ColumnBatch {
-  int padding = 0;
   int count = 0;
   int column[column_batch] = {};  ///< within the group
 
   bool neighbours() const { return column[count - 1] - column[0] == count - 1; }
 };
 
-/// Calls visit(batch) until every column of the group was in one, but for those that a filter leaves out.
+/// Calls visit(batch) until every column of the group that the filter lets through was in one.
 template <class Filter, class Visit>
 void for_each_batch(Grid const& g, int group, Filter filter, Visit visit) {
   int const first = g.first_column(group), count = g.columns_in(group);
-  for (int padding = 0; padding < g.paddings; ++padding) {
-    ColumnBatch batch{padding};
-    for (int i = 0; i < count; ++i) {
-      ModeColumn const column = g.column(first + i);
-      if (column.padding != padding || !filter(column)) continue;
-      batch.column[batch.count++] = i;
-      if (batch.count < column_batch) continue;
-      visit(batch);
-      batch.count = 0;
-    }
-    if (batch.count > 0) visit(batch);
+  ColumnBatch batch;
+  for (int i = 0; i < count; ++i) {
+    if (!filter(g.column(first + i))) continue;
+    batch.column[batch.count++] = i;
+    if (batch.count < column_batch) continue;
+    visit(batch);
+    batch.count = 0;
   }
+  if (batch.count > 0) visit(batch);
 }
 
 /// Calls copy(a tile's row, row of columns[component][x][column_batch]) for all rows of all slabs.
@@ -83,18 +79,18 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
     auto const* const row = multipliers.row(column);
     return row[0] != 0 || row[1] != 0;
   };
-  auto const beyond_band = [&](ModeColumn const& column) { return !within_band(column); };
 
+  auto const beyond_band = [&](ModeColumn const& column) { return !within_band(column); };
   for_each_batch(g, args.group, beyond_band, [&](ColumnBatch const& batch) {
     for_each_row(b, g, inverse, args.group, 0, columns, [&](Complex* tile, Complex*) {
       for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = Complex();
     });
   });
-  for_each_batch(g, args.group, within_band, [&](ColumnBatch const& batch) {
-    int const n = g.padding[batch.padding].size[0];
+  auto const transform = [&](int padding, ColumnBatch const& batch) {
+    int const n = g.padding[padding].size[0];
     std::int64_t const stride = std::int64_t(n) * column_batch;
     auto const& plan = plans.columns.at(n);
-    double const unit[3] = {g.mode_unit(0, n), g.mode_unit(1, g.transform(1, batch.padding)),
+    double const unit[3] = {g.mode_unit(0, n), g.mode_unit(1, g.transform(1, padding)),
                             g.mode_unit(2, g.row_transform())};
 
     // Zeros: the padding, and the columns that are missing in the last batch.
@@ -109,7 +105,7 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
     for (int m = 0; m < forward; ++m) transform_columns<T>(plan.forward, columns + m * stride);
     portable_for(batch.count, [&](int i) {
       ModeColumn const column = g.column(g.first_column(args.group) + batch.column[i]);
-      double const ky = unit[1] * signed_mode(column.y, g.transform(1, batch.padding)), kz = unit[2] * column.z;
+      double const ky = unit[1] * signed_mode(column.y, g.transform(1, padding)), kz = unit[2] * column.z;
       T k[3] = {0, T(ky), T(kz)};
       T const yz = k[1] * k[1] + k[2] * k[2];
       auto const* const multiplier = multipliers.row(column);
@@ -133,7 +129,11 @@ void Scale<T, K>::portable(Buffers const& b, Args const& args) {
       else
         for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
     });
-  });
+  };
+  for (int p = 0; p < g.paddings; ++p)
+    for_each_batch(
+        g, args.group, [&](ModeColumn const& column) { return column.padding == p && within_band(column); },
+        [&](ColumnBatch const& batch) { transform(p, batch); });
 }
 
 #define NEARFAR_INSTANTIATE(T)                 \
