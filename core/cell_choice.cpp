@@ -81,6 +81,15 @@ double pairs_evaluated(Cells const& c, double density) {
   return std::min(1 + 1.04 * mean / c.cutoff, double(targets_per_tile));
 }
 
+double mutual_share(Cells const& c, double neighbours) {
+  constexpr double usual = 0.8;
+  double inside = 1;
+  for (int d = 0; d < 3; ++d)
+    if (c.blocks[d] > 1) inside *= share_inside(c.cutoff * c.blocks[d] / c.edge[d]);
+  if (c.blocks[0] == 0) inside = usual;
+  return inside * std::max(0.0, 1 - targets_per_tile / std::max(neighbours, 1.0));
+}
+
 double share_inside(double reach) noexcept {
   // The mean of 1 - |x| over a ball of this radius, 0 beyond 1.
   if (reach <= 1) return 1 - 3 * reach / 8;

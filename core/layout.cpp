@@ -13,9 +13,9 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a task. One thread submits them all: the more workers, the longer they are. Those of the second line are
-// for plans that would have too few for the workers.
-constexpr double task = 5e-3, grid_task = 3e-3, few_workers = 8, longest = 2;
+// Seconds of a task: so long that one thread can submit them all, and that most pairs are within a block. Those of the
+// second line are for plans that would have too few for the workers.
+constexpr double task = 1e-2, grid_task = 3e-3;
 constexpr double short_task = 1.5e-3, shortest_task = 2e-4, short_grid_task = 5e-4;
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
@@ -32,9 +32,8 @@ double wanted_blocks(Work const& work, double points, MachineShape const& machin
   bool const few = points <= 2000;
   double const least = few ? 1 : 8, near = work.near, workers = few ? 1 : machine.cpus;
   double const most = std::min(4096.0, std::max(near / shortest_task, least));
-  double const usual = near / (task * std::clamp(workers / few_workers, 1.0, longest));
-  double const wanted =
-      machine.gpus > 0 ? machine.gpu_tasks(work) : std::max({usual, workers, std::min(2 * workers, near / short_task)});
+  double const wanted = machine.gpus > 0 ? machine.gpu_tasks(work)
+                                         : std::max({near / task, workers, std::min(2 * workers, near / short_task)});
   return std::clamp(wanted, least, most);
 }
 
@@ -45,7 +44,8 @@ double wanted_groups(double seconds, int workers) {
 }
 int whole_rounds(int tasks, int workers) { return tasks > workers ? tasks - tasks % workers : tasks; }
 
-/// Bricks of cells, one P2P task each. Pencils along z have the fewest edges in the plane where the tasks are counted.
+/// Blocks of cells, one P2P task each. Pencils along z have the fewest neighbours, and as few points at their faces as
+/// bricks have.
 std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double count) {
   double const across = std::max(box[0], box[1]);
   std::array<int, 3> blocks;

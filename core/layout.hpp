@@ -7,9 +7,8 @@
 
 namespace nearfar {
 
-/// Fills in predicted seconds, cells, blocks, slabs, columns and bytes: tasks of a few milliseconds, longer ones where
-/// many workers get them from one thread and where GPUs take them, shorter ones where there would not be enough for
-/// the CPU workers.
+/// Fills in predicted seconds, cells, blocks, slabs, columns and bytes: tasks of some milliseconds, longer ones where
+/// GPUs take them, shorter ones where there would not be enough for the CPU workers.
 void lay_out(EwaldParameters& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,
              std::size_t targets, std::size_t bytes_per_number, double clumping, MachineShape const& machine);
 

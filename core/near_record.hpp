@@ -9,4 +9,8 @@ namespace nearfar {
 /// number of quads, which SIMD registers turn into columns. This many numbers.
 NEARFAR_FUNCTION constexpr int record_width(int strengths) { return (3 + strengths + 3) / 4 * 4; }
 
+/// A target's results as P2P leaves them, followed by zeros up to a whole quad where there is more than one. This many
+/// numbers.
+NEARFAR_FUNCTION constexpr int result_row(int results) { return results == 1 ? 1 : (results + 3) / 4 * 4; }
+
 }  // namespace nearfar

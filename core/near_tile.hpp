@@ -7,4 +7,7 @@ namespace nearfar {
 /// of this many, whose sources are found and summed together.
 inline constexpr int targets_per_bunch = 16, targets_per_tile = 4;
 
+/// A pair that is summed for both of its points at once, in pairs that are summed for one.
+inline constexpr double mutual_pair = 1.4;
+
 }  // namespace nearfar

@@ -285,6 +285,7 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
   EwaldParameters parameters = choice.best();
   Work const work = choice.work(parameters);
   lay_out(parameters, options, work, sources, targets, sizeof(T), clumping.at(parameters.cutoff), machine);
+  parameters.near_seconds = choice.work(parameters).near;  // which the blocks have a part in
   return parameters;
 }
 

@@ -8,6 +8,7 @@
 #include "core/kernel_layers.hpp"
 #include "core/near_pair.hpp"
 #include "core/near_record.hpp"
+#include "core/near_tile.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,10 +64,15 @@ double multiplications(Kernel kernel) { return has_double_layer(kernel) ? 2.2 : 
 
 WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
                      double clumping, double lanes) {
-  Cells const cells = choose_cells(o, p, std::max(sources, targets), clumping);
+  Cells cells = choose_cells(o, p, std::max(sources, targets), clumping);
+  auto const blocks = inside(axes_of(o.periodicity), p.blocks);
+  std::copy(blocks.begin(), blocks.end(), cells.blocks);
   CellsRead const read = cells_read(cells);
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clumping),
                evaluated = pairs * pairs_evaluated(cells, clumping * targets / (o.box[0] * o.box[1] * o.box[2]));
+  // As many targets as sources: as a rule they are the same points.
+  double const mutual = sources == targets ? mutual_share(cells, pairs / targets) : 0, visits = 1 - mutual / 2,
+               summed = evaluated * (1 - mutual + mutual * mutual_pair / 2);
   PairShape const pair = pair_shape(o.kernel, o.gradient);
   int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
   int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
@@ -76,10 +82,10 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
                window = double(p.window_points) * p.window_points * row;
   double const column_modes = column_points(grid);
   return {{{{&Rates::near_point, targets},
-            {&Rates::run, targets * read.runs},
-            {&Rates::tested, targets * sources * clumping * read.share},
-            {&Rates::quad, evaluated * record_width(strengths) / 4},
-            {&Rates::degree, evaluated * pair.polynomials * degree}}},
+            {&Rates::run, targets * read.runs * visits},
+            {&Rates::tested, targets * sources * clumping * read.share * visits},
+            {&Rates::quad, summed * record_width(strengths) / 4},
+            {&Rates::degree, summed * pair.polynomials * degree}}},
           {{{&Rates::number, sources * strengths + targets * results}}},
           {{{&Rates::spread_point, sources},
             {spread_rate(o.kernel), sources * window},

@@ -11,6 +11,7 @@
 #include "codelets/scale/scale.hpp"
 #include "core/constants.hpp"
 #include "core/kernel_layers.hpp"
+#include "core/near_record.hpp"
 #include "tasks/ewald_costs.hpp"
 
 namespace nearfar::detail {
@@ -118,7 +119,8 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
       auto const& share = shares[i];
       Block const block = block_at(cells, share.block);
       Neighbours const around = neighbours(cells, block);
-      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around}, {share.block, cost.p2p(share)},
+      int const own = points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
+      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around, own}, {share.block, cost.p2p(share)},
                                         read(setup.tables), read(targets.position(share.block)),
                                         read(targets.offset(share.block)), read(blocks_around(job, around)),
                                         write(near[i]));
@@ -147,8 +149,10 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
     if (part != Part::near) parts.push_back(far[i]);
     std::vector<Handle> linear;
     if (zero_mode) linear = {moments, targets.given_position(share.block)};
-    graph.insert<Merge<T>>({results, row_columns(axes, results), share.points}, {share.block, cost.merge(share)},
-                           read(parts), read(linear), read(targets.index(share.block)), scatter(result));
+    int const near_row = part == Part::far ? 0 : result_row(results);
+    graph.insert<Merge<T>>({results, row_columns(axes, results), share.points, near_row},
+                           {share.block, cost.merge(share)}, read(parts), read(linear),
+                           read(targets.index(share.block)), scatter(result));
   }
 }
 

@@ -139,7 +139,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   Data::over("result", result.data(), std::int64_t(result.size())),
                   block_data("strengths of block", points->sources(), blocks, setup.strengths),
                   block_data("records", points->sources(), blocks, record_width(setup.strengths)),
-                  share_data("near", part != Part::far, *points, results),
+                  share_data("near", part != Part::far, *points, result_row(results)),
                   share_data("far", part != Part::near, *points, results),
                   {},
                   {}};

@@ -31,6 +31,8 @@ class PointSet {
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   BlockedPoints<T> const& sources() const noexcept { return *sources_; }
   BlockedPoints<T> const& targets() const noexcept { return *targets_; }
+  /// Whether the targets are the sources.
+  bool same() const noexcept { return sources_ == targets_; }
   std::vector<TargetShare> const& shares() const noexcept { return shares_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 

@@ -129,7 +129,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-7"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-8"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 

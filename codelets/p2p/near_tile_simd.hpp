@@ -9,19 +9,19 @@
 
 namespace nearfar {
 
-/// A few targets beside each other against as many sources as then fill a vector: all of their pairs at once. Few, so
-/// that hardly any source near one of them is too far from the others.
-template <class V>
+/// A few targets beside each other, whose sources are found and summed together. Few, so that hardly any source near
+/// one of them is too far from the others.
+template <class T, class Pair>
 struct Tile {
-  static constexpr int lanes = int(V::size), targets = lanes < targets_per_tile ? lanes : targets_per_tile,
-                       sources = lanes / targets;
+  static constexpr int targets = targets_per_tile;
+  T position[3][targets];                ///< as the image sees them that their sources belong to
+  T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/near_pair.hpp)
 };
 
 /// Targets that follow each other along a column, in the order of tiles.
-template <class V>
+template <class T>
 struct Bunch {
-  using T = typename V::value_type;
-  static constexpr int most = targets_per_bunch, tile = Tile<V>::targets;
+  static constexpr int most = targets_per_bunch, tile = targets_per_tile;
   int count, number[most];
   T position[3][most];  ///< what is past the end repeats the first
 
@@ -57,13 +57,11 @@ struct Bunch {
     int const d = width[1] > width[0] ? 1 : 0;
     return width[2] > width[d] ? 2 : d;
   }
-  /// Equal keys stay in order; those past the end come last.
+  /// Equal keys stay in order.
   [[gnu::always_inline]] inline void rank_by(float const* key, int* rank) const {
-    for (int i = 0; i < most; ++i) {
-      int before = 0;
-      for (int k = 0; k < most; ++k) before += (k < count) & ((key[k] < key[i]) | ((key[k] == key[i]) & (k < i)));
-      rank[i] = before;
-    }
+    for (int i = 0; i < most; ++i) rank[i] = 0;
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i < most; ++i) rank[i] += (key[k] < key[i]) | ((key[k] == key[i]) & (k < i));
   }
 };
 
@@ -72,11 +70,16 @@ struct Bunch {
 template <class V, class T, class Pair>
 struct Neighbourhood {
   using Rough = xsimd::batch<float, typename V::arch_type>;
-  static constexpr int rough_lanes = int(Rough::size), capacity = 1024, width = record_width(Pair::strengths);
-  /// Of sources that are summed at once, and of vectors that they fill.
-  static constexpr int vectors = Pair::polynomials < 3 ? 3 : 2, at_once = vectors * Tile<V>::sources, together = 8;
+  static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size), capacity = 1024;
+  static constexpr int width = record_width(Pair::strengths), row_width = result_row(Pair::results);
+  static constexpr int targets = targets_per_tile, looked_up_together = 8;
+  /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for.
+  static constexpr int registers = V::size * sizeof(T) == 64 ? 32 : 16,
+                       at_once = 8 * Pair::polynomials < registers ? 4 : 2;
   int number[capacity + rough_lanes] = {};  ///< of sources in their block
-  T const* record[capacity + together + at_once];
+  T const* record[capacity + looked_up_together + lanes];
+  T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
+  T nowhere[row_width];
 
   /// Appends the sources first .. last - 1 that are near one of the targets and returns how many there are then; x is
   /// where the targets are for their image, `limit` the square of the cutoff and a hair.
@@ -85,7 +88,7 @@ struct Neighbourhood {
     for (int j = first; j < last; j += rough_lanes) {
       Rough at[3], least = limit;
       for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(source.rough + d * source.stride + j);
-      for (int t = 0; t < Tile<V>::targets; ++t) {
+      for (int t = 0; t < targets; ++t) {
         Rough const dx = x[t][0] - at[0], dy = x[t][1] - at[1], dz = x[t][2] - at[2];
         least = xsimd::min(least, dx * dx + dy * dy + dz * dz);
       }
@@ -101,32 +104,61 @@ struct Neighbourhood {
 
   /// Numbers from `begin` on are of this block.
   [[gnu::always_inline]] inline void look_up(T const* records, int begin, int count) {
-    for (int i = begin; i < count; i += together)
-      for (int k = 0; k < together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
+    for (int i = begin; i < count; i += looked_up_together)
+      for (int k = 0; k < looked_up_together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
+  }
+  /// Their results are these, but for the first few, which nothing is added to.
+  [[gnu::always_inline]] inline void look_up_rows(T* results, int first, int none, int count) {
+    for (int i = 0; i < count; i += looked_up_together)
+      for (int k = 0; k < looked_up_together; ++k)
+        row[i + k] = results + std::int64_t(number[i + k] - first) * row_width;
+    for (int i = 0; i < none; ++i) row[i] = nowhere;
   }
 
-  /// Adds what they do to targets at x.
-  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, V const* x, V* u) {
+  /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.
+  template <bool mutual>
+  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, Tile<T, Pair> const& tile,
+                                         V (*u)[row_width]) {
     static constexpr T nobody[width] = {};
-    for (int i = count; i < count + at_once; ++i) record[i] = nobody;
-    for (int i = 0; i < count; i += at_once) add(near, record + i, x, u);
+    for (int i = count; i < count + lanes; ++i) {
+      record[i] = nobody;
+      if (mutual) row[i] = nowhere;
+    }
+    for (int i = 0; i < count; i += lanes) {
+      V source[width], w[row_width];
+      for (int c = 0; c < width; c += 4) load_columns(record + i, c, source + c);
+      for (V& component : w) component = V(T(0));
+      for (int t = 0; t < targets; t += at_once) add<mutual>(near, tile, t, source, u, w);
+      if constexpr (mutual) {
+        for (int m = 0; m < Pair::results; ++m)
+          if (Pair::mirrored_result(m) < 0) w[m] = -w[m];
+        add_to_rows<row_width>(w, row + i);
+      }
+    }
   }
 
  private:
-  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, T const* const* row, V const* x, V* u) {
+  /// For targets from `first` on.
+  template <bool mutual>
+  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, Tile<T, Pair> const& tile, int first,
+                                                V const* source, V (*u)[row_width], V* w) {
     V const zero(T(0)), limit(near.cutoff_squared);
-    V column[vectors][width], r[vectors][3], r2[vectors], inverse[vectors], factor[vectors][Pair::factor_count];
-    for (int n = 0; n < vectors; ++n) {
-      for (int c = 0; c < width; c += 4) spread_quad<Tile<V>::targets>(row + n * Tile<V>::sources, c, column[n] + c);
-      for (int d = 0; d < 3; ++d) r[n][d] = x[d] - column[n][d];
+    V r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
+    for (int n = 0; n < at_once; ++n) {
+      for (int d = 0; d < 3; ++d) r[n][d] = V(tile.position[d][first + n]) - source[d];
       r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
       inverse[n] = xsimd::select(r2[n] > zero, inverse_sqrt(r2[n]), zero);
     }
-    near_factors<Pair, vectors>(near, r2, inverse, factor);
-    for (int n = 0; n < vectors; ++n) {
+    near_factors<Pair, at_once>(near, r2, inverse, factor);
+    for (int n = 0; n < at_once; ++n) {
       auto const within = r2[n] < limit;
       for (V& f : factor[n]) f = xsimd::select(within, f, zero);
-      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], column[n] + 3, u);
+      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + 3, u[first + n]);
+      if constexpr (mutual) {
+        V strength[Pair::strengths];
+        for (int c = 0; c < Pair::strengths; ++c) strength[c] = V(tile.strength[first + n][c]);
+        Pair::add(factor[n], r[n][0], r[n][1], r[n][2], strength, w);
+      }
     }
   }
 };

@@ -17,8 +17,8 @@ char const* P2P<T, K, G>::symbol() {
 
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
-  constexpr int results = NearPair<K, G>::results;
-  P2PBuffers<T> const b(buffers, results);
+  constexpr int row = result_row(NearPair<K, G>::results);
+  P2PBuffers<T> const b(buffers);
   Share const share = args.share;
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
     int const first = b.offset[i] > share.first ? b.offset[i] : share.first;
@@ -28,20 +28,20 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
     cell_of_block(args.cells, args.block, i, cell);
     for (int t = first; t < last; ++t) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
-      T u[results] = {};
+      T u[row] = {};
       for_each_run<T>(
           args, cell, [&](int n) { return b.source(n); },
           [&](SourceView<T> const& source, int first, int last, T const* shift) {
             p2p_run<K, G>(b.tables->near, x, source, first, last, 1, shift, u);
           });
-      for (int m = 0; m < results; ++m) b.result[m * b.result_stride + t - share.first] = u[m];
+      for (int m = 0; m < row; ++m) b.result[std::int64_t(t - share.first) * row + m] = u[m];
     }
   });
 }
 
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
-  P2PBuffers<T> const b(buffers, NearPair<K, G>::results);
+  P2PBuffers<T> const b(buffers);
   simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args); });
 }
 

@@ -44,7 +44,7 @@ NEARFAR_FUNCTION int cell_of_point(std::int32_t const* offset, int cells, int po
 /// A few threads per target. Those of a warp are neighbours along z and walk through much the same runs.
 template <Kernel K, bool Gradient, class T>
 __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, SourceViews<T> sources, bool add) {
-  constexpr int results = NearPair<K, Gradient>::results;
+  constexpr int row = result_row(NearPair<K, Gradient>::results);
   P2PArgs const& args = launch.args;
   int const thread = int(blockIdx.x) * threads + int(threadIdx.x), i = thread / lanes, lane = thread % lanes;
   // Threads past the end help the last target in vain: all of a warp must meet in the exchange below.
@@ -53,12 +53,12 @@ __global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, Sourc
   int cell[3];
   cell_of_block(args.cells, args.block, cell_of_point(launch.offset, cells_of_block(args.cells, args.block), t), cell);
   T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
-  T u[results] = {};
+  T u[row] = {};
   for_each_run<T>(args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, lane, u});
-  for (int m = 0; m < results; ++m) {
+  for (int m = 0; m < row; ++m) {
     for (int distance = lanes / 2; distance > 0; distance /= 2) u[m] += gpu_exchange(u[m], distance);
     if (!there || lane != 0) continue;
-    T* const out = launch.result + m * launch.result_stride + i;
+    T* const out = launch.result + std::int64_t(i) * row + m;
     *out = add ? *out + u[m] : u[m];
   }
 }

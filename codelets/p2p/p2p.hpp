@@ -7,7 +7,7 @@
 namespace nearfar {
 
 /// Near field of a share of a block of targets, gathered from all source blocks around it: one writer, a fixed order of
-/// addition.
+/// addition. The tuned body sums pairs within the share once for both points where the targets are the sources.
 template <class T, Kernel K, bool Gradient>
 struct P2P {
   using Args = P2PArgs;

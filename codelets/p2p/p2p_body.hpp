@@ -17,6 +17,7 @@ struct P2PArgs {
   Block block;            ///< of targets
   Share share;            ///< of its points
   Neighbours neighbours;  ///< source blocks, in the order of the buffers
+  int own = -1;           ///< which of them holds the targets themselves; -1: targets are not the sources
 };
 
 /// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].

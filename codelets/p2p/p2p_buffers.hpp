@@ -14,13 +14,12 @@ struct P2PBuffers {
   T const* target;
   std::int32_t const* offset;
   std::int64_t stride;
-  T* result;  ///< of the share
-  std::int64_t result_stride;
+  T* result;  ///< of the share, a row for each point (core/near_record.hpp)
   Buffers buffers;
 
-  NEARFAR_FUNCTION P2PBuffers(Buffers const& b, int results)
+  NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)
       : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
-        stride(b.size<T>(1) / 3), result(b.get<T>(4)), result_stride(b.size<T>(4) / results), buffers(b) {}
+        stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
 
   NEARFAR_FUNCTION SourceView<T> source(int neighbour) const {
     int const i = 3 * neighbour;

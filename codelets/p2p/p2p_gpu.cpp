@@ -12,8 +12,8 @@ namespace nearfar {
 
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  P2PBuffers<T> const b(buffers, NearPair<K, G>::results);
-  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result, b.result_stride};
+  P2PBuffers<T> const b(buffers);
+  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   int const count = args.neighbours.count();
   SourceViews<T> views;
   for (views.first = 0; views.first < count; views.first += views.count) {

@@ -23,8 +23,7 @@ struct P2PLaunch {
   T const* target = nullptr;
   std::int32_t const* offset = nullptr;
   std::int64_t stride = 0;
-  T* result = nullptr;  ///< of the share
-  std::int64_t result_stride = 0;
+  T* result = nullptr;  ///< of the share, a row for each point
 };
 
 /// Puts the near field of `sources` onto the targets, or adds it, on a stream (cudaStream_t or hipStream_t); returns at

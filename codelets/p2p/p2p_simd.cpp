@@ -14,6 +14,8 @@ struct Origin {
   T shift[3];
 
   bool is(Origin const& o) const { return source.record == o.source.record && same_image(o); }
+  /// No image.
+  bool is_given() const { return shift[0] == 0 && shift[1] == 0 && shift[2] == 0; }
   bool same_image(Origin const& o) const {
     return shift[0] == o.shift[0] && shift[1] == o.shift[1] && shift[2] == o.shift[2];
   }
@@ -27,29 +29,42 @@ struct Stretch {
   int origin;
 };
 
+/// Runs of sources around targets.
+struct Runs {
+  static constexpr int most = 512;
+  int count = 0;
+  struct {
+    int first, last;  ///< points
+  } run[most];
+
+  void add(int first, int last) {
+    if (first < last) run[count++] = {first, last};
+  }
+};
+
 template <class Tag, class T, Kernel K, bool Gradient>
 struct ColumnOfTargets {
   using Pair = NearPair<K, Gradient>;
   using V = Batch<T, Tag>;
   using Around = Neighbourhood<V, T, Pair>;
   using Rough = typename Around::Rough;
-  static constexpr int most_stretches = 256, most_origins = 128;
+  static constexpr int most_stretches = 256, most_origins = 128, row = Around::row_width;
 
   P2PBuffers<T> const& b;
   Share share;
+  T const* own;  ///< records of the targets, if they are sources
   Rough limit;
   int stretches = 0, origins = 0;
   Stretch stretch[most_stretches], sorted[most_stretches];
   Origin<T> origin[most_origins];
   struct {
     Origin<T> const* from;
-    int end;          ///< of its stretches, sorted
-    int end_of_runs;  ///< in them
+    int end;                            ///< of its stretches, sorted
+    int end_of_one_way, end_of_mutual;  ///< of its runs
+    bool holds_bunch;                   ///< itself, no image of it
   } group[most_origins];
-  struct {
-    int first, last;  ///< points
-  } run[most_stretches];
-  Around around;
+  Runs one_way, mutual;
+  Around to_targets, both_ways;
 
   bool full() const { return stretches == most_stretches || origins == most_origins; }
 
@@ -67,12 +82,12 @@ struct ColumnOfTargets {
               last = offset[count] < share.last ? offset[count] : share.last;
     int low = 0, high = 0;
     for (int t = first, many; t < last; t += many) {
-      many = last - t < Bunch<V>::most ? last - t : Bunch<V>::most;
+      many = last - t < Bunch<T>::most ? last - t : Bunch<T>::most;
       while (offset[low + 1] <= t) ++low;
       while (offset[high + 1] < t + many) ++high;
-      find_runs(z + low, z + high);
-      Bunch<V> const bunch(b, t, many);
-      for (int begin = 0; begin < many; begin += Tile<V>::targets) add_to(bunch, begin);
+      find_runs({t, t + many}, z + low, z + high);
+      Bunch<T> const bunch(b, t, many);
+      for (int begin = 0; begin < many; begin += Around::targets) add_to(bunch, begin);
     }
     stretches = origins = 0;
   }
@@ -88,67 +103,110 @@ struct ColumnOfTargets {
         done[o] = true;
         for (int i = 0; i < stretches; ++i)
           if (stretch[i].origin == o) sorted[to++] = stretch[i];
-        group[ordered++] = {&origin[o], to, 0};
+        group[ordered++] = {&origin[o], to, 0, 0, false};
       }
   }
 
-  /// Of the sources around targets in the cells z = low .. high.
-  void find_runs(int low, int high) {
-    int runs = 0;
+  /// Of the sources around a bunch in the cells z = low .. high.
+  void find_runs(Share bunch, int low, int high) {
+    one_way.count = mutual.count = 0;
     for (int g = 0, i = 0; g < origins; ++g) {
+      bool const its_own = group[g].from->source.record == own;
+      group[g].holds_bunch = its_own && group[g].from->is_given();
       for (; i < group[g].end; ++i) {
         Stretch const& s = sorted[i];
         int const begin = low - s.reach > s.low ? low - s.reach : s.low,
                   last = high + s.reach < s.high ? high + s.reach : s.high;
-        if (begin <= last && s.offset[begin] < s.offset[last + 1]) run[runs++] = {s.offset[begin], s.offset[last + 1]};
+        if (begin > last) continue;
+        if (its_own) push_run(bunch, s.offset[begin], s.offset[last + 1], group[g].holds_bunch);
+        else one_way.add(s.offset[begin], s.offset[last + 1]);
       }
-      group[g].end_of_runs = runs;
+      group[g].end_of_one_way = one_way.count;
+      group[g].end_of_mutual = mutual.count;
     }
   }
 
+  /// Of the bunch's own block: pairs within the share are summed once for both, when the turn of the first has come.
+  /// The bunch itself is not looked for, and its image sees it as often as it sees its image.
+  void push_run(Share bunch, int first, int last, bool holds_bunch) {
+    auto const from = [&](int limit) { return first > limit ? first : limit; };
+    auto const to = [&](int limit) { return last < limit ? last : limit; };
+    one_way.add(first, to(share.first));
+    if (!holds_bunch) one_way.add(from(bunch.first), to(bunch.last));
+    mutual.add(from(bunch.last), to(share.last));
+    one_way.add(from(share.last), last);
+  }
+
   /// For the tile that begins with this one of a bunch.
-  void add_to(Bunch<V> const& bunch, int begin) {
-    constexpr int most = Tile<V>::targets;
-    V at[3], x[3], u[Pair::results];
-    for (int d = 0; d < 3; ++d) at[d] = repeat<most, V>(bunch.position[d] + begin);
-    for (V& component : u) component = V(T(0));
-    Rough rough[most][3];
-    int count = 0;
-    for (int g = 0, i = 0; g < origins; ++g) {
+  void add_to(Bunch<T> const& bunch, int begin) {
+    int const targets = bunch.count - begin < Around::targets ? bunch.count - begin : Around::targets;
+    Tile<T, Pair> tile;
+    Rough rough[Around::targets][3];
+    if (own != nullptr) take_strengths(bunch.number + begin, targets, tile);
+    V u[Around::targets][row];
+    for (auto& target : u)
+      for (V& component : target) component = V(T(0));
+    int found = 0, i = 0, k = 0;
+    for (int g = 0; g < origins; ++g) {
       Origin<T> const& from = *group[g].from;
       if (g == 0 || !from.same_image(*group[g - 1].from)) {
-        around.sum(count, b.tables->near, x, u);
+        to_targets.template sum<false>(found, b.tables->near, tile, u);
+        found = 0;
+        for (int d = 0; d < 3; ++d)
+          for (int t = 0; t < Around::targets; ++t) {
+            tile.position[d][t] = bunch.position[d][begin + t] - from.shift[d];
+            rough[t][d] = Rough(static_cast<float>(tile.position[d][t]));
+          }
+      }
+      int looked_up = found;
+      found = collect(to_targets, found, from.source, one_way, i, group[g].end_of_one_way, rough, [&](int count) {
+        to_targets.look_up(from.source.record, looked_up, count);
+        to_targets.template sum<false>(count, b.tables->near, tile, u);
+        looked_up = 0;
+      });
+      to_targets.look_up(from.source.record, looked_up, found);
+      if (k == group[g].end_of_mutual && !group[g].holds_bunch) continue;
+      // Pairs of targets of one tile are visited from both sides.
+      int its_own = group[g].holds_bunch ? targets : 0, of_bunch = group[g].holds_bunch ? bunch.count - begin : 0;
+      for (int n = 0; n < of_bunch; ++n) both_ways.number[n] = bunch.number[begin + n];
+      auto const sum_mutual = [&](int count) {
+        both_ways.look_up(own, 0, count);
+        both_ways.look_up_rows(b.result, share.first, its_own, count);
+        both_ways.template sum<true>(count, b.tables->near, tile, u);
+        its_own = 0;
+      };
+      sum_mutual(collect(both_ways, of_bunch, from.source, mutual, k, group[g].end_of_mutual, rough, sum_mutual));
+    }
+    to_targets.template sum<false>(found, b.tables->near, tile, u);
+    for (int t = 0; t < targets; ++t)
+      add_all_to_row<row>(u[t], b.result + std::int64_t(bunch.number[begin + t] - share.first) * row);
+  }
+
+  /// Those past the end have none.
+  void take_strengths(int const* number, int targets, Tile<T, Pair>& tile) const {
+    for (int t = 0; t < Around::targets; ++t) {
+      T const* const strength = own + std::int64_t(number[t]) * Around::width + 3;
+      for (int c = 0; c < Pair::strengths; ++c)
+        tile.strength[t][c] = t < targets ? T(Pair::mirrored_strength(c)) * strength[c] : T(0);
+    }
+  }
+
+  /// Finds sources near a tile in the runs i .. end - 1, beside `count` that are there; calls full(count) whenever
+  /// there is no room for more. Returns how many there are then.
+  template <class Full>
+  int collect(Around& around, int count, SourceView<T> const& source, Runs const& runs, int& i, int end,
+              Rough const (*x)[3], Full const& full) const {
+    for (; i < end; ++i)
+      // Long runs go in pieces that fit.
+      for (int first = runs.run[i].first, last; first < runs.run[i].last; first = last) {
+        int const room = around.capacity - count;
+        last = runs.run[i].last - first < room ? runs.run[i].last : first + room;
+        count = around.find(count, source, first, last, x, limit);
+        if (count < around.capacity) continue;
+        full(count);
         count = 0;
-        for (int d = 0; d < 3; ++d) {
-          x[d] = at[d] - V(from.shift[d]);
-          for (int t = 0; t < most; ++t)
-            rough[t][d] = Rough(static_cast<float>(bunch.position[d][begin + t] - from.shift[d]));
-        }
       }
-      int looked_up = count;
-      for (; i < group[g].end_of_runs; ++i)
-        // Long runs go in pieces that fit.
-        for (int first = run[i].first, last; first < run[i].last; first = last) {
-          int const room = around.capacity - count;
-          last = run[i].last - first < room ? run[i].last : first + room;
-          count = around.find(count, from.source, first, last, rough, limit);
-          if (count < around.capacity) continue;
-          around.look_up(from.source.record, looked_up, count);
-          around.sum(count, b.tables->near, x, u);
-          count = looked_up = 0;
-        }
-      around.look_up(from.source.record, looked_up, count);
-    }
-    around.sum(count, b.tables->near, x, u);
-    for (int m = 0; m < Pair::results; ++m) {
-      alignas(64) T lane[V::size];
-      u[m].store_aligned(lane);
-      for (int t = 0; t < most && begin + t < bunch.count; ++t) {
-        T sum = lane[t];
-        for (int s = 1; s < Tile<V>::sources; ++s) sum += lane[s * most + t];
-        b.result[m * b.result_stride + bunch.number[begin + t] - share.first] += sum;
-      }
-    }
+    return count;
   }
 };
 
@@ -173,9 +231,10 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
     count[d] = c.cells_in(d, args.block.at[d]);
   }
   Share const share = args.share;
-  ColumnOfTargets<Tag, T, K, Gradient> targets{b, share, rough_limit<T>(c), 0, 0, {}, {}, {}, {}, {}, {}};
-  for (int m = 0; m < NearPair<K, Gradient>::results; ++m)
-    for (int t = 0; t < share.count(); ++t) b.result[m * b.result_stride + t] = T(0);
+  T const* const own = args.own < 0 ? nullptr : b.source(args.own).record;
+  ColumnOfTargets<Tag, T, K, Gradient> targets{b, share, own, rough_limit<T>(c), 0, 0, {}, {}, {}, {}, {}, {}, {}, {}};
+  constexpr int row = result_row(NearPair<K, Gradient>::results);
+  for (std::int64_t i = 0; i < std::int64_t(share.count()) * row; ++i) b.result[i] = T(0);
 
   for (int i = 0; i < count[0] * count[1]; ++i) {
     int const begin = b.offset[i * count[2]], end = b.offset[(i + 1) * count[2]];

@@ -8,6 +8,7 @@
 
 #include <nearfar/runtime.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 
@@ -52,17 +53,22 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
   EwaldTables<T> tables;
   tables.near = make_near_kernel<T>(profile, K, 1e-13);
   BlockedSet<T> set(cells, points, Pair::strengths, 7);
-  double error = 0, size = 0, difference = 0;
+  // Tuned, with targets that are not told to be the sources, and that are.
+  enum { portable, one_way, mutual, implementations };
+  constexpr std::size_t row = result_row(Pair::results);
+  double error = 0, size = 0, difference[implementations] = {};
   for (int b = 0; b < cells.block_count(); ++b) {
     Block const block = block_at(cells, b);
     auto& target = set.block[std::size_t(b)];
-    AlignedVector<T> result[2];
-    for (int implementation : {0, 1}) {
+    AlignedVector<T> result[implementations];
+    for (int implementation = 0; implementation < implementations; ++implementation) {
       auto& out = result[implementation];
-      out.assign(std::size_t(Pair::results) * target.stride, T(-1));
+      out.assign(row * target.stride, T(-1));
       for (Share const share : two_shares(int(target.count))) {
-        P2PArgs const args{cells, block, share, neighbours(cells, block)};
-        AlignedVector<T> part(out.size());
+        Neighbours const around = neighbours(cells, block);
+        int const own = implementation == mutual ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
+        P2PArgs const args{cells, block, share, around, own};
+        AlignedVector<T> part(row * std::size_t(share.count()), T(7));
         LocalBuffers buffers;
         buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
         for (int i = 0; i < args.neighbours.count(); ++i) {
@@ -70,24 +76,24 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
           buffers.add(s.rough).add(s.offset).add(s.record);
         }
         buffers.access().add(part);
-        if (implementation == 0) P2P<T, K, G>::portable(buffers.view(), args);
+        if (implementation == portable) P2P<T, K, G>::portable(buffers.view(), args);
         else P2P<T, K, G>::tuned(buffers.view(), args);
-        put(share, part, target.stride, out);
+        std::copy(part.begin(), part.end(), out.begin() + std::ptrdiff_t(row) * share.first);
       }
     }
     for (std::size_t i = 0; i < target.count; i += every) {
       auto const exact = direct<K, G>(cells, profile, set.point[std::size_t(set.first[std::size_t(b)]) + i], set);
       for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
-        double const portable = double(result[0][m * target.stride + i]),
-                     tuned = double(result[1][m * target.stride + i]);
-        error += std::pow(portable - exact[m], 2);
-        difference += std::pow(tuned - portable, 2);
+        auto const of = [&](int implementation) { return double(result[implementation][i * row + m]); };
+        error += std::pow(of(portable) - exact[m], 2);
+        for (int n : {one_way, mutual}) difference[n] += std::pow(of(n) - of(portable), 2);
         size += exact[m] * exact[m];
       }
     }
   }
   CHECK(std::sqrt(error / size) < tolerance);
-  CHECK(std::sqrt(difference / size) < tolerance);
+  CHECK(std::sqrt(difference[one_way] / size) < tolerance);
+  CHECK(std::sqrt(difference[mutual] / size) < tolerance);
 }
 
 Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int, 3> blocks, double cutoff) {

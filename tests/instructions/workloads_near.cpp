@@ -37,7 +37,7 @@ Profile const& profile() {
 
 /// The block in the middle of nine.
 template <class T, Kernel K, bool G>
-Work p2p(std::string const& kernel) {
+Work p2p(std::string const& kernel, bool mutual = true) {
   using Pair = NearPair<K, G>;
   Cells const c = cells();
   std::vector<EwaldTables<T>> tables(1);
@@ -46,8 +46,9 @@ Work p2p(std::string const& kernel) {
   constexpr int middle = 4;
   auto& target = set.block[middle];
   Block const block = block_at(c, middle);
-  P2PArgs const args{c, block, Share{0, int(target.count)}, neighbours(c, block)};
-  AlignedVector<T> result(std::size_t(Pair::results) * target.count);
+  Neighbours const around = neighbours(c, block);
+  P2PArgs const args{c, block, Share{0, int(target.count)}, around, mutual ? around.place(1, 1, 0) : -1};
+  AlignedVector<T> result(std::size_t(result_row(Pair::results)) * target.count);
   LocalBuffers task;
   task.access().add(tables).access().add(target.position).access().add(target.offset).access();
   for (int i = 0; i < args.neighbours.count(); ++i) {
@@ -56,7 +57,7 @@ Work p2p(std::string const& kernel) {
   }
   task.access().add(result);
   double const pairs = 4 * pi<double> / 3 * std::pow(c.cutoff, 3) * points * double(target.count);
-  return make_work("p2p-" + kernel + precision<T>(), "pair", pairs,
+  return make_work("p2p-" + kernel + (mutual ? "" : "-one-way") + precision<T>(), "pair", pairs,
                    [args, task, tables = std::move(tables), set = std::move(set),
                     result = std::move(result)]() mutable { P2P<T, K, G>::tuned(task.view(), args); });
 }
@@ -100,6 +101,7 @@ Work merge() {
 
 std::vector<Work> near_work() {
   return {p2p<double, Kernel::stokeslet, false>("stokeslet"),
+          p2p<double, Kernel::stokeslet, false>("stokeslet", false),
           p2p<double, Kernel::stresslet, false>("stresslet"),
           p2p<double, Kernel::stokes, false>("stokes"),
           p2p<double, Kernel::laplace, false>("laplace"),
