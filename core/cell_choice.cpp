@@ -82,11 +82,9 @@ double pairs_evaluated(Cells const& c, double density) {
 }
 
 double mutual_share(Cells const& c, double neighbours) {
-  constexpr double usual = 0.8;
   double inside = 1;
   for (int d = 0; d < 3; ++d)
     if (c.blocks[d] > 1) inside *= share_inside(c.cutoff * c.blocks[d] / c.edge[d]);
-  if (c.blocks[0] == 0) inside = usual;
   return inside * std::max(0.0, 1 - targets_per_tile / std::max(neighbours, 1.0));
 }
 

@@ -23,8 +23,7 @@ CellsRead cells_read(Cells const& cells);
 double pairs_evaluated(Cells const& cells, double density);
 
 /// Of the pairs within the cutoff, those that are summed for both of their points at once where the targets are the
-/// sources: both are in one block and not in one tile. For blocks of the usual size if they are not chosen yet
-/// (blocks[0] = 0).
+/// sources: both are in one block and not in one tile.
 double mutual_share(Cells const& cells, double neighbours);
 
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the share of a ball

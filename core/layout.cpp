@@ -27,16 +27,6 @@ int clamp_count(double count, int low, int high) {
 
 using Edges = std::array<double, 3>;
 
-/// P2P tasks that a plan wants.
-double wanted_blocks(Work const& work, double points, MachineShape const& machine) {
-  bool const few = points <= 2000;
-  double const least = few ? 1 : 8, near = work.near, workers = few ? 1 : machine.cpus;
-  double const most = std::min(4096.0, std::max(near / shortest_task, least));
-  double const wanted = machine.gpus > 0 ? machine.gpu_tasks(work)
-                                         : std::max({near / task, workers, std::min(2 * workers, near / short_task)});
-  return std::clamp(wanted, least, most);
-}
-
 /// Tasks of a stage on the grid: at most one for each worker if they would be shorter than usual, and as many for each
 /// of them.
 double wanted_groups(double seconds, int workers) {
@@ -62,6 +52,15 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cel
 }
 
 }  // namespace
+
+double wanted_blocks(Work const& work, double points, MachineShape const& machine) {
+  bool const few = points <= 2000;
+  double const least = few ? 1 : 8, near = work.near, workers = few ? 1 : machine.cpus;
+  double const most = std::min(4096.0, std::max(near / shortest_task, least));
+  double const wanted = machine.gpus > 0 ? machine.gpu_tasks(work)
+                                         : std::max({near / task, workers, std::min(2 * workers, near / short_task)});
+  return std::clamp(wanted, least, most);
+}
 
 void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
              std::size_t bytes_per_number, double clumping, MachineShape const& machine) {

@@ -7,6 +7,9 @@
 
 namespace nearfar {
 
+/// P2P tasks that a plan wants, before they are fitted into the box.
+double wanted_blocks(Work const& work, double points, MachineShape const& machine);
+
 /// Fills in predicted seconds, cells, blocks, slabs, columns and bytes: tasks of some milliseconds, longer ones where
 /// GPUs take them, shorter ones where there would not be enough for the CPU workers.
 void lay_out(EwaldParameters& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,

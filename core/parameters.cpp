@@ -55,9 +55,17 @@ class Choice {
 
   EwaldParameters best();
 
-  Work work(EwaldParameters const& p) const {
+  /// With blocks as they are, or as they would about be.
+  Work work(EwaldParameters p) const {
     double const degree = layer_degree(options_.split, p.split_parameter);
-    return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff));
+    auto const predict = [&] {
+      return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff));
+    };
+    Work const first = predict();
+    if (p.blocks[0] > 0) return first;
+    int const across = int(std::lround(std::sqrt(wanted_blocks(first, std::max(sources_, targets_), machine_))));
+    p.blocks = outside(axes_of(options_.periodicity), std::array<int, 3>{across, across, 1});
+    return predict();
   }
   double cost(EwaldParameters const& p) const { return machine_.cost(work(p)); }
 
