@@ -54,6 +54,7 @@ struct FmmP2PArgs {
   int vectors = 1;
   double edge = 0;
   double aspect[3] = {1, 1, 1};
+  int own = -1;  ///< which of the source blocks holds the targets themselves; -1: targets are not the sources
 };
 struct LatticeArgs {
   int order = 0;

@@ -8,9 +8,8 @@ namespace nearfar {
 /// What one source adds to one target within the cutoff (near_kernel.hpp has the formulas). Written once for scalars
 /// and SIMD batches, hosts and devices: first the radial factors (near_factors below), which the caller sets to zero
 /// beyond the cutoff, then their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms; `layer` holds
-/// the values of as many layers as there are polynomials, from first_layer on. What the target, if it is a source too,
-/// adds to the source has the same factors: `add` with the same x, y, z and strengths times mirrored_strength gives it
-/// but for the sign mirrored_result. `flops`, to use the factors, are for cost models.
+/// the values of as many layers as there are polynomials, from first_layer on. `flops`, to use the factors,
+/// are for cost models.
 template <Kernel K, bool Gradient>
 struct NearPair;
 
@@ -21,9 +20,6 @@ struct NearPair<Kernel::stokeslet, false> {
   static constexpr int factor_count = 2;
   static constexpr int first_layer = 0, polynomials = 2;
   static constexpr int flops = 21;
-
-  static constexpr int mirrored_strength(int) { return 1; }
-  static constexpr int mirrored_result(int) { return 1; }
 
   template <class V>
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
@@ -46,9 +42,6 @@ struct NearPair<Kernel::stresslet, false> {
   static constexpr int factor_count = 2;
   static constexpr int first_layer = 1, polynomials = 2;
   static constexpr int flops = 48;
-
-  static constexpr int mirrored_strength(int c) { return c < 3 ? -1 : 1; }
-  static constexpr int mirrored_result(int) { return 1; }
 
   template <class V>
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
@@ -80,9 +73,6 @@ struct NearPair<Kernel::stokes, false> {
   static constexpr int first_layer = 0, polynomials = 3;
   static constexpr int flops = 69;
 
-  static constexpr int mirrored_strength(int c) { return c < 3 || c >= 6 ? 1 : -1; }
-  static constexpr int mirrored_result(int) { return 1; }
-
   template <class V>
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
     NearPair<Kernel::stokeslet, false>::factors(layer, inverse, factor);
@@ -103,9 +93,6 @@ struct NearPair<Kernel::laplace, false> {
   static constexpr int first_layer = 0, polynomials = 1;
   static constexpr int flops = 3;
 
-  static constexpr int mirrored_strength(int) { return 1; }
-  static constexpr int mirrored_result(int) { return 1; }
-
   template <class V>
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
     factor[0] = inverse - layer[0];
@@ -123,9 +110,6 @@ struct NearPair<Kernel::laplace, true> {
   static constexpr int factor_count = 2;
   static constexpr int first_layer = 0, polynomials = 2;
   static constexpr int flops = 11;
-
-  static constexpr int mirrored_strength(int) { return 1; }
-  static constexpr int mirrored_result(int m) { return m == 0 ? 1 : -1; }
 
   template <class V>
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {

@@ -7,7 +7,9 @@
 #include "codelets/merge/merge.hpp"
 #include "tasks/fmm_costs.hpp"
 #include "tasks/fmm_job.hpp"
+
 #include "tasks/graph.hpp"
+#include <algorithm>
 
 #include <limits>
 
@@ -123,12 +125,16 @@ void build_fmm_graph(Graph& graph, FmmJob<typename Stages::Number>& job) {
 
   insert_cell<Stages>(graph, job, cost);
 
-  for (int b = 0; b < blocks; ++b)
-    if (tree.is_target_leaves(b))
-      graph.insert<typename Stages::P2P>({vectors, edge, {a[0], a[1], a[2]}}, {b, cost.p2p(b)},
-                                         read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
-                                         read(targets.exact_position(b)),
-                                         read(points_of(job, tree.lists(b).p2p.blocks, true)), write(of(near, b)));
+  for (int b = 0; b < blocks; ++b) {
+    if (!tree.is_target_leaves(b)) continue;
+    auto const& sources_of = tree.lists(b).p2p.blocks;
+    auto const own = std::find(sources_of.begin(), sources_of.end(), b);
+    bool const there = points.same() && own != sources_of.end();
+    graph.insert<typename Stages::P2P>({vectors, edge, {a[0], a[1], a[2]}, there ? int(own - sources_of.begin()) : -1},
+                                       {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)),
+                                       read(tree.table(b, &BlockLists::p2p)), read(targets.exact_position(b)),
+                                       read(points_of(job, sources_of, true)), write(of(near, b)));
+  }
 
   for (int b = 0; b < blocks; ++b) {
     if (!tree.is_target_leaves(b)) continue;

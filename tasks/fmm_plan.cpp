@@ -19,8 +19,9 @@ namespace nearfar::detail {
 namespace {
 
 constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
-constexpr double shortest_task = 2e-3, longest_task = 1e-2, tasks_per_stage = 256, fewest_tasks = 64;
-constexpr double boxes_for_lanes = 64;   // of blocks whose M2L fills lanes well
+constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
+constexpr double tasks_for_each = 16, least_tasks = 96, most_tasks = 256;  // of a stage, for the workers
+constexpr double boxes_for_lanes = 64;                                     // of blocks whose M2L fills lanes well
 constexpr double fewer = 2, longer = 4;  // with GPUs: what takes a core 20 ms is over there before it is submitted
 
 /// Bytes of expansions, tables and points.
@@ -43,10 +44,12 @@ void expect_room(std::size_t bytes, FmmChoice const& c) {
 
 double links_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
-/// Enough tasks to share, and few, since their submission costs as much each, and M2L of many boxes fills its lanes.
+/// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
+/// most pairs of P2P are within large blocks.
 FmmGrain grain_of(FmmSeconds const& t, double all) {
   bool const gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
-  double const tasks = gpus ? tasks_per_stage / fewer : tasks_per_stage;
+  double const wanted = std::clamp(tasks_for_each * starpu_cpu_worker_get_count(), least_tasks, most_tasks),
+               tasks = gpus ? most_tasks / fewer : wanted;
   double const fills = boxes_for_lanes * links_per_box(1) * t.link;
   double const grain = std::max(all / tasks, std::min(fills, all / fewest_tasks));
   return {t.link, t.pair, t.m2p, t.shift,

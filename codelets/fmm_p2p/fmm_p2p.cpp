@@ -18,7 +18,8 @@ template <class T, Kernel K, bool G>
 void FmmP2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
   FmmP2PBuffers<T> const b(buffers);
   portable_for(b.table.targets(), [&](int i) {
-    for (int t = b.leaf[i].first; t < b.leaf[i].last; ++t) pair_sums<T, 1, K, G>(b, args, i, t, t + 1);
+    for (int t = b.leaf[i].first; t < b.leaf[i].last; ++t)
+      pair_sums<T, 1, K, G>(b, args, i, t, t + 1, false, [](PointRun const& run) { return run; });
   });
 }
 

@@ -9,7 +9,8 @@
 namespace nearfar {
 
 /// What the points of one block of leaves get from the points near them, pair by pair; nothing from a point at distance
-/// zero.
+/// zero. The tuned body sums pairs of its own block once for both points where the targets are the sources and leaves
+/// are large enough.
 template <class T, Kernel K, bool Gradient>
 struct FmmP2P {
   using Args = FmmP2PArgs;

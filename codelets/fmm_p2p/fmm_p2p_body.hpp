@@ -23,24 +23,42 @@ struct FmmP2PBuffers {
         stride(b.size<T>(2) / 3), result(b.get<T>(4)), buffers(b) {}
 };
 
-/// Targets first .. last of leaf i.
-template <class V, int Vectors, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last) {
+/// The strengths of a run of sources, and their positions and stride.
+template <class T>
+struct RunSources {
+  T const* position;
+  T const* strength;
+  std::int64_t stride;
+  T shift[3];  ///< of the image
+
+  NEARFAR_FUNCTION RunSources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, PointRun const& run)
+      : position(b.buffers.template get<T const>(3, 2 * run.buffer)),
+        strength(b.buffers.template get<T const>(3, 2 * run.buffer + 1)),
+        stride(b.buffers.template size<T>(3, 2 * run.buffer) / 3) {
+    for (int d = 0; d < 3; ++d) shift[d] = T(run.image[d] * (args.edge * args.aspect[d]));
+  }
+};
+
+/// Targets first .. last of leaf i. `clip(run)` says which of the sources of a run (first .. last) are to be summed;
+/// with `more` they are added to what the results are.
+template <class V, int Vectors, Kernel K, bool G, class T, class Clip>
+NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last,
+                                bool more, Clip const& clip) {
   using Sum = PairSum<V, Vectors, K, G>;
   Range const& range = b.table.range(i);
-  double const edge[3] = {args.edge * args.aspect[0], args.edge * args.aspect[1], args.edge * args.aspect[2]};
   for (int c = 0; c < args.vectors; ++c) {
+    T* const result = b.result + c * Sum::Pair::results * b.stride;
     Sum sum;
     sum.begin(b.target, b.stride, first, last);
+    if (more) sum.resume(result, b.stride, first, last);
     for (int k = range.first; k < range.first + range.count; ++k) {
-      PointRun const& run = b.table.item(k);
-      T const* const position = b.buffers.template get<T const>(3, 2 * run.buffer);
-      T const* const strength = b.buffers.template get<T const>(3, 2 * run.buffer + 1);
-      std::int64_t const stride = b.buffers.template size<T>(3, 2 * run.buffer) / 3;
-      T const shift[3] = {T(run.image[0] * edge[0]), T(run.image[1] * edge[1]), T(run.image[2] * edge[2])};
-      sum.add(position, strength + c * Sum::Pair::strengths * stride, stride, run.first, run.last, shift);
+      PointRun const run = clip(b.table.item(k));
+      if (run.first >= run.last) continue;
+      RunSources<T> const from(b, args, run);
+      sum.add(from.position, from.strength + c * Sum::Pair::strengths * from.stride, from.stride, run.first, run.last,
+              from.shift);
     }
-    sum.put(b.result + c * Sum::Pair::results * b.stride, b.stride, first, last);
+    sum.put(result, b.stride, first, last);
   }
 }
 

@@ -26,6 +26,14 @@ struct PairSum {
     }
   }
 
+  /// Goes on from what the results are.
+  NEARFAR_FUNCTION void resume(T const* result, std::int64_t stride, int first, int last) {
+    for (int v = 0; v < Vectors; ++v) {
+      int const j = first + v * L::count;
+      for (int m = 0; j < last && m < Pair::results; ++m) u[v][m] = L::load_first(result + m * stride + j, last - j);
+    }
+  }
+
   /// Sources first .. last of a block, moved by `shift`.
   NEARFAR_FUNCTION void add(T const* position, T const* strength, std::int64_t stride, int first, int last,
                             T const* shift) {

@@ -5,6 +5,7 @@
 
 #include "codelets/p2p/p2p_buffers.hpp"
 #include "codelets/simd_records.hpp"
+#include "core/mirror.hpp"
 #include "core/near_tile.hpp"
 
 namespace nearfar {
@@ -15,7 +16,7 @@ template <class T, class Pair>
 struct Tile {
   static constexpr int targets = targets_per_tile;
   T position[3][targets];                ///< as the image sees them that their sources belong to
-  T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/near_pair.hpp)
+  T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/mirror.hpp)
 };
 
 /// Targets that follow each other along a column, in the order of tiles.
@@ -67,8 +68,9 @@ struct Bunch {
 
 /// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
 /// the caller's to keep, so that it stays in a register.
-template <class V, class T, class Pair>
+template <class V, class T, Kernel K, bool Gradient>
 struct Neighbourhood {
+  using Pair = NearPair<K, Gradient>;
   using Rough = xsimd::batch<float, typename V::arch_type>;
   static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size), capacity = 1024;
   static constexpr int width = record_width(Pair::strengths), row_width = result_row(Pair::results);
@@ -131,7 +133,7 @@ struct Neighbourhood {
       for (int t = 0; t < targets; t += at_once) add<mutual>(near, tile, t, source, u, w);
       if constexpr (mutual) {
         for (int m = 0; m < Pair::results; ++m)
-          if (Pair::mirrored_result(m) < 0) w[m] = -w[m];
+          if (Mirror<K, Gradient>::result(m) < 0) w[m] = -w[m];
         add_to_rows<row_width>(w, row + i);
       }
     }

@@ -46,7 +46,7 @@ template <class Tag, class T, Kernel K, bool Gradient>
 struct ColumnOfTargets {
   using Pair = NearPair<K, Gradient>;
   using V = Batch<T, Tag>;
-  using Around = Neighbourhood<V, T, Pair>;
+  using Around = Neighbourhood<V, T, K, Gradient>;
   using Rough = typename Around::Rough;
   static constexpr int most_stretches = 256, most_origins = 128, row = Around::row_width;
 
@@ -187,7 +187,7 @@ struct ColumnOfTargets {
     for (int t = 0; t < Around::targets; ++t) {
       T const* const strength = own + std::int64_t(number[t]) * Around::width + 3;
       for (int c = 0; c < Pair::strengths; ++c)
-        tile.strength[t][c] = t < targets ? T(Pair::mirrored_strength(c)) * strength[c] : T(0);
+        tile.strength[t][c] = t < targets ? T(Mirror<K, Gradient>::strength(c)) * strength[c] : T(0);
     }
   }
 

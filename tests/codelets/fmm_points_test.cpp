@@ -204,30 +204,35 @@ void check_unequal(int order, double tolerance) {
 template <class T, Kernel K, bool G>
 void check_near(double tolerance) {
   int const vectors = 2, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
-  for (int n : {1, 5, 8, 20, 43}) {
+  for (auto const [n, k] : {std::pair{1, 26}, {5, 26}, {8, 26}, {20, 26}, {43, 26}, {90, 26}, {105, 5}, {110, 16}}) {
     CAPTURE(n);
-    Points<T, K> points(corner, half, {{{0, 1, 2}, {1, 1, 2}}}, n, 26, vectors, 5);
+    CAPTURE(k);
+    Points<T, K> points(corner, half, {{{0, 1, 2}, {1, 1, 2}}}, n, k, vectors, 5);
     for (int d = 0; d < 3; ++d)  // the last two points at one place
-      points.position[std::size_t(d * points.stride + n + 25)] =
-          points.position[std::size_t(d * points.stride + n + 24)];
-    auto table = pair_table({{0, 2}, {2, 3}}, {{0, 0, n, 0, 0, 0},
-                                               {0, n, n + 26, 0, 0, 0},
+      points.position[std::size_t(d * points.stride + n + k - 1)] =
+          points.position[std::size_t(d * points.stride + n + k - 2)];
+    auto table = pair_table({{0, 3}, {3, 3}}, {{0, 0, n, 0, 0, 0},
+                                               {0, n, n + k, 0, 0, 0},
+                                               {0, n, n + k, -1, 0, 1},
                                                {0, 0, n, 0, 0, 0},
-                                               {0, n, n + 26, 0, 0, 0},
+                                               {0, n, n + k, 0, 0, 0},
                                                {0, 0, n, 1, 0, -1}});
     double const edge = 0.5;
-    for (bool tuned : {false, true}) {
+    // Tuned, with targets that are not told to be the sources, and that are.
+    for (int way : {0, 1, 2}) {
       AlignedVector<T> result(std::size_t(vectors * components * points.stride), T(5));
       LocalBuffers p2p;
       p2p.access().add(points.leaf).access().add(table).access().add(points.position);
       p2p.access().add(points.position).add(points.strength).access().add(result);
-      run<FmmP2P<T, K, G>>(tuned, p2p, FmmP2PArgs{vectors, edge});
-      CHECK(error_of(result, points.stride, points.points(), vectors, [&](int i, int v) {
-              auto u = direct<K, G>(points, i, points, 0, points.points(), v);
-              auto const moved = direct<K, G>(points, i, points, 0, n, v, {edge, 0, -edge});
-              for (std::size_t m = 0; i >= n && m < u.size(); ++m) u[m] += moved[m];
-              return u;
-            }) < tolerance);
+      run<FmmP2P<T, K, G>>(way > 0, p2p, FmmP2PArgs{vectors, edge, {1, 1, 1}, way == 2 ? 0 : -1});
+      CHECK(
+          error_of(result, points.stride, points.points(), vectors, [&](int i, int v) {
+            auto u = direct<K, G>(points, i, points, 0, points.points(), v);
+            double const image = i < n ? -edge : edge;
+            auto const moved = direct<K, G>(points, i, points, i < n ? n : 0, i < n ? n + k : n, v, {image, 0, -image});
+            for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
+            return u;
+          }) < tolerance);
     }
   }
 }

@@ -20,7 +20,7 @@ namespace nearfar::test {
 
 namespace {
 
-constexpr int boxes = 8, in_box = 40, points = boxes * in_box, stride = points + 16, order = 10;
+constexpr int boxes = 8, in_box = 56, points = boxes * in_box, stride = points + 16, order = 10;
 constexpr double half = 0.125, corner = -1;
 
 /// A row of leaves of one level, with as many points each.
@@ -85,6 +85,10 @@ std::vector<Work> point_work(std::string const& kernel) {
           make_work(title("fmm-p2p"), "pair", 2.0 * points * in_box,
                     [w] {
                       FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2});
+                    }),
+          make_work(title("fmm-p2p-mutual"), "pair", 2.0 * points * in_box,
+                    [w] {
+                      FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, 0});
                     }),
           make_work(title("p2l"), "point", 2 * points,
                     [w] {
