@@ -8,9 +8,10 @@ namespace nearfar {
 
 namespace {
 
-/// Points of a leaf, in the mean, from which on it is faster to sum pairs for both (measured: 36 are too few, 72 gain a
-/// tenth): runs of sources within the block begin and end with a vector that is not full.
-constexpr int worth_while = 50;
+/// Vectors of points that a leaf has, in the mean, from which on it is faster to sum pairs for both (measured with
+/// eight lanes: 36 points are too few, 72 gain a tenth): runs of sources within the block end with a vector that is not
+/// full.
+constexpr int worth_while = 6;
 
 /// What of a run of sources a leaf sums for itself alone: of its own block the leaf itself, of which every point visits
 /// every other one.
@@ -55,7 +56,7 @@ void fmm_p2p_simd(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args) {
   using V = Batch<T, Tag>;
   constexpr int lanes = int(V::size);
   int const leaves = b.table.targets(), points = leaves > 0 ? b.leaf[leaves - 1].last : 0;
-  bool const mutual = args.own >= 0 && points >= worth_while * leaves;
+  bool const mutual = args.own >= 0 && points >= worth_while * lanes * leaves;
   for (int m = 0; mutual && m < args.vectors * BarePair<K, G>::results; ++m)
     for (int t = 0; t < points; ++t) b.result[m * b.stride + t] = T(0);
   for (int i = 0; i < leaves; ++i) {
