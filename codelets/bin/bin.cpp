@@ -39,7 +39,10 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
   portable_for(points, [&](int i) {
-    __builtin_prefetch(rows + std::int64_t(index[i + ahead < points ? i + ahead : i]) * args.components);
+    // A row is at most nine numbers: both of its ends are all of it.
+    auto const* const soon = rows + std::int64_t(index[i + ahead < points ? i + ahead : i]) * args.components;
+    __builtin_prefetch(soon);
+    __builtin_prefetch(soon + args.components - 1);
     for (int m = 0; m < args.components; ++m) {
       T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)];
       out[m * stride + i] = value;
