@@ -60,7 +60,7 @@ CellsRead cells_read(Cells const& c) {
       double const gy = std::max(0, std::abs(dy) - 1) * edge[1];
       double const rest = c.cutoff * c.cutoff - gx * gx - gy * gy;
       if (rest < 0) continue;
-      int const reach = int(std::sqrt(rest) / edge[2]) + 1;
+      int const reach = std::min(int(std::sqrt(rest) / edge[2]) + 1, c.reach(2));
       double const most = c.periodic[2] ? reach : std::min(reach, c.count[2] - 1);
       double const along = 2 * most + 1 - (c.periodic[2] ? 0 : most * (most + 1) / c.count[2]);
       double const there = along_x * having(c, 1, dy);

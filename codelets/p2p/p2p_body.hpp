@@ -45,7 +45,7 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
   // A hair more than the cutoff, since cells are found with rounded divisions.
   double const limit = c.cutoff * c.cutoff * (1 + 1e-5);
-  int const rx = c.reach(0), ry = c.reach(1);
+  int const rx = c.reach(0), ry = c.reach(1), rz = c.reach(2);
   for (int dx = -rx; dx <= rx; ++dx) {
     double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
     int const ux = cell_x + dx, cx = wrap(ux, c.count[0]);
@@ -56,9 +56,10 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
       if (rest < 0) continue;
       int const uy = cell_y + dy, cy = wrap(uy, c.count[1]);
       if (!c.has(1, uy)) continue;
+      int const along = int(sqrt(rest) / edge[2]) + 1;
       visit(Column{{c.block_of(0, cx), c.block_of(1, cy)},
                    {cx, cy},
-                   int(sqrt(rest) / edge[2]) + 1,
+                   along < rz ? along : rz,  // the task has no blocks farther away
                    {(ux - cx) / c.count[0] * c.edge[0], (uy - cy) / c.count[1] * c.edge[1]}});
     }
   }

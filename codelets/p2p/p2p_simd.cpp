@@ -29,9 +29,11 @@ struct Stretch {
   int origin;
 };
 
+constexpr int most_stretches = 256, most_origins = 128;
+
 /// Runs of sources around targets.
 struct Runs {
-  static constexpr int most = 512;
+  static constexpr int most = 3 * most_stretches;
   int count = 0;
   struct {
     int first, last;  ///< points
@@ -48,7 +50,7 @@ struct ColumnOfTargets {
   using V = Batch<T, Tag>;
   using Around = Neighbourhood<V, T, K, Gradient>;
   using Rough = typename Around::Rough;
-  static constexpr int most_stretches = 256, most_origins = 128, row = Around::row_width;
+  static constexpr int row = Around::row_width;
 
   P2PBuffers<T> const& b;
   Share share;
@@ -112,14 +114,20 @@ struct ColumnOfTargets {
     one_way.count = mutual.count = 0;
     for (int g = 0, i = 0; g < origins; ++g) {
       bool const its_own = group[g].from->source.record == own;
-      group[g].holds_bunch = its_own && group[g].from->is_given();
+      group[g].holds_bunch = false;
       for (; i < group[g].end; ++i) {
         Stretch const& s = sorted[i];
         int const begin = low - s.reach > s.low ? low - s.reach : s.low,
                   last = high + s.reach < s.high ? high + s.reach : s.high;
         if (begin > last) continue;
-        if (its_own) push_run(bunch, s.offset[begin], s.offset[last + 1], group[g].holds_bunch);
-        else one_way.add(s.offset[begin], s.offset[last + 1]);
+        int const first = s.offset[begin], end = s.offset[last + 1];
+        if (its_own) {
+          bool const holds_bunch = group[g].from->is_given() && first <= bunch.first && bunch.last <= end;
+          push_run(bunch, first, end, holds_bunch);
+          group[g].holds_bunch = group[g].holds_bunch || holds_bunch;
+        } else {
+          one_way.add(first, end);
+        }
       }
       group[g].end_of_one_way = one_way.count;
       group[g].end_of_mutual = mutual.count;

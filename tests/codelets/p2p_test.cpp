@@ -118,7 +118,8 @@ void check_all() {
                         Case{{1, 1, 1}, {2, 3, 4}, {2, 1, 4}, 0.7},       // cutoff beyond half the box
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {3, 4, 1}, 0.21},  // pencils
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
-                        Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5}}) {  // long
+                        Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5},     // long
+                        Case{{1, 1, 1}, {3, 3, 60}, {1, 1, 60}, 0.5}}) {  // more stretches than are kept at once
     check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
     check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
     for (int free : {1, 3}) {

@@ -158,11 +158,11 @@ TEST_CASE("work: cells that are read, counted by hand") {
   c.cutoff = 0.25;  // one cell
   CellsRead read = cells_read(c);
   CHECK(read.runs == 9);
-  CHECK(read.share == doctest::Approx(45 / 64.0));  // five cells in each: two on either side
+  CHECK(read.share == doctest::Approx(27 / 64.0));  // three cells in each
   for (bool& periodic : c.periodic) periodic = false;
   read = cells_read(c);
   CHECK(read.runs == doctest::Approx(2.5 * 2.5));              // 2, 3, 3, 2 in a row
-  CHECK(read.share == doctest::Approx(2.5 * 2.5 * 3.5 / 64));  // 3, 4, 4, 3
+  CHECK(read.share == doctest::Approx(2.5 * 2.5 * 2.5 / 64));  // here too
 }
 
 TEST_CASE("work: seconds are amounts times rates, and every stage has its own") {
