@@ -27,7 +27,9 @@ struct BenchSettings {
   bool json = false;
   std::optional<Kernel> kernel;  ///< that was asked for
   std::optional<int> repeats;
-  std::optional<double> neighbours;  ///< that a point is to have within the cutoff
+  std::optional<double> neighbours;     ///< that a point is to have within the cutoff
+  int rounds = 15;                      ///< of schedulers side by side
+  std::vector<std::string> profiles{};  ///< of schedulers; those that suit the machine if there are none
 };
 
 /// Timed solves by Ewald's method.
@@ -56,6 +58,8 @@ void bench_ewald(BenchSettings const& settings);
 void bench_fmm(BenchSettings const& settings);
 void bench_peak(BenchSettings const& settings);
 void bench_stage(BenchSettings settings);
+/// All in double precision, on plans that the first profile would choose.
+void bench_schedulers(BenchSettings settings);
 
 /// The stages that bench_stage knows.
 std::vector<std::string> bench_stages();

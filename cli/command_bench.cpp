@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <ranges>
 
 namespace nearfar::cli {
 
@@ -36,7 +37,7 @@ int run_calibration(BenchSettings const& settings) {
 std::string known() {
   std::string names = "ewald, fmm, peak";
   for (auto const& stage : bench_stages()) names += ", " + stage;
-  return names + ", calibrate";
+  return names + ", schedulers, calibrate";
 }
 
 int run(BenchSettings& settings) {
@@ -46,9 +47,16 @@ int run(BenchSettings& settings) {
   if (settings.what == "ewald") bench_ewald(settings);
   else if (settings.what == "fmm") bench_fmm(settings);
   else if (settings.what == "peak") bench_peak(settings);
+  else if (settings.what == "schedulers") bench_schedulers(settings);
   else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
   else throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of " + known()};
   return 0;
+}
+
+std::vector<std::string> words_of(std::string const& text) {
+  std::vector<std::string> words;
+  for (auto const& part : std::views::split(text, ',')) words.emplace_back(part.begin(), part.end());
+  return words;
 }
 
 /// Both tables: an option that is in both sets both.
@@ -78,8 +86,8 @@ Command bench_command() {
   Options const own = {
       {"WHAT", "",
        "ewald or fmm: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
-       "stage; peak: multiply-adds; calibrate: the speed of this machine, which\n"
-       "plans and schedulers go by",
+       "stage; peak: multiply-adds; schedulers: profiles side by side; calibrate:\n"
+       "the speed of this machine, which plans and schedulers go by",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
@@ -100,6 +108,10 @@ Command bench_command() {
        [settings](std::string const& text) {
          settings->neighbours = static_cast<double>(count_option("--neighbours", text, 1));
        }},
+      {"--profiles", "A,B", "schedulers: these, beside the first [overlap,prio,lws,heteroprio, with\nGPUs dmdas]",
+       [settings](std::string const& text) { settings->profiles = words_of(text); }},
+      {"--rounds", "R", "schedulers: of --repeat solves under each profile in turn [15]",
+       [settings](std::string const& text) { settings->rounds = small_count_option("--rounds", text, 1); }},
       {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }}};
   auto kernels = kernel_options(plan.kernel, plan.gradient);
   for (auto& option : kernels)
@@ -117,6 +129,12 @@ Command bench_command() {
       "over workers, of which there is one if --cpus does not say otherwise. Rates are per core. fft: all components\n"
       "there and back, and the multiplication between.\n"
       "peak: what one core reaches, in multiply-adds by the instruction set in use (NEARFAR_SIMD).\n"
+      "schedulers: ewald and fmm (laplace with gradient) as above, and 'overlap', ewald with so few particles (6250 "
+      "for each CPU worker) that "
+      "its\n"
+      "stages wait for each other and P2P has gaps to fill. All under one plan, that of the first profile; 'beside' is "
+      "the\n"
+      "median, over the rounds, of a time by that of the first profile in the same round.\n"
       "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions and by both\n"
       "methods, fill StarPU's models of task times and the rates that plans are chosen by; then predictions are "
       "compared.",

@@ -2,6 +2,7 @@
 #include "schedulers/overlap.hpp"
 
 #include "schedulers/priorities.hpp"
+#include "schedulers/ready_queue.hpp"
 #include "schedulers/work_balance.hpp"
 
 #include <algorithm>
@@ -11,8 +12,9 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <set>
 #include <starpu_scheduler.h>
+#include <string_view>
+#include <utility>
 
 namespace nearfar {
 
@@ -24,18 +26,11 @@ Kind kind_of(unsigned worker) {
   return starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? Kind::cpu : Kind::gpu;
 }
 
+std::string_view name_of(starpu_task const* task) {
+  return task->cl != nullptr && task->cl->name != nullptr ? task->cl->name : "";
+}
+
 bool is_filler(starpu_task const* task) { return task->priority <= filler_priority; }
-
-/// A ready task. Sorted by rank, the highest first, and by arrival.
-struct Ready {
-  int rank;              ///< priority in the far-field chain; of filler, how large it is
-  std::uint64_t number;  ///< of arrival
-  int home;              ///< the worker whose task made this one ready: its cache may hold the data
-  starpu_task* task;
-
-  bool operator<(Ready const& other) const { return rank != other.rank ? rank > other.rank : number < other.number; }
-};
-using Queue = std::set<Ready>;
 
 /// One context of StarPU. The queues are under one mutex: tasks take milliseconds, decisions microseconds. What is left
 /// to do has its own, held for moments, because every task is counted three times.
@@ -46,6 +41,7 @@ struct Overlap {
   std::atomic<int> ready[2]{};                   // far, filler
   std::atomic<bool> filler_left_to_gpus{false};  // a CPU has found that, and nothing has changed since
   std::atomic<bool> has_gpus{false};
+  std::atomic<int> opening{0};  // workers in a stage that both parts of a solve wait for
   std::mutex balance_mutex;
   WorkBalance balance;  // kept only where there are GPUs
   std::uint64_t arrivals = 0;
@@ -53,6 +49,7 @@ struct Overlap {
   struct Running {
     std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
     double last_end = 0;
+    bool opens = false;           // its last task was of such a stage
   } running[STARPU_NMAXWORKERS];  // each is its worker's own
 };
 
@@ -76,42 +73,6 @@ std::unique_lock<std::mutex> lock_to_look(Overlap& overlap) {
 #endif
 }
 
-/// Sets the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
-bool can_run(unsigned worker, starpu_task* task) {
-  unsigned mask = 0;
-  if (!starpu_worker_can_execute_task_impl(worker, task, &mask) || mask == 0) return false;
-  unsigned best = 0;
-  double least = HUGE_VAL;
-  for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
-    if ((mask & (1U << i)) == 0) continue;
-    if (mask == 1U << i) least = 0, best = i;
-    if (least == 0) break;
-    double const length = starpu_task_expected_length(task, starpu_worker_get_perf_archtype(int(worker), 0), i);
-    double const known = length > 0 ? length : 0;
-    if (known < least) least = known, best = i;
-  }
-  starpu_task_set_implementation(task, best);
-  return true;
-}
-
-/// The first task of the queue that the worker can run; among equals near the front, one that is at home there.
-Queue::iterator pick(Queue const& queue, unsigned worker) {
-  constexpr int depth = 16;
-  int seen = 0;
-  for (auto i = queue.begin(); i != queue.end() && i->rank == queue.begin()->rank && seen < depth; ++i, ++seen)
-    if (i->home == int(worker) && can_run(worker, i->task)) return i;
-  auto i = queue.begin();
-  while (i != queue.end() && !can_run(worker, i->task)) ++i;
-  return i;
-}
-
-/// CPUs that share filler with GPUs take the smallest: the end of a large one would be waited for.
-Queue::iterator pick_small(Queue const& queue, unsigned worker) {
-  for (auto i = queue.end(); i != queue.begin();)
-    if (can_run(worker, (--i)->task)) return i;
-  return queue.end();
-}
-
 void init(unsigned context) noexcept {
   starpu_sched_ctx_set_policy_data(context, new Overlap);
   // Else StarPU cuts all priorities down to two.
@@ -132,7 +93,10 @@ void add_workers(unsigned context, int* workers, unsigned count) noexcept {
 
 void remove_workers(unsigned context, int* workers, unsigned count) noexcept {
   auto& overlap = overlap_of(context);
-  for (unsigned i = 0; i < count; ++i) overlap.balance.remove_worker(kind_of(unsigned(workers[i])));
+  for (unsigned i = 0; i < count; ++i) {
+    overlap.balance.remove_worker(kind_of(unsigned(workers[i])));
+    if (std::exchange(overlap.running[workers[i]].opens, false)) --overlap.opening;
+  }
   overlap.has_gpus = overlap.balance.has_gpus();
 }
 
@@ -163,9 +127,11 @@ bool any_able(starpu_task* task, Visit const& visit) {
 
 int push(starpu_task* task) noexcept {
   auto& overlap = overlap_of(task->sched_ctx);
-  // What no GPU can run is for the CPUs, as the far field is.
-  bool filler = is_filler(task);
-  if (filler && overlap.has_gpus) {
+  bool const shared = overlap.has_gpus;
+  // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the
+  // CPUs, as the far part is.
+  bool filler = is_filler(task) || (!shared && ends_the_far_part(name_of(task)));
+  if (filler && shared) {
     filler = any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
     std::lock_guard const held(overlap.balance_mutex);
     if (filler) overlap.balance.runs_on_gpus(task->cl);
@@ -174,7 +140,8 @@ int push(starpu_task* task) noexcept {
     auto const held = lock(overlap);
     if (overlap.filler.empty()) overlap.usual_flops = task->flops;
     int const rank = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
-    (filler ? overlap.filler : overlap.far).insert({rank, overlap.arrivals++, starpu_worker_get_id(), task});
+    starpu_tag_t const solve = filler && !shared ? task->tag_id : 0;
+    (filler ? overlap.filler : overlap.far).insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task});
     ++overlap.ready[filler];
     starpu_push_task_end(task);
   }
@@ -193,6 +160,16 @@ starpu_task* take(Overlap& overlap, bool filler, Queue::iterator i) {
   return task;
 }
 
+/// Filler that is begun while both parts still wait would keep the worker from the far part for long: that of the
+/// stages before, which are short, is worth waiting for. What a task makes ready is in the queues when its worker comes
+/// for the next one.
+void count_opening(Overlap& overlap, unsigned worker, starpu_task const* task) {
+  bool const opens = task != nullptr && opens_both_parts(name_of(task));
+  bool& before = overlap.running[worker].opens;
+  overlap.opening += int(opens) - int(before);
+  before = opens;
+}
+
 starpu_task* take_far(Overlap& overlap, unsigned worker) { return take(overlap, false, pick(overlap.far, worker)); }
 
 starpu_task* take_filler(Overlap& overlap, unsigned worker) {
@@ -204,24 +181,31 @@ starpu_task* take_filler(Overlap& overlap, unsigned worker) {
   return overlap.filler_left_to_gpus ? nullptr : take(overlap, true, i);
 }
 
-starpu_task* pop(unsigned context) noexcept {
-  auto& overlap = overlap_of(context);
-  unsigned const worker = unsigned(starpu_worker_get_id());
+/// Under the lock of the queues.
+starpu_task* choose(Overlap& overlap, unsigned worker) {
   bool const gpu = kind_of(worker) == Kind::gpu;
-  bool const filler = overlap.ready[true] > 0 && (gpu || !overlap.filler_left_to_gpus);
-  if (overlap.ready[false] == 0 && !filler) return nullptr;
-  auto const held = lock_to_look(overlap);
-  if (!held) return nullptr;
   auto const filler_first = [&] {
     std::lock_guard const counting(overlap.balance_mutex);
     return overlap.balance.gpus_keep_to_filler();
   };
-  if (gpu && filler_first()) {
-    auto* task = take_filler(overlap, worker);
-    return task != nullptr ? task : take_far(overlap, worker);
-  }
-  auto* task = take_far(overlap, worker);
-  return task != nullptr ? task : take_filler(overlap, worker);
+  if (gpu && filler_first())
+    if (auto* task = take_filler(overlap, worker)) return task;
+  if (auto* task = take_far(overlap, worker)) return task;
+  return gpu || overlap.opening == 0 ? take_filler(overlap, worker) : nullptr;
+}
+
+starpu_task* pop(unsigned context) noexcept {
+  auto& overlap = overlap_of(context);
+  unsigned const worker = unsigned(starpu_worker_get_id());
+  count_opening(overlap, worker, nullptr);
+  bool const gpu = kind_of(worker) == Kind::gpu;
+  bool const filler = overlap.ready[true] > 0 && (gpu || (!overlap.filler_left_to_gpus && overlap.opening == 0));
+  if (overlap.ready[false] == 0 && !filler) return nullptr;
+  auto const held = lock_to_look(overlap);
+  if (!held) return nullptr;
+  starpu_task* task = choose(overlap, worker);
+  count_opening(overlap, worker, task);
+  return task;
 }
 
 void pre_exec(starpu_task*, unsigned context) noexcept {

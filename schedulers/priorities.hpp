@@ -35,6 +35,12 @@ constexpr int priority_of(std::string_view stage) {
   return 0;  // p2p, direct: filler_priority
 }
 
+/// Stages that only merges wait for, at the end of the far part.
+constexpr bool ends_the_far_part(std::string_view stage) { return stage == "g2p" || stage == "l2p"; }
+
+/// Stages that both parts of a solve begin with.
+constexpr bool opens_both_parts(std::string_view stage) { return stage == "bin"; }
+
 /// Stages that a GPU should be kept for where a scheduler shares stages out without measured times: the bulk of the
 /// work of a solve, and the most of it for each number that is moved. GPUs can run others too, whose tasks are so short
 /// there that starting them takes longer.

@@ -67,6 +67,8 @@ class KeptRates {
     std::ifstream in(user_folder() / file);
     for (auto const number : numbers_)
       if (!(in >> rates.*number) || !(rates.*number > 0 && std::isfinite(rates.*number))) return {};
+    std::string more;
+    if (in >> more) return {};  // of other rates
     return rates;
   }
   void keep(std::string const& file, std::optional<R> const& rates) const {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <starpu.h>
 #include <string>
@@ -31,16 +32,20 @@ void note(void**, void* argument) {
   order.push_back(int(reinterpret_cast<std::intptr_t>(argument)));
 }
 
-starpu_codelet& noted(int stage) {
-  static starpu_codelet codelets[2];
-  codelets[stage].cpu_funcs[0] = note;
-  codelets[stage].name = stage == 0 ? "far" : "filler";
-  return codelets[stage];
+starpu_codelet& noted(char const* stage) {
+  static std::map<std::string, starpu_codelet> codelets;
+  auto const [place, is_new] = codelets.try_emplace(stage);
+  if (is_new) {
+    place->second.cpu_funcs[0] = note;
+    place->second.name = place->first.c_str();
+  }
+  return place->second;
 }
 
-void submit(int number, int priority, double flops) {
+void submit(int number, int priority, double flops, char const* stage = "stage", starpu_tag_t solve = 0) {
   starpu_task* task = starpu_task_create();
-  task->cl = &noted(priority > filler_priority ? 0 : 1);
+  task->cl = &noted(stage);
+  task->tag_id = solve;
   task->cl_arg = reinterpret_cast<void*>(std::intptr_t(number));
   task->priority = priority;
   task->flops = flops;
@@ -96,6 +101,17 @@ TEST_CASE("overlap: filler of about one size runs in order, far larger and far s
   std::string text;
   for (int const number : order) text += std::to_string(number);
   CHECK(text == "301254");
+}
+
+TEST_CASE("overlap: the end of the far part comes after filler of its own solve, and before that of the next") {
+  Machine const machine("overlap", 1);
+  submit(0, 1, 1e5, "g2p", 7);
+  submit(1, 0, 1e5, "p2p", 8);
+  submit(2, 0, 1e6, "p2p", 7);
+  submit(3, 2, 1, "p2g", 8);
+  submit(4, 1, 1e5, "g2p", 8);
+  Machine::run();
+  CHECK(order == std::vector{3, 2, 0, 1, 4});
 }
 
 TEST_CASE("overlap: many tasks on more workers than cores all run, round after round") {
@@ -160,6 +176,43 @@ TEST_CASE("overlap: a chain that was submitted last runs first, and filler besid
   CHECK(side_by_side);
   CHECK(links_ended == links);
   CHECK(fillers_ended == fillers);
+}
+
+// The bin task ends when the other worker has had all the time it wants to begin filler, and makes the chain ready.
+TEST_CASE("overlap: no filler is begun while a task runs that both parts wait for") {
+  static std::atomic<int> begun;
+  static std::atomic<int> fillers_before_chain;
+  begun = 0;
+  fillers_before_chain = -1;
+  static starpu_codelet bin, chain, filler;
+  bin.name = "bin";
+  bin.nbuffers = 1;
+  bin.modes[0] = STARPU_W;
+  bin.cpu_funcs[0] = [](void**, void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  chain.nbuffers = 1;
+  chain.modes[0] = STARPU_R;
+  chain.cpu_funcs[0] = [](void**, void*) {
+    int nobody = -1;
+    fillers_before_chain.compare_exchange_strong(nobody, begun);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  filler.cpu_funcs[0] = [](void**, void*) { ++begun; };
+
+  Machine const machine("overlap", 2);
+  int value = 0;
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&value), sizeof value);
+  for (starpu_codelet* codelet : {&bin, &chain, &chain, &filler, &filler}) {
+    starpu_task* task = starpu_task_create();
+    task->cl = codelet;
+    task->priority = codelet == &bin ? 5 : codelet == &chain ? 2 : filler_priority;
+    if (codelet->nbuffers > 0) task->handles[0] = handle;
+    REQUIRE(starpu_task_submit(task) == 0);
+  }
+  Machine::run();
+  starpu_data_unregister(handle);
+  CHECK(fillers_before_chain == 0);
+  CHECK(begun == 2);
 }
 
 TEST_CASE("heteroprio: buckets by priority, and other ones for what suits GPUs") {
