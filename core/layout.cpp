@@ -20,6 +20,8 @@ constexpr double short_task = 1.5e-3, shortest_task = 2e-4, short_grid_task = 5e
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
 constexpr int slabs_per_worker = 3;
+constexpr double longest_of_stage = 1.3;  // by the mean
+constexpr double few_rounds = 8;  // tasks for each worker that make it matter how many there are; not for 4 workers
 
 int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
@@ -34,9 +36,28 @@ double wanted_groups(double seconds, int workers) {
 }
 int whole_rounds(int tasks, int workers) { return tasks > workers ? tasks - tasks % workers : tasks; }
 
+/// About as many blocks, so that a stage with a task for each of them is over soonest: 16 tasks take 15 workers as long
+/// as 30. Tasks are as long as the largest block; long thin blocks have more neighbours.
+std::array<int, 3> in_whole_rounds(Edges const& box, std::array<int, 3> const& cells, std::array<int, 3> const& about,
+                                   int workers) {
+  constexpr double fewer = 0.75, more = 1.5, thinness = 0.1, others = 0.1;
+  auto const largest = [&](std::size_t d, int blocks) { return (cells[d] + blocks - 1) / blocks; };
+  double const wanted = double(about[0]) * about[1];
+  std::array<int, 3> best = about;
+  double least = HUGE_VAL;
+  for (int x = 1; x <= std::min<double>(cells[0], more * wanted); ++x)
+    for (int y = int(std::ceil(fewer * wanted / x)); y <= std::min<double>(cells[1], more * wanted / x); ++y) {
+      double const rounds = std::ceil(double(x) * y * about[2] / workers), shape = std::log(box[0] / x / (box[1] / y));
+      double const cost = rounds * largest(0, x) * largest(1, y) * (1 + thinness * shape * shape) *
+                          (1 + others * std::abs(std::log(x * y / wanted)));
+      if (cost < least) least = cost, best = {x, y, about[2]};
+    }
+  return best;
+}
+
 /// Blocks of cells, one P2P task each. Pencils along z have the fewest neighbours, and as few points at their faces as
 /// bricks have.
-std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double count) {
+std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cells, double count, int workers) {
   double const across = std::max(box[0], box[1]);
   std::array<int, 3> blocks;
   double const along = box[2] > 2 * across ? std::min(box[2] / across, count) : 1;
@@ -48,7 +69,7 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3> const& cel
   blocks[1] = clamp_count(std::ceil(rest / blocks[0]), 1, cells[1]);
   blocks[0] = clamp_count(std::ceil(rest / blocks[1]), 1, cells[0]);
   while (double(blocks[0]) * blocks[1] * blocks[2] > 4096) --*std::max_element(blocks.begin(), blocks.end());
-  return blocks;
+  return workers > 4 && count < few_rounds * workers ? in_whole_rounds(box, cells, blocks, workers) : blocks;
 }
 
 }  // namespace
@@ -72,9 +93,9 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   auto const box = inside(axes, o.box);
   Cells const chosen = choose_cells(o, p, points, clumping);
   std::array<int, 3> const cells{chosen.count[0], chosen.count[1], chosen.count[2]};
-  p.cells = outside(axes, cells);
-  p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine)));
   int const workers = std::max(1, machine.cpus);
+  p.cells = outside(axes, cells);
+  p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine), workers));
   double const slabs = wanted_groups(std::max(work.spread, work.planes / 2), workers);  // planes are transformed twice
   // A slab also sees the windows that reach into it: thin ones see many points twice. They are only as thin as it takes
   // to keep all workers busy.
@@ -86,8 +107,12 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
                           std::min(grid.padding[0].size[1] / 2, most_slabs));
 
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
-  p.chain_seconds = machine.span(work.spread, p.slabs) + machine.span(work.planes, p.slabs) +
-                    machine.span(work.columns, p.columns) + machine.span(work.gather, blocks);
+  // A stage ends with the longest of its tasks, and no two are alike.
+  double const ragged = workers > 1 ? longest_of_stage : 1;
+  p.chain_seconds = ragged * (machine.span(work.points, blocks) + machine.span(work.spread, p.slabs) +
+                              machine.span(work.planes, p.slabs) + machine.span(work.columns, p.columns) +
+                              machine.span(work.gather, blocks));
+  p.last_seconds = (work.gather + work.points / 2) / blocks;
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.size[0]) * double(grid.plane_size()),
                tiles = 2.0 * grid.size[0] * grid.column_count(),

@@ -39,6 +39,10 @@ double MachineShape::span(double seconds, double tasks) const noexcept {
   return tasks > 0 ? seconds / tasks * std::ceil(tasks / std::max(1, cpus)) : 0;
 }
 
+double MachineShape::until_last(double seconds, double task) const noexcept {
+  return seconds + (1 - 1.0 / std::max(1, cpus)) * task / 2;
+}
+
 double MachineShape::cost(Work const& work) const noexcept {
   if (gpus <= 0) return work.total();
   return shared(work.near, work.far(), near_gpu_seconds(work) * std::max(1, cpus) / gpus);

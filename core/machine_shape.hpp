@@ -28,7 +28,11 @@ struct MachineShape {
   /// What the CPU workers need for so many equal tasks that take `seconds` together: as many as the fullest worker has.
   double span(double seconds, double tasks) const noexcept;
 
-  /// The same in seconds of one CPU worker, so that without GPUs the number of workers does not matter.
+  /// When the last CPU worker ends that shares `seconds` of all with the others, in tasks of `task` seconds: half of
+  /// one after the mean.
+  double until_last(double seconds, double task) const noexcept;
+
+  /// What `seconds` gives, in seconds of one CPU worker, so that without GPUs the number of workers does not matter.
   double cost(Work const& work) const noexcept;
 };
 

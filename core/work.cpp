@@ -101,7 +101,8 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
                   Rates const& r, double clumping) {
   WorkTerms const terms = work_terms(o, p, degree, sources, targets, clumping, r.lanes);
   Work work;
-  work.near = seconds_of(terms.near, r) + seconds_of(terms.points, r);
+  work.points = seconds_of(terms.points, r);
+  work.near = seconds_of(terms.near, r) + work.points;
   work.spread = seconds_of(terms.spread, r);
   work.gather = seconds_of(terms.gather, r);
   work.planes = seconds_of(terms.planes, r);

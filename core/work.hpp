@@ -33,7 +33,8 @@ WorkTerms work_terms(EwaldOptions const& options, EwaldParameters const& paramet
 
 /// What one CPU worker would need for each stage of a solve, in seconds.
 struct Work {
-  double near = 0;  ///< p2p, bin and merge
+  double near = 0;    ///< p2p, bin and merge
+  double points = 0;  ///< bin and merge alone
   double spread = 0;
   double gather = 0;
   double planes = 0;

@@ -25,8 +25,9 @@ double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, 
   double const far = part == Part::near ? 0 : p.far_seconds, near = part == Part::far ? 0 : p.near_seconds;
   double const chain = part == Part::near ? 0 : p.chain_seconds,
                blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
-  return std::max(
-      {machine.seconds(near, far, p.near_gpu_seconds), chain, machine.gpus > 0 ? 0 : machine.span(near, blocks)});
+  double const shared = machine.until_last(machine.seconds(near, far, p.near_gpu_seconds),
+                                           part == Part::near ? near / blocks : p.last_seconds);
+  return std::max({shared, chain, machine.gpus > 0 ? 0 : machine.span(near, blocks)});
 }
 
 template <class T>

@@ -27,19 +27,4 @@ struct FmmCosts {
   double lattice() const { return rhs * flops.lattice; }
 };
 
-/// Of one CPU worker, for one charge vector.
-inline double predicted_seconds(FmmTree const& tree, FmmSeconds const& t) {
-  auto const work = [&](Gather BlockLists::*stage) { return tree.work(stage); };
-  double seconds = t.pair * work(&BlockLists::p2p) + t.link * work(&BlockLists::m2l) +
-                   t.shift * (work(&BlockLists::m2m) + work(&BlockLists::l2l)) + t.m2p * work(&BlockLists::m2p) +
-                   t.p2l * work(&BlockLists::p2l);
-  for (int b = 0; b < tree.blocks(); ++b) {
-    TreeBlock const& block = tree.block(b);
-    if (!block.leaves) continue;
-    if (tree.has_multipole(b)) seconds += t.source * block.sources;
-    if (tree.has_local(b)) seconds += t.target * block.targets;
-  }
-  return seconds;
-}
-
 }  // namespace nearfar::detail

@@ -4,9 +4,10 @@
 #include "core/fmm/packed.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/fmm_graph.hpp"
+#include "tasks/fmm_prediction.hpp"
 #include "tasks/fmm_rates.hpp"
 #include "tasks/fmm_root.hpp"
-#include "tasks/kept_rates.hpp"
+#include "tasks/machine_shape.hpp"
 #include "tasks/memory.hpp"
 
 #include <nearfar/error.hpp>
@@ -54,6 +55,13 @@ FmmGrain grain_of(FmmSeconds const& t, double all) {
   double const grain = std::max(all / tasks, std::min(fills, all / fewest_tasks));
   return {t.link, t.pair, t.m2p, t.shift,
           std::clamp(grain, shortest_task, gpus ? longer * longest_task : longest_task)};
+}
+
+/// On the workers that are up; 0 where GPUs work too, whose rates are others.
+double predicted_seconds(FmmParameters const& p) {
+  if (starpu_worker_get_count() > starpu_cpu_worker_get_count()) return 0;
+  MachineShape const machine = cpus_alone();
+  return std::max(machine.until_last(machine.seconds(p.seconds, 0, 0), p.last_seconds), p.chain_seconds);
 }
 
 /// Sources up to which P2P is cheaper than an expansion.
@@ -159,7 +167,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
-  p.seconds = predicted_seconds(*blocked, t);
+  FmmPrediction const predicted = predict_fmm(*blocked, t, cpus_alone());
+  p.seconds = predicted.work;
+  p.chain_seconds = predicted.chain;
+  p.last_seconds = predicted.last;
 
   std::lock_guard const lock(mutex_);
   parameters_ = p;
@@ -201,7 +212,7 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
                                             std::vector<std::shared_ptr<void const>>{this->shared_from_this(), points});
   auto job =
       FmmJob<T>::make(state, *points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
-  state->predict(shared_by_cpus(vectors * points->parameters().seconds));
+  state->predict(vectors * predicted_seconds(points->parameters()));
   Graph graph(*state, options_.implementation);
   Solve solve(state);
   try {

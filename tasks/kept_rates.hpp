@@ -104,7 +104,4 @@ inline double stage_seconds(SolveReport const& report, std::string_view stage) {
   return 0;
 }
 
-/// What so much work of one CPU worker takes if no worker is ever idle; 0 where GPUs work too, whose rates are others.
-double shared_by_cpus(double seconds) noexcept;
-
 }  // namespace nearfar::detail

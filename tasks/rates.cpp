@@ -8,6 +8,7 @@
 #include "tasks/sample.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <starpu.h>
 #include <type_traits>
@@ -47,10 +48,11 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
   return all;
 }
 
+/// With a window of usual width, or a narrow one.
 template <class T>
-EwaldSample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime) {
+EwaldSample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime, bool narrow) {
   EwaldOptions options;
-  options.tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-6;
+  options.tolerance = std::is_same_v<T, float> || narrow ? 1e-3 : 1e-6;
   MachineShape const machine = cpus_alone();
   return {runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)), 1, {}, machine};
 }
@@ -83,11 +85,16 @@ std::vector<double Rates::*> rates_of(Terms const& terms, EwaldParameters const&
 }
 
 /// One worker alone would be faster: all together they wait for memory, share caches and run at a lower clock. How much
-/// that is depends on the stage. `seconds(stages)` are of `busy`.
+/// that is depends on the stage, and for windows on their width: what is paid per point waits for memory, what is paid
+/// for the points of its window is arithmetic. `seconds(sample, stages)` are of these two solves.
 template <class T, class Seconds>
-void slow_down(Rates& rates, EwaldSample<T> const& busy, Seconds const& seconds) {
+void slow_down(Rates& rates, EwaldSample<T> const& busy, EwaldSample<T> const& narrow, Seconds const& seconds) {
   for_each_stage([&](auto const& terms, auto stages) {
-    scale_rates(rates, rates_of(terms, busy.parameters()), Measured(terms(busy.terms()), seconds(stages)));
+    Measured const usual(terms(busy.terms()), seconds(busy, stages)),
+        other(terms(narrow.terms()), seconds(narrow, stages));
+    scale_rates(rates, rates_of(terms, busy.parameters()), usual);
+    bool const windows = stages.begin() != stages.end() && (*stages.begin() == "p2g" || *stages.begin() == "g2p");
+    if (windows && usual.seconds > 0 && other.seconds > 0) fit_rates(rates, std::array{usual, other});
   });
 }
 
@@ -104,18 +111,19 @@ Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
     for (auto const& sample : all) measured.emplace_back(terms(sample.terms()), sample.seconds(stages));
     fit_rates(rates, measured);
   });
-  auto busy = busy_sample<T>(runtime);
-  for (int round = 0; round < busy_rounds; ++round) busy.measure();
-  slow_down(rates, busy, [&](auto stages) { return busy.typical_seconds(stages); });
+  auto busy = busy_sample<T>(runtime, false), narrow = busy_sample<T>(runtime, true);
+  for (int round = 0; round < busy_rounds; ++round)
+    for (auto* sample : {&busy, &narrow}) sample->measure();
+  slow_down(rates, busy, narrow, [](auto const& sample, auto stages) { return sample.typical_seconds(stages); });
   return rates;
 }
 
 /// The same with what StarPU's models say that the tasks take; what they do not know stays as it is.
 template <class T>
 Rates by_models(std::shared_ptr<RuntimeState> const& runtime, Rates rates) {
-  auto busy = busy_sample<T>(runtime);
-  busy.measure(true);
-  slow_down(rates, busy, [&](auto stages) { return busy.modelled_seconds(stages); });
+  auto busy = busy_sample<T>(runtime, false), narrow = busy_sample<T>(runtime, true);
+  for (auto* sample : {&busy, &narrow}) sample->measure(true);
+  slow_down(rates, busy, narrow, [](auto const& sample, auto stages) { return sample.modelled_seconds(stages); });
   return rates;
 }
 
@@ -129,16 +137,11 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-8"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-9"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 
 template Rates measured_rates<double>(std::shared_ptr<RuntimeState> const&);
 template Rates measured_rates<float>(std::shared_ptr<RuntimeState> const&);
-
-double shared_by_cpus(double seconds) noexcept {
-  unsigned const cpus = starpu_cpu_worker_get_count();
-  return cpus == 0 || cpus < starpu_worker_get_count() ? 0 : seconds / cpus;
-}
 
 }  // namespace nearfar::detail

@@ -67,7 +67,8 @@ struct EwaldParameters {
   double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part
   double far_seconds = 0;       ///< and far part
-  double chain_seconds = 0;     ///< far part: its stages one after the other, as the CPU workers share their tasks
+  double chain_seconds = 0;     ///< bin, far part, merge: stage after stage, as the CPU workers share their tasks
+  double last_seconds = 0;      ///< a task at the end of the solve: G2P and merge of one block
   double near_gpu_seconds = 0;  ///< near part, for one GPU worker; 0 where none can take part
 };
 

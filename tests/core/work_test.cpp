@@ -240,14 +240,22 @@ TEST_CASE("layout: enough tasks for the workers, long ones where there is enough
   auto const blocks = [](EwaldParameters const& p) { return p.blocks[0] * p.blocks[1] * p.blocks[2]; };
   EwaldParameters const few = plan(100000, {.cpus = 2}), many = plan(100000, {.cpus = 16});
   CHECK(blocks(few) >= 8);
-  CHECK(blocks(many) >= 16);
+  CHECK(blocks(many) >= 15);
   CHECK(many.slabs >= 12);
   CHECK(many.columns > few.columns);
   CHECK(many.chain_seconds < few.chain_seconds);
   // One after the other: nothing is shared by more workers than there are tasks.
   EwaldParameters const one = plan(100000, {.cpus = 1});
-  CHECK(one.chain_seconds == doctest::Approx(one.far_seconds));
-  CHECK(plan(3000, {.cpus = 1000}).chain_seconds > one.far_seconds / 1000);
+  Work const work = predict_work(o, one, 1, 100000, 100000, Rates{}, 1);
+  CHECK(one.far_seconds == doctest::Approx(work.far()));
+  CHECK(one.chain_seconds == doctest::Approx(work.far() + work.points));
+  CHECK(one.last_seconds * blocks(one) == doctest::Approx(work.gather + work.points / 2));
+  EwaldParameters const thousand = plan(3000, {.cpus = 1000});
+  Work const little = predict_work(o, thousand, 1, 3000, 3000, Rates{}, 1);
+  auto const least = [](double seconds, int tasks) { return seconds / tasks; };  // all at once
+  CHECK(thousand.chain_seconds == doctest::Approx(1.3 * (least(little.points + little.gather, blocks(thousand)) +
+                                                         least(little.spread + little.planes, thousand.slabs) +
+                                                         least(little.columns, thousand.columns))));
   for (int cpus : {2, 16}) {
     EwaldParameters const million = plan(1000000, {.cpus = cpus});
     CHECK(million.near_seconds / blocks(million) > 6e-3);
@@ -256,6 +264,30 @@ TEST_CASE("layout: enough tasks for the workers, long ones where there is enough
   MachineShape const with_gpu{.cpus = 16, .gpus = 1, .gpu_flop = 1e-13};
   CHECK(blocks(plan(1000000, with_gpu)) >= 16);
   CHECK(blocks(plan(1000000, with_gpu)) <= 4 * 16);
+}
+
+TEST_CASE("layout: blocks come in whole rounds of the workers") {
+  EwaldOptions const o = options_for(Periodicity::xyz);
+  for (int cpus : {6, 12, 15, 16, 24, 48})
+    for (std::size_t count : {100000, 1000000}) {
+      auto const p =
+          choose_parameters<double>(o, count, count, Rates{}, {}, {.cpus = cpus, .gpus = 1, .gpu_flop = 3e-13});
+      CAPTURE(cpus);
+      CAPTURE(count);
+      double rounds = 1.0 / cpus, largest = 1;
+      for (std::size_t d = 0; d < 3; ++d) {
+        rounds *= p.blocks[d];
+        largest *= std::ceil(double(p.cells[d]) / p.blocks[d]) / p.cells[d];
+      }
+      CAPTURE(rounds);
+      // A stage with one task for each block, in what it would take if it were shared evenly.
+      CHECK(std::ceil(rounds) * largest * cpus <= 1.4);
+    }
+}
+
+TEST_CASE("machine: the last worker ends half a task after the mean") {
+  CHECK(MachineShape{.cpus = 1}.until_last(3, 1) == 3);
+  CHECK(MachineShape{.cpus = 4}.until_last(3, 1) == doctest::Approx(3.375));
 }
 
 TEST_CASE("machine: plans of CPUs alone do not depend on their number, and a GPU makes the cutoff longer") {
