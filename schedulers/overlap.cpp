@@ -39,7 +39,7 @@ struct Overlap {
   Queue far, filler;
   // Idle workers look here before they take the mutex.
   std::atomic<int> ready[2]{};                   // far, filler
-  std::atomic<bool> filler_left_to_gpus{false};  // a CPU has found that, and nothing has changed since
+  std::atomic<bool> filler_left_to_gpus{false};  // a CPU has found that, and no filler came or ended since
   std::atomic<bool> has_gpus{false};
   std::atomic<int> opening{0};  // workers in a stage that both parts of a solve wait for
   std::mutex balance_mutex;
@@ -55,8 +55,13 @@ struct Overlap {
 
 Overlap& overlap_of(unsigned context) { return *static_cast<Overlap*>(starpu_sched_ctx_get_policy_data(context)); }
 
-/// A worker that waits for a mutex must let others look at it meanwhile.
+/// A worker that waits for a mutex must let others look at it meanwhile. Whoever holds this one has done with it before
+/// a thread has gone to sleep.
 std::unique_lock<std::mutex> lock(Overlap& overlap) {
+  constexpr int tries = 1000;
+  std::unique_lock quick(overlap.mutex, std::try_to_lock);
+  for (int i = 0; i < tries && !quick; ++i) quick.try_lock();
+  if (quick) return quick;
   starpu_worker_relax_on();
   std::unique_lock held(overlap.mutex);
   starpu_worker_relax_off();
@@ -105,7 +110,7 @@ void submit_hook(starpu_task* task) noexcept {
   if (task->cl == nullptr || !overlap.has_gpus) return;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.submitted(task->cl, is_filler(task), task->flops);
-  overlap.filler_left_to_gpus = false;
+  if (is_filler(task)) overlap.filler_left_to_gpus = false;
 }
 
 /// A class for each factor of four around the usual: tasks of about one size stay in the order of space that they were
@@ -166,7 +171,8 @@ starpu_task* take(Overlap& overlap, bool filler, Queue::iterator i) {
 void count_opening(Overlap& overlap, unsigned worker, starpu_task const* task) {
   bool const opens = task != nullptr && opens_both_parts(name_of(task));
   bool& before = overlap.running[worker].opens;
-  overlap.opening += int(opens) - int(before);
+  if (opens == before) return;  // idle workers, who all look at the counter, come here all the time
+  overlap.opening += opens ? 1 : -1;
   before = opens;
 }
 
@@ -180,6 +186,18 @@ starpu_task* take_filler(Overlap& overlap, unsigned worker) {
   overlap.filler_left_to_gpus = overlap.balance.leave_to_gpus(i->task->cl, i->task->flops);
   return overlap.filler_left_to_gpus ? nullptr : take(overlap, true, i);
 }
+
+#ifndef STARPU_NON_BLOCKING_DRIVERS
+/// Workers that held back sleep.
+void wake_all(unsigned context) {
+  auto* workers = starpu_sched_ctx_get_worker_collection(context);
+  starpu_sched_ctx_iterator it;
+  workers->init_iterator(workers, &it);
+  while (workers->has_next(workers, &it))
+    if (int const worker = workers->get_next(workers, &it); worker != starpu_worker_get_id())
+      starpu_wake_worker_relax_light(worker);
+}
+#endif
 
 /// Under the lock of the queues.
 starpu_task* choose(Overlap& overlap, unsigned worker) {
@@ -197,7 +215,13 @@ starpu_task* choose(Overlap& overlap, unsigned worker) {
 starpu_task* pop(unsigned context) noexcept {
   auto& overlap = overlap_of(context);
   unsigned const worker = unsigned(starpu_worker_get_id());
+#ifndef STARPU_NON_BLOCKING_DRIVERS
+  int const opening = overlap.opening;
+#endif
   count_opening(overlap, worker, nullptr);
+#ifndef STARPU_NON_BLOCKING_DRIVERS
+  if (opening > 0 && overlap.opening == 0) wake_all(context);
+#endif
   bool const gpu = kind_of(worker) == Kind::gpu;
   bool const filler = overlap.ready[true] > 0 && (gpu || (!overlap.filler_left_to_gpus && overlap.opening == 0));
   if (overlap.ready[false] == 0 && !filler) return nullptr;
@@ -225,7 +249,7 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   running.last_end = now;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
-  overlap.filler_left_to_gpus = false;
+  if (is_filler(task)) overlap.filler_left_to_gpus = false;
 }
 
 }  // namespace
