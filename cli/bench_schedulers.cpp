@@ -139,6 +139,9 @@ void print_table(BenchSettings const& settings, Benchmark const& b, std::vector<
 }  // namespace
 
 void bench_schedulers(BenchSettings settings) {
+  if (!settings.runtime.scheduler.empty())
+    throw Error{Fault::bad_input,
+                "--scheduler names one profile (schedulers are measured side by side); name them with --profiles"};
   check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
   settle_box(settings.fmm);
   settings.fmm.plan.gradient = settings.fmm.plan.kernel == Kernel::laplace;

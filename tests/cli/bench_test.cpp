@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace {
 
@@ -92,6 +93,37 @@ TEST_CASE("bench: a line per stage of the multipole method") {
   CHECK(p2p["flops_per_pair"] == 26);
 }
 
+TEST_CASE("bench: schedulers side by side, all under one plan") {
+  std::vector<std::string> words{"bench",      "schedulers", "--count",  "2000", "--rounds", "2",
+                                 "--profiles", "lws,eager",  "--repeat", "1",    "--cpus",   "1"};
+  auto const table = run_nearfar(words);
+  REQUIRE(table.code == 0);
+  CHECK(contains(table.out, "fmm, 2000 particles, 2 rounds of 1 solves"));
+  CHECK(contains(table.out, "beside lws"));
+  words.push_back("--json");
+  auto const outcome = run_nearfar(words);
+  REQUIRE(outcome.code == 0);
+  std::istringstream lines(outcome.out);
+  for (auto const* benchmark : {"ewald", "overlap", "fmm"})
+    for (auto const* profile : {"lws", "eager"}) {
+      std::string line;
+      REQUIRE(std::getline(lines, line));
+      auto const json = nlohmann::json::parse(line);
+      CHECK(json["bench"] == "schedulers");
+      CHECK(json["benchmark"] == benchmark);
+      CHECK(json["scheduler"] == profile);
+      CHECK(json["count"] == (benchmark == std::string("overlap") ? 6250 : 2000));
+      CHECK(json["rounds"] == 2);
+      CHECK(number(json["seconds"], "minimum") > 0);
+      CHECK(number(json["seconds"], "minimum") <= number(json["seconds"], "median"));
+      auto const& beside = json["beside"];
+      CHECK(beside["profile"] == "lws");
+      CHECK(number(beside, "lower_quartile") <= number(beside, "median"));
+      CHECK(number(beside, "median") <= number(beside, "upper_quartile"));
+      if (profile == std::string("lws")) CHECK(beside["median"] == 1);
+    }
+}
+
 TEST_CASE("bench: what cannot be measured") {
   auto const refuses = [](std::vector<std::string> words, char const* why) {
     words.insert(words.begin(), "bench");
@@ -103,6 +135,8 @@ TEST_CASE("bench: what cannot be measured") {
   refuses({"p2g", "--neighbours", "50"}, "bench p2p");
   refuses({"fft", "--periodic", "none"}, "xyz only");
   refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");
+  refuses({"schedulers", "--scheduler", "lws"}, "--profiles");
+  refuses({"schedulers", "--profiles", "nonsense", "--count", "100"}, "nonsense");
 }
 
 TEST_CASE("bench: the peak of a core, and what solves take of memory") {
