@@ -4,6 +4,8 @@
 #include "codelets/simd_batch.hpp"
 #include "core/window_weights.hpp"
 
+#include <atomic>
+
 namespace nearfar {
 
 /// A table of polynomials at s, in Vectors SIMD batches: bins beyond P are zero.
@@ -63,6 +65,12 @@ struct Row {
     if constexpr (has_half) __builtin_memcpy(&r.half, p + whole * lanes, sizeof(Half));
     return r;
   }
+  /// For a row that is used more than once: compilers would read it for each use, and mostly it crosses cache lines.
+  [[gnu::always_inline]] static inline Row load_once(T const* p) {
+    Row const r = load(p);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return r;
+  }
   [[gnu::always_inline]] static inline Row zero() {
     Row r;
     for (int v = 0; v < whole; ++v) r.batch[v] = V(T(0));
@@ -74,8 +82,14 @@ struct Row {
     if constexpr (has_half) __builtin_memcpy(p + whole * lanes, &half, sizeof(Half));
   }
   [[gnu::always_inline]] inline void add(T weight, Row const& r) {
-    for (int v = 0; v < whole; ++v) batch[v] = xsimd::fma(V(weight), r.batch[v], batch[v]);
-    if constexpr (has_half) half += weight * r.half;
+    V const w(weight);
+    for (int v = 0; v < whole; ++v) batch[v] = xsimd::fma(w, r.batch[v], batch[v]);
+    if constexpr (has_half) half += lower(w) * r.half;
+  }
+  [[gnu::always_inline]] static inline Half lower(V const& v) {
+    Half h;
+    __builtin_memcpy(&h, &v, sizeof h);
+    return h;
   }
   /// The sum of the products with weights.
   [[gnu::always_inline]] inline T dot(T const* weights) const {

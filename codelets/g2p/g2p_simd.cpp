@@ -55,48 +55,79 @@ struct Target {
   }
 };
 
+/// Calls body(ix, first, second) for each two planes, ix and ix + 1 of a target's window, with the first rows of the
+/// window there: two planes share what is read of the windows. Of an odd number the last one comes twice, with the
+/// second time no weight: the window ends before.
+template <int Numbers, bool Gradient, class V, class T, class Body>
+[[gnu::always_inline]] inline void for_pairs_of_planes(G2PBuffers<T> const& b, G2PArgs const& args, int m,
+                                                       Target<Numbers, Gradient, V, T> const& at, Body const& body) {
+  Grid const& g = args.grid;
+  auto slab = at.slab;
+  auto const row = [&](int ix) {
+    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
+    return slab.data + (m * std::int64_t(slab.planes) + slab.plane++) * g.plane_size() + at.corner;
+  };
+  for (int ix = 0; ix < g.window; ix += 2) {
+    T const* const first = row(ix);
+    body(ix, first, ix + 1 < g.window ? row(ix + 1) : first);
+  }
+}
+
 /// Sums a component over x and y, plane by plane, so that the sums of several planes can be under way.
 template <int Numbers, class V, class T>
 [[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
                                           Target<Numbers, false, V, T> const& at, T* result) {
-  Grid const& g = args.grid;
-  int const length = g.row_length();
+  int const length = args.grid.row_length(), window = args.grid.window;
   using OfWindow = Row<V, Numbers>;
   OfWindow sum = OfWindow::zero();
-  auto slab = at.slab;
-  for (int ix = 0; ix < g.window; ++ix, ++slab.plane) {
-    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
-    T const* row = slab.data + (m * std::int64_t(slab.planes) + slab.plane) * g.plane_size() + at.corner;
-    OfWindow plane = OfWindow::zero();
-    for (int iy = 0; iy < g.window; ++iy, row += length) plane.add(at.y[iy], OfWindow::load(row));
-    sum.add(at.x[ix], plane);
-  }
+  for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
+    OfWindow one = OfWindow::zero(), other = one;
+    for (int iy = 0; iy < window; ++iy, first += length, second += length) {
+      one.add(at.y[iy], OfWindow::load(first));
+      other.add(at.y[iy], OfWindow::load(second));
+    }
+    sum.add(at.x[ix], one);
+    sum.add(at.x[ix + 1], other);
+  });
   *result = sum.dot(at.z);
 }
+
+/// The sums over y in one plane: with the window, and with its slope.
+template <class OfWindow>
+struct PlaneSums {
+  OfWindow values = OfWindow::zero(), slopes = OfWindow::zero();
+
+  template <class T>
+  [[gnu::always_inline]] inline void add(T value, T slope, T const* row) {
+    OfWindow const here = OfWindow::load_once(row);
+    values.add(value, here);
+    slopes.add(slope, here);
+  }
+};
 
 /// The same, and the gradient by the slopes of the window, which are with respect to the grid point: the target moves
 /// the other way.
 template <int Numbers, class V, class T>
-[[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int,
+[[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
                                           Target<Numbers, true, V, T> const& at, T* result) {
   Grid const& g = args.grid;
   int const length = g.row_length();
   using OfWindow = Row<V, Numbers>;
   OfWindow sum[3] = {OfWindow::zero(), OfWindow::zero(), OfWindow::zero()};  // wx wy, wx' wy, wx wy'
-  auto slab = at.slab;
-  for (int ix = 0; ix < g.window; ++ix, ++slab.plane) {
-    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
-    T const* row = slab.data + slab.plane * g.plane_size() + at.corner;
-    OfWindow values = OfWindow::zero(), slopes = OfWindow::zero();
-    for (int iy = 0; iy < g.window; ++iy, row += length) {
-      OfWindow const here = OfWindow::load(row);
-      values.add(at.y[iy], here);
-      slopes.add(at.slope_y[iy], here);
+  for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
+    PlaneSums<OfWindow> one, other;
+    for (int iy = 0; iy < g.window; ++iy, first += length, second += length) {
+      one.add(at.y[iy], at.slope_y[iy], first);
+      other.add(at.y[iy], at.slope_y[iy], second);
     }
-    sum[0].add(at.x[ix], values);
-    sum[1].add(at.slope_x[ix], values);
-    sum[2].add(at.x[ix], slopes);
-  }
+    auto const add = [&](int i, PlaneSums<OfWindow> const& plane) {
+      sum[0].add(at.x[i], plane.values);
+      sum[1].add(at.slope_x[i], plane.values);
+      sum[2].add(at.x[i], plane.slopes);
+    };
+    add(ix, one);
+    add(ix + 1, other);
+  });
   result[0] = sum[0].dot(at.z);
   result[b.result_stride] = -T(g.scale(0)) * sum[1].dot(at.z);
   result[2 * b.result_stride] = -T(g.scale(1)) * sum[2].dot(at.z);
