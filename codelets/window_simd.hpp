@@ -8,17 +8,26 @@
 
 namespace nearfar {
 
-/// A table of polynomials at s, in Vectors SIMD batches: bins beyond P are zero.
+/// A table of polynomials at s[0], s[1] and s[2], in Vectors SIMD batches each: bins beyond P are zero. Coefficients are
+/// read once for all three, if there are registers enough.
 template <int Vectors, class V, class T>
-[[gnu::always_inline]] inline void polynomial_vectors(T const (*rows)[window_row], int degree, T s, V* out) {
-  constexpr int lanes = int(V::size);
-  V const x(s);
-  for (int v = 0; v < Vectors; ++v) out[v] = V::load_aligned(&rows[degree][v * lanes]);
-  for (int d = degree - 1; d >= 0; --d)
-    for (int v = 0; v < Vectors; ++v) out[v] = xsimd::fma(out[v], x, V::load_aligned(&rows[d][v * lanes]));
+[[gnu::always_inline]] inline void polynomial_vectors(T const (*rows)[window_row], int degree, T const* s,
+                                                      V (*out)[Vectors]) {
+  constexpr int lanes = int(V::size), together = 3 * Vectors <= 12 ? 3 : 1;
+  for (int first = 0; first < 3; first += together) {
+    V x[together];
+    for (int i = 0; i < together; ++i) x[i] = V(s[first + i]);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < together; ++i) out[first + i][v] = V::load_aligned(&rows[degree][v * lanes]);
+    for (int d = degree - 1; d >= 0; --d)
+      for (int v = 0; v < Vectors; ++v) {
+        V const coefficient = V::load_aligned(&rows[d][v * lanes]);
+        for (int i = 0; i < together; ++i) out[first + i][v] = xsimd::fma(out[first + i][v], x[i], coefficient);
+      }
+  }
 }
 
-/// A Gaussian before its step is taken off, likewise.
+/// A Gaussian before its step is taken off, at one s.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void gaussian_vectors(WindowTable<T> const& w, T s, V* out) {
   constexpr int lanes = int(V::size);
@@ -29,22 +38,51 @@ template <int Vectors, class V, class T>
     out[v] = V::load_aligned(w.gaussian.centre + v * lanes) * V::load_aligned(factor + v * lanes);
 }
 
-/// window_values in Vectors SIMD batches: bins beyond P are zero.
+/// window_values of a point in its three directions, in Vectors SIMD batches each: bins beyond P are zero.
 template <int Vectors, class V, class T>
-[[gnu::always_inline]] inline void value_vectors(WindowTable<T> const& w, T s, V* out) {
+[[gnu::always_inline]] inline void value_vectors(WindowTable<T> const& w, T const* s, V (*out)[Vectors]) {
   if (!(w.gaussian.decay > 0)) return polynomial_vectors<Vectors>(w.value, w.degree, s, out);
-  gaussian_vectors<Vectors>(w, s, out);
-  for (int v = 0; v < Vectors; ++v) out[v] = out[v] - V::load_aligned(w.gaussian.step + v * int(V::size));
+  for (int d = 0; d < 3; ++d) {
+    gaussian_vectors<Vectors>(w, s[d], out[d]);
+    for (int v = 0; v < Vectors; ++v) out[d][v] = out[d][v] - V::load_aligned(w.gaussian.step + v * int(V::size));
+  }
 }
 
 /// window_slopes likewise.
 template <int Vectors, class V, class T>
-[[gnu::always_inline]] inline void slope_vectors(WindowTable<T> const& w, T s, V* out) {
+[[gnu::always_inline]] inline void slope_vectors(WindowTable<T> const& w, T const* s, V (*out)[Vectors]) {
   if (!(w.gaussian.decay > 0)) return polynomial_vectors<Vectors>(w.slope, w.degree, s, out);
-  gaussian_vectors<Vectors>(w, s, out);
-  V const shift(T(w.gaussian.decay) * s);
-  for (int v = 0; v < Vectors; ++v) out[v] = out[v] * (V::load_aligned(w.gaussian.rise + v * int(V::size)) - shift);
+  for (int d = 0; d < 3; ++d) {
+    gaussian_vectors<Vectors>(w, s[d], out[d]);
+    V const shift(T(w.gaussian.decay) * s[d]);
+    for (int v = 0; v < Vectors; ++v)
+      out[d][v] = out[d][v] * (V::load_aligned(w.gaussian.rise + v * int(V::size)) - shift);
+  }
 }
+
+/// Windows of one point, or their slopes, in its three directions, point by point of the grid.
+template <int Vectors, class V, class T>
+struct Windows {
+  static constexpr int size = Vectors * int(V::size);
+  alignas(64) T at[3][size];
+
+  [[gnu::always_inline]] inline void set_values(WindowTable<T> const& w, T const* s) {
+    V vector[3][Vectors];
+    value_vectors<Vectors>(w, s, vector);
+    store(vector);
+  }
+  [[gnu::always_inline]] inline void set_slopes(WindowTable<T> const& w, T const* s) {
+    V vector[3][Vectors];
+    slope_vectors<Vectors>(w, s, vector);
+    store(vector);
+  }
+
+ private:
+  [[gnu::always_inline]] inline void store(V (*vector)[Vectors]) {
+    for (int d = 0; d < 3; ++d)
+      for (int v = 0; v < Vectors; ++v) vector[d][v].store_aligned(at[d] + v * int(V::size));
+  }
+};
 
 /// A row of a window on the grid, of this many numbers: whole batches and, where that is enough, half a one, since what
 /// does not lie within a cache line is dear.

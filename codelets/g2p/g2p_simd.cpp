@@ -4,6 +4,8 @@
 #include "codelets/window_simd.hpp"
 #include "core/kernel_layers.hpp"
 
+#include <type_traits>
+
 namespace nearfar {
 
 namespace {
@@ -12,46 +14,28 @@ namespace {
 /// touch of one stays in the fastest cache, of all it would not.
 constexpr int together = 16;
 
-/// The window of one target, point by point of the grid, and where it lies.
+/// The windows of one target, and where they lie.
 template <int Numbers, bool Gradient, class V, class T>
 struct Target {
-  static constexpr int vectors = Row<V, Numbers>::vectors, size = vectors * int(V::size);
-  alignas(64) T x[size], y[size], z[size], slope_x[Gradient ? size : 1], slope_y[Gradient ? size : 1],
-      slope_z[Gradient ? size : 1];
+  struct None {};
+  using OfWindow = Windows<Row<V, Numbers>::vectors, V, T>;
+  OfWindow value;
+  [[no_unique_address]] std::conditional_t<Gradient, OfWindow, None> slope;
   std::int64_t corner;
   int first;
   SlabView<T> slab;  ///< where the first plane is
 
   [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position) {
     Grid const& g = args.grid;
-    WindowTable<T> const& w = *b.window;
-    std::int64_t const stride = b.stride;
-    auto const at_x = footprint(g, 0, position[0]);
-    auto const at_y = footprint(g, 1, position[stride]);
-    auto const at_z = footprint(g, 2, position[2 * stride]);
-    values(w, at_x.s, x);
-    values(w, at_y.s, y);
-    values(w, at_z.s, z);
-    if constexpr (Gradient) {
-      slopes(w, at_x.s, slope_x);
-      slopes(w, at_y.s, slope_y);
-      slopes(w, at_z.s, slope_z);
-    }
-    first = at_x.first;
+    auto const x = footprint(g, 0, position[0]);
+    auto const y = footprint(g, 1, position[b.stride]);
+    auto const z = footprint(g, 2, position[2 * b.stride]);
+    T const s[3] = {x.s, y.s, z.s};
+    value.set_values(*b.window, s);
+    if constexpr (Gradient) slope.set_slopes(*b.window, s);
+    first = x.first;
     slab = b.plane(args, first);
-    corner = std::int64_t(at_y.first) * g.row_length() + at_z.first;
-  }
-
- private:
-  [[gnu::always_inline]] static inline void values(WindowTable<T> const& w, T s, T* out) {
-    V vector[vectors];
-    value_vectors<vectors>(w, s, vector);
-    for (int v = 0; v < vectors; ++v) vector[v].store_aligned(out + v * int(V::size));
-  }
-  [[gnu::always_inline]] static inline void slopes(WindowTable<T> const& w, T s, T* out) {
-    V vector[vectors];
-    slope_vectors<vectors>(w, s, vector);
-    for (int v = 0; v < vectors; ++v) vector[v].store_aligned(out + v * int(V::size));
+    corner = std::int64_t(y.first) * g.row_length() + z.first;
   }
 };
 
@@ -83,13 +67,13 @@ template <int Numbers, class V, class T>
   for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
     OfWindow one = OfWindow::zero(), other = one;
     for (int iy = 0; iy < window; ++iy, first += length, second += length) {
-      one.add(at.y[iy], OfWindow::load(first));
-      other.add(at.y[iy], OfWindow::load(second));
+      one.add(at.value.at[1][iy], OfWindow::load(first));
+      other.add(at.value.at[1][iy], OfWindow::load(second));
     }
-    sum.add(at.x[ix], one);
-    sum.add(at.x[ix + 1], other);
+    sum.add(at.value.at[0][ix], one);
+    sum.add(at.value.at[0][ix + 1], other);
   });
-  *result = sum.dot(at.z);
+  *result = sum.dot(at.value.at[2]);
 }
 
 /// The sums over y in one plane: with the window, and with its slope.
@@ -117,21 +101,21 @@ template <int Numbers, class V, class T>
   for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
     PlaneSums<OfWindow> one, other;
     for (int iy = 0; iy < g.window; ++iy, first += length, second += length) {
-      one.add(at.y[iy], at.slope_y[iy], first);
-      other.add(at.y[iy], at.slope_y[iy], second);
+      one.add(at.value.at[1][iy], at.slope.at[1][iy], first);
+      other.add(at.value.at[1][iy], at.slope.at[1][iy], second);
     }
     auto const add = [&](int i, PlaneSums<OfWindow> const& plane) {
-      sum[0].add(at.x[i], plane.values);
-      sum[1].add(at.slope_x[i], plane.values);
-      sum[2].add(at.x[i], plane.slopes);
+      sum[0].add(at.value.at[0][i], plane.values);
+      sum[1].add(at.slope.at[0][i], plane.values);
+      sum[2].add(at.value.at[0][i], plane.slopes);
     };
     add(ix, one);
     add(ix + 1, other);
   });
-  result[0] = sum[0].dot(at.z);
-  result[b.result_stride] = -T(g.scale(0)) * sum[1].dot(at.z);
-  result[2 * b.result_stride] = -T(g.scale(1)) * sum[2].dot(at.z);
-  result[3 * b.result_stride] = -T(g.scale(2)) * sum[0].dot(at.slope_z);
+  result[0] = sum[0].dot(at.value.at[2]);
+  result[b.result_stride] = -T(g.scale(0)) * sum[1].dot(at.value.at[2]);
+  result[2 * b.result_stride] = -T(g.scale(1)) * sum[2].dot(at.value.at[2]);
+  result[3 * b.result_stride] = -T(g.scale(2)) * sum[0].dot(at.slope.at[2]);
 }
 
 template <class V, int Numbers, Kernel K, bool Gradient, class T>

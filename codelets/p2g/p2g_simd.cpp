@@ -7,52 +7,29 @@ namespace nearfar {
 
 namespace {
 
-/// A window in one direction, point by point of the grid.
-template <int Vectors, class V, class T>
-struct Line {
-  alignas(64) T value[Vectors * int(V::size)];
-
-  [[gnu::always_inline]] inline void set_values(WindowTable<T> const& w, T s) {
-    V vector[Vectors];
-    value_vectors<Vectors>(w, s, vector);
-    store(vector);
-  }
-  [[gnu::always_inline]] inline void set_slopes(WindowTable<T> const& w, T s) {
-    V vector[Vectors];
-    slope_vectors<Vectors>(w, s, vector);
-    store(vector);
-  }
-
- private:
-  [[gnu::always_inline]] inline void store(V const* vector) {
-    for (int v = 0; v < Vectors; ++v) vector[v].store_aligned(value + v * int(V::size));
-  }
-};
-
 /// Plain strengths: one product of windows for all components.
 template <int Numbers, int Components, class V, class T>
 struct SpreadPlain {
   static constexpr int components = Components;
   using OfWindow = Row<V, Numbers>;
-  Line<OfWindow::vectors, V, T> x, y, z;
+  Windows<OfWindow::vectors, V, T> window;
   T strength[Components];
 
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const&, WindowTable<T> const& w, Footprints const& at,
                                          BlockView<T> const& block, int j) {
-    x.set_values(w, at[0].s);
-    y.set_values(w, at[1].s);
-    z.set_values(w, at[2].s);
+    T const s[3] = {at[0].s, at[1].s, at[2].s};
+    window.set_values(w, s);
     for (int m = 0; m < Components; ++m) strength[m] = block.strength[m * block.stride + j];
   }
 
   /// Adds to the window's rows in one plane.
-  [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
+  [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int points) const {
     OfWindow along_z = OfWindow::zero();
-    along_z.add(x.value[ix] * strength[m], OfWindow::load(z.value));
-    for (int iy = 0; iy < window; ++iy, row += length) {
+    along_z.add(window.at[0][ix] * strength[m], OfWindow::load(window.at[2]));
+    for (int iy = 0; iy < points; ++iy, row += length) {
       OfWindow sum = OfWindow::load(row);
-      sum.add(y.value[iy], along_z);
+      sum.add(window.at[1][iy], along_z);
       sum.store(row);
     }
   }
@@ -63,35 +40,32 @@ template <int Numbers, class V, class T>
 struct SpreadDoubleLayer {
   static constexpr int components = 4;
   using OfWindow = Row<V, Numbers>;
-  Line<OfWindow::vectors, V, T> x, y, z, slope_x, slope_y, slope_z;
+  Windows<OfWindow::vectors, V, T> window, slope;
   DoubleLayer<T> layer;
 
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const& args, WindowTable<T> const& w, Footprints const& at,
                                          BlockView<T> const& block, int j) {
-    x.set_values(w, at[0].s);
-    y.set_values(w, at[1].s);
-    z.set_values(w, at[2].s);
-    slope_x.set_slopes(w, at[0].s);
-    slope_y.set_slopes(w, at[1].s);
-    slope_z.set_slopes(w, at[2].s);
+    T const s[3] = {at[0].s, at[1].s, at[2].s};
+    window.set_values(w, s);
+    slope.set_slopes(w, s);
     layer.set(args.grid, block.strength + j, block.stride, args.forces);
   }
 
-  [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int window) const {
+  [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int points) const {
     bool const slopes = m < 3;
     T const* const d = layer.slope[slopes ? m : 0];
-    OfWindow const plain = OfWindow::load(z.value);
+    OfWindow const plain = OfWindow::load(window.at[2]);
     OfWindow values = OfWindow::zero(), rises = OfWindow::zero();
-    values.add(x.value[ix] * layer.value[m] + (slopes ? slope_x.value[ix] * d[0] : T(0)), plain);
+    values.add(window.at[0][ix] * layer.value[m] + (slopes ? slope.at[0][ix] * d[0] : T(0)), plain);
     if (slopes) {
-      values.add(x.value[ix] * d[2], OfWindow::load(slope_z.value));
-      rises.add(x.value[ix] * d[1], plain);
+      values.add(window.at[0][ix] * d[2], OfWindow::load(slope.at[2]));
+      rises.add(window.at[0][ix] * d[1], plain);
     }
-    for (int iy = 0; iy < window; ++iy, row += length) {
+    for (int iy = 0; iy < points; ++iy, row += length) {
       OfWindow sum = OfWindow::load(row);
-      sum.add(y.value[iy], values);
-      if (slopes) sum.add(slope_y.value[iy], rises);
+      sum.add(window.at[1][iy], values);
+      if (slopes) sum.add(slope.at[1][iy], rises);
       sum.store(row);
     }
   }
