@@ -79,17 +79,19 @@ struct Touching {
   int behind;           ///< from the slab's first plane to the window's, around the grid
 };
 
-/// Windows are worked out for `Together` points. Then one component after the other is spread: what all components of a
-/// wide window touch does not fit the fastest cache.
-template <class Spread, int Together, class T>
+/// Points whose windows are worked out together.
+constexpr int together = 16;
+
+/// Of a wide window, one component after the other is spread: what all of them touch does not fit the fastest cache.
+template <class Spread, bool Wide, class T>
 void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> const& block, int first, int last) {
   Grid const& g = args.grid;
   int const begin = g.first_plane(args.slab), planes = g.planes(args.slab), length = g.row_length();
   std::int64_t const plane_size = g.plane_size(), component = plane_size * planes;
-  Touching<Spread> touching[Together];
+  Touching<Spread> touching[together];
   for (int j = first; j < last;) {
     int count = 0;
-    for (; j < last && count < Together; ++j) {
+    for (; j < last && count < together; ++j) {
       Footprint<T> at[3];
       at[0] = footprint(g, 0, block.position[j]);
       // Planes of the window that lie in this slab: those before the wrap, or those after it.
@@ -108,13 +110,14 @@ void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> con
       if (plane >= planes) return;
       p.spread.add_plane(ix, m, b.slab + m * component + plane * plane_size + p.corner, length, g.window);
     };
-    if constexpr (Together == 1) {
-      for (int ix = 0; ix < g.window; ++ix)
-        for (int m = 0; m < Spread::components; ++m) add(touching[0], ix, m);
-    } else {
+    if constexpr (Wide) {
       for (int m = 0; m < Spread::components; ++m)
         for (int i = 0; i < count; ++i)
           for (int ix = 0; ix < g.window; ++ix) add(touching[i], ix, m);
+    } else {
+      for (int i = 0; i < count; ++i)
+        for (int ix = 0; ix < g.window; ++ix)
+          for (int m = 0; m < Spread::components; ++m) add(touching[i], ix, m);
     }
   }
 }
@@ -132,12 +135,12 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
     BlockView<T> const block = b.block(i, points);
     b.for_layers_beside(args, i, [&](int first, int last) {
       with_row<V>(g.window, [&]<int Numbers>() {
-        constexpr int together = Numbers <= int(V::size) ? 1 : 16;
+        constexpr bool wide = Numbers > int(V::size);
         if constexpr (WithDoubleLayer)
-          return spread_points<SpreadDoubleLayer<Numbers, V, T>, together>(b, args, block, first, last);
+          return spread_points<SpreadDoubleLayer<Numbers, V, T>, wide>(b, args, block, first, last);
         else if (args.components == 1)
-          return spread_points<SpreadPlain<Numbers, 1, V, T>, 1>(b, args, block, first, last);
-        else return spread_points<SpreadPlain<Numbers, 3, V, T>, together>(b, args, block, first, last);
+          return spread_points<SpreadPlain<Numbers, 1, V, T>, false>(b, args, block, first, last);
+        else return spread_points<SpreadPlain<Numbers, 3, V, T>, wide>(b, args, block, first, last);
       });
     });
   }
