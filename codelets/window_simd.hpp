@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// A table of polynomials at s[0], s[1] and s[2], in Vectors SIMD batches each: bins beyond P are zero. Coefficients are
-/// read once for all three, if there are registers enough.
+/// A table of polynomials at s[0], s[1] and s[2], in Vectors SIMD batches each: bins beyond P are zero. Coefficients
+/// are read once for all three, if there are registers enough.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void polynomial_vectors(T const (*rows)[window_row], int degree, T const* s,
                                                       V (*out)[Vectors]) {
