@@ -36,7 +36,10 @@ void Graph::prepare_trial(TaskRecord& record, Branch branch) const {
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
   record.asks_model = trial_->ask_models;
-  if (!trial_->near_worker) task->where = STARPU_CPU;  // a GPU that took some of it would make the cores look fast
+  if (!trial_->near_worker) {  // a GPU that took some of it would make the cores look fast
+    task->where = STARPU_CPU;
+    task->priority = solve_.runtime().rank_on_cpus(task->priority);
+  }
   if (branch != Branch::near || !trial_->near_worker) return;
   task->execute_on_a_specific_worker = 1;
   task->workerid = *trial_->near_worker;

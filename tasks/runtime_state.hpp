@@ -40,6 +40,8 @@ class RuntimeState {
   int rank(int priority, starpu_codelet const& codelet) const {
     return buckets_ ? heteroprio_bucket(priority, codelet) : priority;
   }
+  /// Of a task that is kept from GPUs: heteroprio's buckets are for tasks that run on the same kinds of workers.
+  int rank_on_cpus(int rank) const { return buckets_ ? rank % heteroprio_gpu_buckets : rank; }
 
  private:
   RuntimeOptions options_;

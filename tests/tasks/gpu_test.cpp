@@ -82,6 +82,18 @@ TEST_CASE("p2p: the GPU agrees with the CPU") {
   CHECK(difference<float>(Kernel::stokes, false) < 1e-5);
 }
 
+TEST_CASE("heteroprio bears tasks that are kept from GPUs, by which rates are measured, after others of their stage") {
+  expect_gpu();
+  Runtime const runtime({.scheduler = "heteroprio", .cpus = 2, .gpus = 1});
+  Problem<double> const p(2000, strength_components(Kernel::stokeslet));
+  for (char const* rates : {"default", "measure"}) {
+    setenv("NEARFAR_RATES", rates, 1);
+    Ewald plan(runtime, {.tolerance = 1e-4});
+    CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
+  }
+  unsetenv("NEARFAR_RATES");
+}
+
 TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kinds of schedulers") {
   expect_gpu();
   FmmOptions const dense{.gradient = true, .tolerance = 1e-6, .depth = 4};
