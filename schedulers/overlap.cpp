@@ -38,8 +38,8 @@ struct Overlap {
   std::mutex mutex;
   Queue far, filler;
   // Idle workers look here before they take the mutex.
-  std::atomic<int> ready[2]{};                   // far, filler
-  std::atomic<bool> filler_left_to_gpus{false};  // a CPU has found that, and no filler came or ended since
+  std::atomic<int> ready[2]{};          // far, filler
+  std::atomic<bool> left_to_gpus[2]{};  // a CPU has found that of all of them, and none came or ended since
   std::atomic<bool> has_gpus{false};
   std::atomic<int> opening{0};  // workers in a stage that both parts of a solve wait for
   std::mutex balance_mutex;
@@ -110,7 +110,7 @@ void submit_hook(starpu_task* task) noexcept {
   if (task->cl == nullptr || !overlap.has_gpus) return;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.submitted(task->cl, is_filler(task), task->flops);
-  if (is_filler(task)) overlap.filler_left_to_gpus = false;
+  overlap.left_to_gpus[is_filler(task)] = false;
 }
 
 /// A class for each factor of four around the usual: tasks of about one size stay in the order of space that they were
@@ -136,10 +136,11 @@ int push(starpu_task* task) noexcept {
   // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the
   // CPUs, as the far part is.
   bool filler = is_filler(task) || (!shared && ends_the_far_part(name_of(task)));
-  if (filler && shared) {
-    filler = any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
+  if (shared && (filler || suits_gpus(name_of(task)))) {
+    bool const on_gpus = any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
+    filler = filler && on_gpus;
     std::lock_guard const held(overlap.balance_mutex);
-    if (filler) overlap.balance.runs_on_gpus(task->cl);
+    if (on_gpus) overlap.balance.runs_on_gpus(task->cl);
   }
   {
     auto const held = lock(overlap);
@@ -148,6 +149,7 @@ int push(starpu_task* task) noexcept {
     starpu_tag_t const solve = filler && !shared ? task->tag_id : 0;
     (filler ? overlap.filler : overlap.far).insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task});
     ++overlap.ready[filler];
+    overlap.left_to_gpus[filler] = false;
     starpu_push_task_end(task);
   }
 #ifndef STARPU_NON_BLOCKING_DRIVERS
@@ -176,15 +178,24 @@ void count_opening(Overlap& overlap, unsigned worker, starpu_task const* task) {
   before = opens;
 }
 
-starpu_task* take_far(Overlap& overlap, unsigned worker) { return take(overlap, false, pick(overlap.far, worker)); }
+/// Of stages that suit GPUs, CPUs take what these would not get to before.
+starpu_task* take_far(Overlap& overlap, unsigned worker) {
+  auto i = pick(overlap.far, worker);
+  if (kind_of(worker) == Kind::gpu || !overlap.has_gpus) return take(overlap, false, i);
+  std::lock_guard const counting(overlap.balance_mutex);
+  while (i != overlap.far.end() && overlap.balance.leave_to_gpus(i->task->cl, i->task->flops))
+    i = pick_after(overlap.far, i, worker);
+  overlap.left_to_gpus[false] = i == overlap.far.end();
+  return take(overlap, false, i);
+}
 
 starpu_task* take_filler(Overlap& overlap, unsigned worker) {
   if (kind_of(worker) == Kind::gpu || !overlap.has_gpus) return take(overlap, true, pick(overlap.filler, worker));
   auto const i = pick_small(overlap.filler, worker);
   if (i == overlap.filler.end()) return nullptr;
   std::lock_guard const counting(overlap.balance_mutex);
-  overlap.filler_left_to_gpus = overlap.balance.leave_to_gpus(i->task->cl, i->task->flops);
-  return overlap.filler_left_to_gpus ? nullptr : take(overlap, true, i);
+  overlap.left_to_gpus[true] = overlap.balance.leave_to_gpus(i->task->cl, i->task->flops);
+  return overlap.left_to_gpus[true] ? nullptr : take(overlap, true, i);
 }
 
 #ifndef STARPU_NON_BLOCKING_DRIVERS
@@ -223,8 +234,10 @@ starpu_task* pop(unsigned context) noexcept {
   if (opening > 0 && overlap.opening == 0) wake_all(context);
 #endif
   bool const gpu = kind_of(worker) == Kind::gpu;
-  bool const filler = overlap.ready[true] > 0 && (gpu || (!overlap.filler_left_to_gpus && overlap.opening == 0));
-  if (overlap.ready[false] == 0 && !filler) return nullptr;
+  auto const looks_at = [&](bool filler) {
+    return overlap.ready[filler] > 0 && (gpu || (!overlap.left_to_gpus[filler] && (!filler || overlap.opening == 0)));
+  };
+  if (!looks_at(false) && !looks_at(true)) return nullptr;
   auto const held = lock_to_look(overlap);
   if (!held) return nullptr;
   starpu_task* task = choose(overlap, worker);
@@ -249,7 +262,7 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   running.last_end = now;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
-  if (is_filler(task)) overlap.filler_left_to_gpus = false;
+  overlap.left_to_gpus[is_filler(task)] = false;
 }
 
 }  // namespace

@@ -33,8 +33,13 @@ Queue::iterator pick(Queue const& queue, unsigned worker) {
   int seen = 0;
   for (auto i = queue.begin(); i != queue.end() && i->equals(*queue.begin()) && seen < depth; ++i, ++seen)
     if (i->home == int(worker) && can_run(worker, i->task)) return i;
-  auto i = queue.begin();
-  while (i != queue.end() && !can_run(worker, i->task)) ++i;
+  auto const first = queue.begin();
+  return first == queue.end() || can_run(worker, first->task) ? first : pick_after(queue, first, worker);
+}
+
+Queue::iterator pick_after(Queue const& queue, Queue::iterator i, unsigned worker) {
+  do ++i;
+  while (i != queue.end() && !can_run(worker, i->task));
   return i;
 }
 

@@ -27,6 +27,9 @@ using Queue = std::set<Ready>;
 /// set the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
 Queue::iterator pick(Queue const& queue, unsigned worker);
 
+/// The next one after `i` that the worker can run.
+Queue::iterator pick_after(Queue const& queue, Queue::iterator i, unsigned worker);
+
 /// From the other end: CPUs that share filler with GPUs take the smallest, since the end of a large one would be waited
 /// for.
 Queue::iterator pick_small(Queue const& queue, unsigned worker);

@@ -41,21 +41,21 @@ double WorkBalance::left_in_far() const {
   return seconds;
 }
 
-double WorkBalance::left_on_gpus() const {
+double WorkBalance::left_on_gpus(bool filler_alone) const {
   double seconds = 0;
   for (auto const& [stage, work] : stages_)
-    if (work.filler && work.on_gpus) seconds += work.left * seconds_per_flop(work, Kind::gpu);
+    if (work.on_gpus && (work.filler || !filler_alone)) seconds += work.left * seconds_per_flop(work, Kind::gpu);
   return seconds / std::max(1, workers_[int(Kind::gpu)]);
 }
 
 bool WorkBalance::gpus_keep_to_filler() const {
-  return left_on_gpus() >= left_in_far() / std::max(1, workers_[int(Kind::cpu)]);
+  return left_on_gpus(true) >= left_in_far() / std::max(1, workers_[int(Kind::cpu)]);
 }
 
 bool WorkBalance::leave_to_gpus(Stage stage, double flops) const {
   auto const found = stages_.find(stage);
   if (found == stages_.end() || !found->second.on_gpus || workers_[int(Kind::gpu)] == 0) return false;
-  return left_on_gpus() < flops * seconds_per_flop(found->second, Kind::cpu);
+  return left_on_gpus(false) < flops * seconds_per_flop(found->second, Kind::cpu);
 }
 
 }  // namespace nearfar

@@ -27,7 +27,7 @@ class WorkBalance {
   /// Whether the GPUs have longer to do with the filler than the CPUs with the far field: else they help there.
   bool gpus_keep_to_filler() const;
 
-  /// Whether the GPUs would do all filler before one CPU worker has done a task of this stage.
+  /// Whether the GPUs would do all that is theirs before one CPU worker has done a task of this stage.
   bool leave_to_gpus(Stage stage, double flops) const;
 
  private:
@@ -38,7 +38,7 @@ class WorkBalance {
   };
   static double seconds_per_flop(Work const& work, Kind kind);
   double left_in_far() const;
-  double left_on_gpus() const;
+  double left_on_gpus(bool filler_alone) const;
 
   std::map<Stage, Work> stages_;
   int workers_[2] = {};

@@ -34,6 +34,19 @@ TEST_CASE("balance: CPUs leave P2P to the GPUs while those are fast enough") {
   CHECK(!balance.leave_to_gpus(&fft, 1e12));  // no GPU can
 }
 
+TEST_CASE("balance: a far stage that runs on GPUs is left to them too, and what they have to do is both") {
+  auto balance = with_work(4, 1, 4, 10);
+  for (auto const* stage : {&fft, &p2p}) {
+    balance.runs_on_gpus(stage);
+    balance.submitted(stage, stage == &p2p, 1e9);
+    balance.ended(stage, Kind::gpu, 1e9, 0.01);
+  }
+  CHECK(balance.leave_to_gpus(&fft, 1e9));  // 1 s here, 0.04 and 0.1 s of the GPU
+  CHECK(balance.leave_to_gpus(&fft, 1.5e8));
+  CHECK(!balance.leave_to_gpus(&fft, 1.3e8));
+  CHECK(!balance.leave_to_gpus(&p2p, 1.3e8));
+}
+
 TEST_CASE("balance: GPUs do P2P until the CPUs are the ones to wait for") {
   auto balance = with_work(4, 1, 4, 10);  // 1 s of the four cores
   balance.runs_on_gpus(&p2p);
