@@ -29,10 +29,11 @@ std::string rates_file(std::string const& kind) {
   return kind + (std::is_same_v<T, double> ? "-f64-" : "-f32-") + simd_level_name();
 }
 
-/// And per number of CPU workers, which slow each other down.
+/// And per number of CPU workers, which slow each other down, beside GPUs by other plans than without.
 template <class T>
 std::string busy_rates_file(std::string const& kind) {
-  return rates_file<T>(kind) + '-' + std::to_string(starpu_cpu_worker_get_count()) + "cpus";
+  bool const gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
+  return rates_file<T>(kind) + '-' + std::to_string(starpu_cpu_worker_get_count()) + "cpus" + (gpus ? "-gpus" : "");
 }
 
 /// Rates of this machine, positive numbers, measured once and then read from the user's folder. NEARFAR_RATES in the

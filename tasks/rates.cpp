@@ -54,7 +54,9 @@ EwaldSample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime, bool na
   EwaldOptions options;
   options.tolerance = std::is_same_v<T, float> || narrow ? 1e-3 : 1e-6;
   MachineShape const machine = cpus_alone();
-  return {runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)), 1, {}, machine};
+  // Plans that leave P2P to GPUs have smaller grids, more of which is in caches.
+  double const cutoff = starpu_worker_get_count() > starpu_cpu_worker_get_count() ? 1.8 : 1;
+  return {runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)), cutoff, {}, machine};
 }
 
 /// Calls visit(terms, stages) for all that is paid by rates of its own: the first picks it out of the terms of a solve.
