@@ -56,12 +56,8 @@ void fix(EwaldOptions& options, EwaldParameters const& p) {
   options.grid = p.grid;
   options.window_points = p.window_points;
 }
-void fix(FmmOptions& options, FmmParameters const& p) {
-  options.order = p.order;
-  options.well_separation = p.well_separation;
-  options.capacity = p.capacity;
-  if (p.capacity == 0) options.depth = p.depth;
-}
+/// The same rates give the same tree again; a depth that is given would have another root.
+void fix(FmmOptions&, FmmParameters const&) {}
 
 template <class Plan, class PlanOptions>
 Benchmark benchmark(std::string name, GenerateOptions const& particles, PlanOptions const& plan_options, int repeat) {
