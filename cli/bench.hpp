@@ -58,7 +58,7 @@ void bench_ewald(BenchSettings const& settings);
 void bench_fmm(BenchSettings const& settings);
 void bench_peak(BenchSettings const& settings);
 void bench_stage(BenchSettings settings);
-/// All in double precision, on plans that the first profile would choose.
+/// All in double precision, every profile under the same plans.
 void bench_schedulers(BenchSettings settings);
 
 /// The stages that bench_stage knows.

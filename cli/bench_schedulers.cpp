@@ -22,7 +22,7 @@ namespace {
 /// fill.
 constexpr std::size_t overlap_points_per_cpu = 6250;
 
-/// A solve to repeat; the first call chooses the plan of all.
+/// A solve to repeat. All calls choose one plan: rates of the machine are measured once, whatever the scheduler.
 struct Benchmark {
   std::string name;
   std::size_t count;
@@ -51,31 +51,21 @@ std::vector<double> beside(Figures const& one, Figures const& first) {
   return ratios;
 }
 
-void fix(EwaldOptions& options, EwaldParameters const& p) {
-  options.cutoff = p.cutoff;
-  options.grid = p.grid;
-  options.window_points = p.window_points;
-}
-/// The same rates give the same tree again; a depth that is given would have another root.
-void fix(FmmOptions&, FmmParameters const&) {}
-
 template <class Plan, class PlanOptions>
 Benchmark benchmark(std::string name, GenerateOptions const& particles, PlanOptions const& plan_options, int repeat) {
   struct State {
     Rows<double> rows;
     std::vector<double> result;
     PlanOptions options;
-    bool chosen = false;
   };
   std::size_t const results =
       particles.count * std::size_t(result_components(plan_options.kernel, plan_options.gradient));
   auto const state =
       std::make_shared<State>(State{Rows<double>(particles), std::vector<double>(results), plan_options});
   return {std::move(name), particles.count, [state, repeat](Runtime const& runtime) {
-            auto& [rows, result, options, chosen] = *state;
+            auto& [rows, result, options] = *state;
             Plan plan(runtime, options);
             auto points = plan.set_points(rows.positions);
-            if (!std::exchange(chosen, true)) fix(options, plan.parameters());
             return measure(runtime, repeat, [&] { return plan.submit(points, rows.strengths, result); });
           }};
 }
@@ -155,7 +145,7 @@ void bench_schedulers(BenchSettings settings) {
     for (auto const& profile : profiles) of_benchmark.push_back({profile, {}});
   for (int round = 0; round < settings.rounds; ++round)
     for (std::size_t turn = 0; turn < profiles.size(); ++turn) {
-      // There and back: none always comes after the same one. The first round, where the plan is chosen, goes there.
+      // There and back: none always comes after the same one.
       std::size_t const i = round % 2 == 0 ? turn : profiles.size() - 1 - turn;
       settings.runtime.scheduler = profiles[i];
       Runtime const runtime(settings.runtime);
