@@ -81,10 +81,10 @@ double pairs_evaluated(Cells const& c, double density) {
   return std::min(1 + 1.04 * mean / c.cutoff, double(targets_per_tile));
 }
 
-double mutual_share(Cells const& c, double neighbours) {
+double mutual_share(Cells const& c, double neighbours, bool mutual_blocks) {
   double inside = 1;
   for (int d = 0; d < 3; ++d)
-    if (c.blocks[d] > 1) inside *= share_inside(c.cutoff * c.blocks[d] / c.edge[d]);
+    if (c.blocks[d] > 1 && !mutual_blocks) inside *= share_inside(c.cutoff * c.blocks[d] / c.edge[d]);
   return inside * std::max(0.0, 1 - targets_per_tile / std::max(neighbours, 1.0));
 }
 

@@ -23,8 +23,8 @@ CellsRead cells_read(Cells const& cells);
 double pairs_evaluated(Cells const& cells, double density);
 
 /// Of the pairs within the cutoff, those that are summed for both of their points at once where the targets are the
-/// sources: both are in one block and not in one tile.
-double mutual_share(Cells const& cells, double neighbours);
+/// sources: they are not in one tile, and without `mutual_blocks` both are in one block.
+double mutual_share(Cells const& cells, double neighbours, bool mutual_blocks);
 
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the share of a ball
 /// around a point that lies in an interval, for one direction where the distance is `reach` intervals.

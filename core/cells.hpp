@@ -24,6 +24,9 @@ struct Cells {
     return whole < ratio ? whole + 1 : whole;
   }
 
+  /// The square of the cutoff and a hair, since cells are found with rounded divisions.
+  NEARFAR_FUNCTION double reach_squared() const { return cutoff * cutoff * (1 + 1e-5); }
+
   /// Whether a cell of an unwrapped number is there, or an image of one that is.
   NEARFAR_FUNCTION bool has(int d, int cell) const { return periodic[d] || (cell >= 0 && cell < count[d]); }
 

@@ -9,10 +9,11 @@ namespace nearfar {
 /// CPUs do the rest and all other stages.
 struct MachineShape {
   int cpus = 1;
-  int gpus = 0;            ///< that can run P2P
-  double gpu_flop = 0;     ///< P2P on one GPU that is full: seconds per flop
-  double gpu_latency = 0;  ///< and per flop of one target in each task: a task of few targets does not fill it
-  double gpu_task = 0;     ///< and per task
+  int gpus = 0;               ///< that can run P2P
+  double gpu_flop = 0;        ///< P2P on one GPU that is full: seconds per flop
+  double gpu_latency = 0;     ///< and per flop of one target in each task: a task of few targets does not fill it
+  double gpu_task = 0;        ///< and per task
+  bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
 
   /// P2P tasks that GPUs want: long ones, and enough blocks for the CPUs' share of the work.
   double gpu_tasks(Work const& work) const noexcept;

@@ -24,7 +24,8 @@ namespace {
 
 /// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
 constexpr double split_share = 0.3, window_share = 0.5, whole_share = 0.95;
-constexpr int tries = 10;  // candidates worked out after the first look
+constexpr int tries = 10;       // candidates worked out after the first look
+constexpr int shortenings = 4;  // halvings of what the cutoff may be too long by
 
 /// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points.
 using Fineness = std::array<double, 5>;
@@ -59,7 +60,8 @@ class Choice {
   Work work(EwaldParameters p) const {
     double const degree = layer_degree(options_.split, p.split_parameter);
     auto const predict = [&] {
-      return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff));
+      return predict_work(options_, p, degree, sources_, targets_, rates_, clumping_.at(p.cutoff),
+                          machine_.mutual_blocks);
     };
     Work const first = predict();
     if (p.blocks[0] > 0) return first;
@@ -99,6 +101,7 @@ class Choice {
   void find_level(Candidate& candidate, bool from_above);
   bool consider(Candidate& candidate, bool first_look);
   void search();
+  void shorten();
 
   EwaldOptions options_;
   double sources_, targets_;
@@ -111,6 +114,7 @@ class Choice {
   std::vector<GridChoice> grids_;
 
   EwaldParameters best_;
+  Candidate found_;  // what the best plan was made from
   bool met_ = false;
   double error_ = 0;  // of the best plan, lattices included
   double cost_ = std::numeric_limits<double>::infinity();
@@ -222,6 +226,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
     bool const none = best_.window_points == 0;
     if (meets ? !met_ || c.cost < cost_ : none || (!met_ && error < error_)) {
       best_ = p;
+      found_ = c;
       error_ = error;
       met_ = meets;
       cost_ = c.cost;
@@ -261,6 +266,18 @@ void Choice<T>::search() {
     if (!met_ || all[i].cost < cost_) consider(all[i], false);
 }
 
+/// The shortest cutoff that the grid and the window of the best plan will do with.
+template <class T>
+void Choice<T>::shorten() {
+  if (!met_ || options_.cutoff) return;
+  double low = 1, high = found_.finer;
+  for (int step = 0; step < shortenings; ++step) {
+    Candidate c = found_;
+    c.finer = (low + high) / 2;
+    (consider(c, false) ? high : low) = c.finer;
+  }
+}
+
 template <class T>
 EwaldParameters Choice<T>::best() {
   search();
@@ -268,6 +285,7 @@ EwaldParameters Choice<T>::best() {
     grids_ = candidate_grids(options_.box, options_.periodicity, max_window_points);
     search();
   }
+  shorten();
   if (best_.window_points == 0) {
     std::ostringstream text;
     double const longest = *std::max_element(options_.box.begin(), options_.box.end());

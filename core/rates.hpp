@@ -12,7 +12,7 @@ struct Rates {
   double tested = 1e-11;     ///< per source that is tested, within the cutoff or not
   double quad = 1.9e-10;     ///< per pair that is evaluated and four numbers of a source's record
   double degree = 2.5e-11;   ///< per pair, polynomial and degree
-  // bin and merge
+  // bin, collect and merge
   double number = 4.8e-9;  ///< per strength of a source and result of a target
   // P2G and G2P, beside points per grid point of whole SIMD vectors, and one vector more in each row
   double spread_point = 1.5e-8;

@@ -63,7 +63,7 @@ double multiplications(Kernel kernel) { return has_double_layer(kernel) ? 2.2 : 
 }  // namespace
 
 WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
-                     double clumping, double lanes) {
+                     double clumping, double lanes, bool mutual_blocks) {
   Cells cells = choose_cells(o, p, std::max(sources, targets), clumping);
   auto const blocks = inside(axes_of(o.periodicity), p.blocks);
   std::copy(blocks.begin(), blocks.end(), cells.blocks);
@@ -71,8 +71,8 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clumping),
                evaluated = pairs * pairs_evaluated(cells, clumping * targets / (o.box[0] * o.box[1] * o.box[2]));
   // As many targets as sources: as a rule they are the same points.
-  double const mutual = sources == targets ? mutual_share(cells, pairs / targets) : 0, visits = 1 - mutual / 2,
-               summed = evaluated * (1 - mutual + mutual * mutual_pair / 2);
+  double const mutual = sources == targets ? mutual_share(cells, pairs / targets, mutual_blocks) : 0,
+               visits = 1 - mutual / 2, summed = evaluated * (1 - mutual + mutual * mutual_pair / 2);
   PairShape const pair = pair_shape(o.kernel, o.gradient);
   int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
   int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
@@ -98,8 +98,8 @@ WorkTerms work_terms(EwaldOptions const& o, EwaldParameters const& p, double deg
 }
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
-                  Rates const& r, double clumping) {
-  WorkTerms const terms = work_terms(o, p, degree, sources, targets, clumping, r.lanes);
+                  Rates const& r, double clumping, bool mutual_blocks) {
+  WorkTerms const terms = work_terms(o, p, degree, sources, targets, clumping, r.lanes, mutual_blocks);
   Work work;
   work.points = seconds_of(terms.points, r);
   work.near = seconds_of(terms.near, r) + work.points;

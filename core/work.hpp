@@ -18,7 +18,7 @@ struct Term {
 /// What the stages of a solve consist of.
 struct WorkTerms {
   std::array<Term, 5> near;     ///< p2p
-  std::array<Term, 1> points;   ///< bin and merge
+  std::array<Term, 1> points;   ///< bin, collect and merge
   std::array<Term, 3> spread;   ///< p2g
   std::array<Term, 2> gather;   ///< g2p
   std::array<Term, 1> planes;   ///< fft and ifft
@@ -27,14 +27,14 @@ struct WorkTerms {
 };
 
 /// `degree` is the degree of the near layers; `clumping` the number of pairs within the cutoff, in those of evenly
-/// spread points; `lanes` the numbers in a SIMD vector.
+/// spread points; `lanes` the numbers in a SIMD vector; `mutual_blocks` as in MachineShape.
 WorkTerms work_terms(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
-                     double targets, double clumping, double lanes);
+                     double targets, double clumping, double lanes, bool mutual_blocks);
 
 /// What one CPU worker would need for each stage of a solve, in seconds.
 struct Work {
-  double near = 0;    ///< p2p, bin and merge
-  double points = 0;  ///< bin and merge alone
+  double near = 0;    ///< p2p, bin, collect and merge
+  double points = 0;  ///< bin, collect and merge alone
   double spread = 0;
   double gather = 0;
   double planes = 0;
@@ -47,7 +47,7 @@ struct Work {
 };
 
 Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
-                  double targets, Rates const& rates, double clumping);
+                  double targets, Rates const& rates, double clumping, bool mutual_blocks);
 
 /// Seconds of some terms.
 template <class Terms>

@@ -12,14 +12,15 @@ inline constexpr int filler_priority = 0;
 /// tasks wait for it; P2P, which nothing but the last merge waits for, fills the gaps. Without them every scheduler
 /// loses a third. All are between filler_priority and heteroprio's number of buckets (schedulers/heteroprio.hpp).
 constexpr int priority_of(std::string_view stage) {
-  if (stage == "bin") return 5;     // both branches wait for it, and it is short
-  if (stage == "scale") return 4;   // needs all slabs, and all slabs need it
-  if (stage == "fft") return 3;     // opens the transposes
-  if (stage == "p2g") return 2;     // feeds the transforms
-  if (stage == "ifft") return 3;    // ends the transposes
-  if (stage == "g2p") return 1;     // last of the chain
-  if (stage == "merge") return 5;   // frees its block, and it is short
-  if (stage == "moment") return 1;  // only the merges wait for these two, and they are short
+  if (stage == "bin") return 5;      // both branches wait for it, and it is short
+  if (stage == "scale") return 4;    // needs all slabs, and all slabs need it
+  if (stage == "fft") return 3;      // opens the transposes
+  if (stage == "p2g") return 2;      // feeds the transforms
+  if (stage == "ifft") return 3;     // ends the transposes
+  if (stage == "g2p") return 1;      // last of the chain
+  if (stage == "merge") return 5;    // frees its block, and it is short
+  if (stage == "collect") return 5;  // like merge
+  if (stage == "moment") return 1;   // only the merges wait for these two, and they are short
   if (stage == "moments") return 1;
   if (stage == "p2m") return 4;  // the upward pass holds everything up
   if (stage == "m2m") return 4;

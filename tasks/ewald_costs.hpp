@@ -18,6 +18,7 @@ struct EwaldCosts {
 
   double bin(int block) const { return double(points.sources().count(block)) * setup.strengths; }
   double moment(int block) const { return 12.0 * points.sources().count(block); }
+  double collect(TargetShare const& share) const { return double(share.points.count()) * setup.inverse; }
   double merge(TargetShare const& share) const { return 2.0 * share.points.count() * setup.inverse; }
 
   double p2p(TargetShare const& share) const { return setup.parameters.flops_per_pair * share.pairs; }

@@ -2,6 +2,7 @@
 #include "tasks/ewald_graph.hpp"
 
 #include "codelets/bin/bin.hpp"
+#include "codelets/collect/collect.hpp"
 #include "codelets/fft/fft.hpp"
 #include "codelets/g2p/g2p.hpp"
 #include "codelets/merge/merge.hpp"
@@ -45,6 +46,20 @@ std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& alo
   return handles;
 }
 
+/// Whose P2P task found it.
+struct FoundFor {
+  int from;
+  Handle rows;
+};
+template <class T>
+std::vector<std::vector<FoundFor>> reactions_of_blocks(EwaldJob<T> const& job) {
+  std::vector<std::vector<FoundFor>> found(std::size_t(job.setup.cells.block_count()));
+  for (std::size_t i = 0; i < job.reactions.size(); ++i)
+    for (Reaction const& r : job.reactions[i])
+      found[std::size_t(r.block)].push_back({job.points.shares()[i].block, r.rows});
+  return found;
+}
+
 std::vector<Handle> slabs(Lane const& lane, CyclicRange const& range) {
   std::vector<Handle> handles;
   for (int i = 0; i < range.count; ++i) handles.push_back(lane.slab(range.item(i)));
@@ -67,8 +82,8 @@ std::vector<Handle> tiles_of_group(Lane const& lane, Grid const& grid, int group
 
 template <class T, Kernel K, bool Gradient>
 void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
-  auto const& [setup, lane, points, part, near_first, strengths, result, strength_block, record, near, far, moment,
-               moments] = job;
+  auto const& [setup, lane, points, part, near_first, strengths, result, strength_block, record, near, far, reactions,
+               moment, moments] = job;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
   auto const& sources = points.sources();
@@ -120,10 +135,29 @@ void build_ewald_graph(Graph& graph, EwaldJob<T>& job) {
       Block const block = block_at(cells, share.block);
       Neighbours const around = neighbours(cells, block);
       int const own = points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around, own}, {share.block, cost.p2p(share)},
+      bool const once = !reactions.empty();
+      std::vector<Handle> found;
+      if (once)
+        for (Reaction const& r : reactions[i]) found.push_back(r.rows);
+      graph.insert<P2P<T, K, Gradient>>({cells, block, share.points, around, own, once}, {share.block, cost.p2p(share)},
                                         read(setup.tables), read(targets.position(share.block)),
                                         read(targets.offset(share.block)), read(blocks_around(job, around)),
-                                        write(near[i]));
+                                        write(near[i]), write(std::move(found)));
+    }
+    auto const found_for = reactions_of_blocks(job);
+    for (std::size_t i = 0; i < shares.size() && !reactions.empty(); ++i) {
+      auto const& share = shares[i];
+      auto const& all = found_for[std::size_t(share.block)];
+      for (std::size_t first = 0; first < all.size(); first += most_reactions) {
+        CollectArgs args{cells, block_at(cells, share.block), share.points, result_row(results), {}};
+        std::vector<Handle> found;
+        for (std::size_t r = first; r < std::min(all.size(), first + most_reactions); ++r) {
+          args.from[r - first] = block_at(cells, all[r].from);
+          found.push_back(all[r].rows);
+        }
+        graph.insert<Collect<T>>(args, {share.block, cost.collect(share)}, read(targets.offset(share.block)),
+                                 read(std::move(found)), read_write(near[i]));
+      }
     }
   };
 

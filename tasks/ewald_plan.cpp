@@ -5,6 +5,7 @@
 #include "core/near_record.hpp"
 #include "core/options.hpp"
 #include "core/parameters.hpp"
+#include "core/reaction.hpp"
 #include "tasks/ewald_graph.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/extent.hpp"
@@ -45,6 +46,22 @@ std::vector<Data> share_data(char const* name, bool there, PointSet<T> const& po
   for (TargetShare const& share : points.shares())
     data.push_back(Data::temporary<T>(name, BlockedPoints<T>::stride_for(share.points.count()) * components));
   return data;
+}
+
+template <class T>
+std::vector<std::vector<Reaction>> reaction_data(Cells const& cells, PointSet<T> const& points, int row) {
+  std::vector<std::vector<Reaction>> reactions;
+  for (TargetShare const& share : points.shares()) {
+    Block const block = block_at(cells, share.block);
+    Neighbours const around = neighbours(cells, block);
+    auto& found = reactions.emplace_back();
+    for (int n = 0; n < around.count(); ++n) {
+      int const other = around.block(cells, n);
+      if (sums_for_both(cells, block, block_at(cells, other)))
+        found.push_back({other, Data::temporary<T>("reaction", points.targets().stride(other) * row)});
+    }
+  }
+  return reactions;
 }
 
 template <class T>
@@ -143,7 +160,10 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
                   share_data("near", part != Part::far, *points, result_row(results)),
                   share_data("far", part != Part::near, *points, results),
                   {},
+                  {},
                   {}};
+  if (part != Part::far && points->same() && machine_.mutual_blocks)
+    job.reactions = reaction_data(setup.cells, *points, result_row(results));
   if (setup.zero_face_flux && part != Part::near) {
     for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
     job.moments = Data::temporary<double>("moments", moment_size);
@@ -164,6 +184,8 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   job.moments.release_after_use();
   for (auto* list : {&job.strength_block, &job.record, &job.near, &job.far, &job.moment})
     for (Data& data : *list) data.release_after_use();
+  for (auto& list : job.reactions)
+    for (Reaction& r : list) r.rows.release_after_use();
   state->close();
   return solve;
 }

@@ -55,6 +55,7 @@ std::string device_of(unsigned worker) {
 MachineShape cpus_alone() noexcept {
   MachineShape machine;
   machine.cpus = std::max(1, int(starpu_cpu_worker_get_count()));
+  machine.mutual_blocks = starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() == 0;
   return machine;
 }
 

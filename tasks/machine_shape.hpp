@@ -12,8 +12,8 @@ namespace nearfar::detail {
 MachineShape cpus_alone() noexcept;
 
 /// The workers that a plan with these options can use. Where P2P may run on GPUs, what it costs there is measured on
-/// one of them on the first call ever, and kept, as measured_rates does. With NEARFAR_RATES=default plans do not count on
-/// GPUs, nor under schedulers that give a task to whoever asks first. Thread-safe.
+/// one of them on the first call ever, and kept, as measured_rates does. With NEARFAR_RATES=default plans do not count
+/// on GPUs, nor under schedulers that give a task to whoever asks first. Thread-safe.
 template <class T>
 MachineShape machine_shape(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions const& options);
 

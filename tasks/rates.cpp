@@ -64,7 +64,7 @@ template <class Visit>
 void for_each_stage(Visit const& visit) {
   using Stages = std::initializer_list<std::string_view>;
   visit([](WorkTerms const& t) { return t.near; }, Stages{"p2p"});
-  visit([](WorkTerms const& t) { return t.points; }, Stages{"bin", "merge"});
+  visit([](WorkTerms const& t) { return t.points; }, Stages{"bin", "collect", "merge"});
   visit([](WorkTerms const& t) { return t.spread; }, Stages{"p2g"});
   visit([](WorkTerms const& t) { return t.gather; }, Stages{"g2p"});
   visit([](WorkTerms const& t) { return t.planes; }, Stages{"fft", "ifft"});
@@ -80,7 +80,7 @@ std::vector<double Rates::*> rates_of(Terms const& terms, EwaldParameters const&
       EwaldOptions options;
       options.kernel = kernel;
       options.gradient = gradient;
-      for (Term const& t : terms(work_terms(options, parameters, 1, 1, 1, 1, 1)))
+      for (Term const& t : terms(work_terms(options, parameters, 1, 1, 1, 1, 1, true)))
         if (std::find(all.begin(), all.end(), t.rate) == all.end()) all.push_back(t.rate);
     }
   return all;
@@ -139,7 +139,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-9"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-10"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "codelets/simd.hpp"
 #include "core/parameters.hpp"
+#include "tasks/machine_shape.hpp"
 #include "tasks/solve_state.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldO
   result_.resize(points * std::size_t(result_components(options.kernel, options.gradient)));
   set_ = plan_->set_points(x, {}, true);
   int const degree = plan_->setup().table_memory.data()->near.degree;
-  terms_ = work_terms(options, parameters, degree, double(points), double(points), 1, simd_lanes<T>());
+  terms_ = work_terms(options, parameters, degree, double(points), double(points), 1, simd_lanes<T>(),
+                      cpus_alone().mutual_blocks);
 }
 
 template <class T>

@@ -109,12 +109,11 @@ struct Neighbourhood {
     for (int i = begin; i < count; i += looked_up_together)
       for (int k = 0; k < looked_up_together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
   }
-  /// Their results are these, but for the first few, which nothing is added to.
-  [[gnu::always_inline]] inline void look_up_rows(T* results, int first, int none, int count) {
-    for (int i = 0; i < count; i += looked_up_together)
+  /// Their results are rows of these, which begin with point `first`.
+  [[gnu::always_inline]] inline void look_up_rows(T* results, int first, int begin, int count) {
+    for (int i = begin; i < count; i += looked_up_together)
       for (int k = 0; k < looked_up_together; ++k)
         row[i + k] = results + std::int64_t(number[i + k] - first) * row_width;
-    for (int i = 0; i < none; ++i) row[i] = nowhere;
   }
 
   /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.

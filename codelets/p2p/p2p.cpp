@@ -2,7 +2,7 @@
 #include "codelets/p2p/p2p.hpp"
 
 #include "codelets/names.hpp"
-#include "codelets/p2p/p2p_buffers.hpp"
+#include "codelets/p2p/mutual_views.hpp"
 #include "codelets/p2p/p2p_simd.hpp"
 #include "codelets/portable.hpp"
 #include "codelets/simd.hpp"
@@ -20,6 +20,8 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
   constexpr int row = result_row(NearPair<K, G>::results);
   P2PBuffers<T> const b(buffers);
   Share const share = args.share;
+  auto const views = mutual_views(b, args, row);
+  SourceView<T> const own = args.own < 0 ? SourceView<T>{} : b.source(args.own);
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
     int const first = b.offset[i] > share.first ? b.offset[i] : share.first;
     int const last = b.offset[i + 1] < share.last ? b.offset[i + 1] : share.last;
@@ -30,9 +32,15 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
       T u[row] = {};
       for_each_run<T>(
-          args, cell, [&](int n) { return b.source(n); },
-          [&](SourceView<T> const& source, int first, int last, T const* shift) {
+          args, cell, [&](int n) { return views[std::size_t(n)]; },
+          [&](MutualView<T> const& source, int first, int last, T const* shift) {
             p2p_run<K, G>(b.tables->near, x, source, first, last, 1, shift, u);
+            if (source.reaction == nullptr) return;
+            constexpr int width = record_width(NearPair<K, G>::strengths);
+            T const back[3] = {-shift[0], -shift[1], -shift[2]};
+            for (int j = first; j < last; ++j)
+              p2p_run<K, G>(b.tables->near, source.record + std::int64_t(j) * width, own, t, t + 1, 1, back,
+                            source.reaction + std::int64_t(j) * row);
           });
       for (int m = 0; m < row; ++m) b.result[std::int64_t(t - share.first) * row + m] = u[m];
     }

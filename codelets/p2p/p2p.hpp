@@ -6,16 +6,18 @@
 
 namespace nearfar {
 
-/// Near field of a share of a block of targets, gathered from all source blocks around it: one writer, a fixed order of
-/// addition. The tuned body sums pairs within the share once for both points where the targets are the sources.
+/// Near field of a share of a block of targets, gathered from the source blocks around it: one writer, a fixed order of
+/// addition. Where the targets are the sources, the tuned body sums pairs within the share once for both points, and
+/// with `reactions` all bodies for CPUs sum those with other blocks once (core/reaction.hpp); GPUs do not.
 template <class T, Kernel K, bool Gradient>
 struct P2P {
   using Args = P2PArgs;
-  using Accesses = AccessList<Read,      // tables
-                              Read,      // target positions
-                              Read,      // target cell offsets
-                              ReadMany,  // rough source positions, cell offsets, records: three per neighbour
-                              Write>;    // near result of the share
+  using Accesses = AccessList<Read,        // tables
+                              Read,        // target positions
+                              Read,        // target cell offsets
+                              ReadMany,    // rough source positions, cell offsets, records: three per neighbour
+                              Write,       // near result of the share
+                              WriteMany>;  // reactions, of the neighbours that this task sums for, in their order
   static constexpr char const* name = "p2p";
   static char const* symbol();
 

@@ -14,10 +14,11 @@ namespace nearfar {
 /// What a P2P task is told beside its buffers.
 struct P2PArgs {
   Cells cells;
-  Block block;            ///< of targets
-  Share share;            ///< of its points
-  Neighbours neighbours;  ///< source blocks, in the order of the buffers
-  int own = -1;           ///< which of them holds the targets themselves; -1: targets are not the sources
+  Block block;             ///< of targets
+  Share share;             ///< of its points
+  Neighbours neighbours;   ///< source blocks, in the order of the buffers
+  int own = -1;            ///< which of them holds the targets themselves; -1: targets are not the sources
+  bool reactions = false;  ///< pairs with points of other blocks are summed once for both (core/reaction.hpp)
 };
 
 /// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].
@@ -43,8 +44,6 @@ struct Column {
 template <class Visit>
 NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
-  // A hair more than the cutoff, since cells are found with rounded divisions.
-  double const limit = c.cutoff * c.cutoff * (1 + 1e-5);
   int const rx = c.reach(0), ry = c.reach(1), rz = c.reach(2);
   for (int dx = -rx; dx <= rx; ++dx) {
     double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
@@ -52,7 +51,7 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
     if (!c.has(0, ux)) continue;
     for (int dy = -ry; dy <= ry; ++dy) {
       double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
-      double const rest = limit - gx * gx - gy * gy;
+      double const rest = c.reach_squared() - gx * gx - gy * gy;
       if (rest < 0) continue;
       int const uy = cell_y + dy, cy = wrap(uy, c.count[1]);
       if (!c.has(1, uy)) continue;
@@ -79,7 +78,7 @@ NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column
     int const bz = c.block_of(2, cz);
     int length = c.first_cell(2, bz + 1) - cz;
     if (uz + length > high + 1) length = high + 1 - uz;
-    SourceView<T> const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
+    auto const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
     int const first = cell_in_block(c, {{column.block[0], column.block[1], bz}}, column.cell[0], column.cell[1], cz);
     T const shift[3] = {T(column.shift[0]), T(column.shift[1]), T((uz - cz) / c.count[2] * c.edge[2])};
     if (source.offset != nullptr) visit(source, first, uz, length, shift);
@@ -92,7 +91,7 @@ template <class T, class Sources, class Visit>
 NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
   for_each_column(args.cells, cell[0], cell[1], [&](Column const& column) {
     for_each_stretch<T>(args, column, cell[2] - column.reach, cell[2] + column.reach, sources,
-                        [&](SourceView<T> const& source, int first, int, int length, T const* shift) {
+                        [&](auto const& source, int first, int, int length, T const* shift) {
                           visit(source, source.offset[first], source.offset[first + length], shift);
                         });
   });

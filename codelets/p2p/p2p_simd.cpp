@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/p2p/p2p_simd.hpp"
 
+#include "codelets/p2p/mutual_views.hpp"
 #include "codelets/p2p/near_tile_simd.hpp"
 
 namespace nearfar {
@@ -10,7 +11,7 @@ namespace {
 /// Sources of one block and image.
 template <class T>
 struct Origin {
-  SourceView<T> source;
+  MutualView<T> source;
   T shift[3];
 
   bool is(Origin const& o) const { return source.record == o.source.record && same_image(o); }
@@ -126,7 +127,7 @@ struct ColumnOfTargets {
           push_run(bunch, first, end, holds_bunch);
           group[g].holds_bunch = group[g].holds_bunch || holds_bunch;
         } else {
-          one_way.add(first, end);
+          (group[g].from->source.reaction == nullptr ? one_way : mutual).add(first, end);
         }
       }
       group[g].end_of_one_way = one_way.count;
@@ -154,38 +155,55 @@ struct ColumnOfTargets {
     V u[Around::targets][row];
     for (auto& target : u)
       for (V& component : target) component = V(T(0));
-    int found = 0, i = 0, k = 0;
+    int found = 0, found_for_both = 0, looked_up, i = 0, k = 0;
+    auto const sum = [&] { to_targets.template sum<false>(found, b.tables->near, tile, u); };
+    auto const sum_for_both = [&] { both_ways.template sum<true>(found_for_both, b.tables->near, tile, u); };
     for (int g = 0; g < origins; ++g) {
       Origin<T> const& from = *group[g].from;
       if (g == 0 || !from.same_image(*group[g - 1].from)) {
-        to_targets.template sum<false>(found, b.tables->near, tile, u);
-        found = 0;
+        sum();
+        sum_for_both();
+        found = found_for_both = 0;
         for (int d = 0; d < 3; ++d)
           for (int t = 0; t < Around::targets; ++t) {
             tile.position[d][t] = bunch.position[d][begin + t] - from.shift[d];
             rough[t][d] = Rough(static_cast<float>(tile.position[d][t]));
           }
       }
-      int looked_up = found;
-      found = collect(to_targets, found, from.source, one_way, i, group[g].end_of_one_way, rough, [&](int count) {
-        to_targets.look_up(from.source.record, looked_up, count);
-        to_targets.template sum<false>(count, b.tables->near, tile, u);
-        looked_up = 0;
+      auto const look_up = [&] { to_targets.look_up(from.source.record, looked_up, found); };
+      looked_up = found;
+      collect(to_targets, found, from.source, one_way, i, group[g].end_of_one_way, rough, [&] {
+        look_up();
+        sum();
+        found = looked_up = 0;
       });
-      to_targets.look_up(from.source.record, looked_up, found);
+      look_up();
       if (k == group[g].end_of_mutual && !group[g].holds_bunch) continue;
-      // Pairs of targets of one tile are visited from both sides.
-      int its_own = group[g].holds_bunch ? targets : 0, of_bunch = group[g].holds_bunch ? bunch.count - begin : 0;
-      for (int n = 0; n < of_bunch; ++n) both_ways.number[n] = bunch.number[begin + n];
-      auto const sum_mutual = [&](int count) {
-        both_ways.look_up(own, 0, count);
-        both_ways.look_up_rows(b.result, share.first, its_own, count);
-        both_ways.template sum<true>(count, b.tables->near, tile, u);
-        its_own = 0;
+      bool const its_own = from.source.record == own;
+      T* const rows = its_own ? b.result : from.source.reaction;
+      auto const look_up_both = [&] {
+        both_ways.look_up(from.source.record, looked_up, found_for_both);
+        both_ways.look_up_rows(rows, its_own ? share.first : 0, looked_up, found_for_both);
       };
-      sum_mutual(collect(both_ways, of_bunch, from.source, mutual, k, group[g].end_of_mutual, rough, sum_mutual));
+      auto const empty_both = [&] {
+        look_up_both();
+        sum_for_both();
+        found_for_both = looked_up = 0;
+      };
+      looked_up = found_for_both;
+      if (group[g].holds_bunch) {
+        if (found_for_both + Bunch<T>::most > Around::capacity) empty_both();
+        for (int n = begin; n < bunch.count; ++n) both_ways.number[found_for_both++] = bunch.number[n];
+        look_up_both();
+        // Pairs of targets of one tile are visited from both sides.
+        for (int t = 0; t < targets; ++t) both_ways.row[looked_up + t] = both_ways.nowhere;
+        looked_up = found_for_both;
+      }
+      collect(both_ways, found_for_both, from.source, mutual, k, group[g].end_of_mutual, rough, empty_both);
+      look_up_both();
     }
-    to_targets.template sum<false>(found, b.tables->near, tile, u);
+    sum();
+    sum_for_both();
     for (int t = 0; t < targets; ++t)
       add_all_to_row<row>(u[t], b.result + std::int64_t(bunch.number[begin + t] - share.first) * row);
   }
@@ -199,22 +217,19 @@ struct ColumnOfTargets {
     }
   }
 
-  /// Finds sources near a tile in the runs i .. end - 1, beside `count` that are there; calls full(count) whenever
-  /// there is no room for more. Returns how many there are then.
-  template <class Full>
-  int collect(Around& around, int count, SourceView<T> const& source, Runs const& runs, int& i, int end,
-              Rough const (*x)[3], Full const& full) const {
+  /// Finds sources near a tile in the runs i .. end - 1, beside `count` that are there; `empty` makes room when there
+  /// is no more.
+  template <class Empty>
+  void collect(Around& around, int& count, SourceView<T> const& source, Runs const& runs, int& i, int end,
+               Rough const (*x)[3], Empty const& empty) const {
     for (; i < end; ++i)
       // Long runs go in pieces that fit.
       for (int first = runs.run[i].first, last; first < runs.run[i].last; first = last) {
+        if (count >= around.capacity) empty();
         int const room = around.capacity - count;
         last = runs.run[i].last - first < room ? runs.run[i].last : first + room;
         count = around.find(count, source, first, last, x, limit);
-        if (count < around.capacity) continue;
-        full(count);
-        count = 0;
       }
-    return count;
   }
 };
 
@@ -242,6 +257,7 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
   T const* const own = args.own < 0 ? nullptr : b.source(args.own).record;
   ColumnOfTargets<Tag, T, K, Gradient> targets{b, share, own, rough_limit<T>(c), 0, 0, {}, {}, {}, {}, {}, {}, {}, {}};
   constexpr int row = result_row(NearPair<K, Gradient>::results);
+  auto const views = mutual_views(b, args, row);
   for (std::int64_t i = 0; i < std::int64_t(share.count()) * row; ++i) b.result[i] = T(0);
 
   for (int i = 0; i < count[0] * count[1]; ++i) {
@@ -251,8 +267,8 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args) {
     for_each_column(c, first[0] + i / count[1], first[1] + i % count[1], [&](Column const& column) {
       for_each_stretch<T>(
           args, column, first[2] - column.reach, first[2] + count[2] - 1 + column.reach,
-          [&](int n) { return b.source(n); },
-          [&](SourceView<T> const& source, int cell, int z, int length, T const* shift) {
+          [&](int n) { return views[std::size_t(n)]; },
+          [&](MutualView<T> const& source, int cell, int z, int length, T const* shift) {
             targets.push({source, {shift[0], shift[1], shift[2]}},
                          {source.offset + cell - z, z, z + length - 1, column.reach, 0});
             if (targets.full()) targets.add(i * count[2], first[2], count[2]);

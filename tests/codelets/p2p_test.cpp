@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/p2p/p2p.hpp"
+#include "codelets/collect/collect.hpp"
 #include "codelets/tables.hpp"
 #include "core/profile.hpp"
+#include "core/reaction.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/oracle/pair.hpp"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <iterator>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -43,6 +46,76 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
   return u;
 }
 
+/// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
+template <class T, Kernel K, bool G>
+struct NearPart {
+  static constexpr int row = result_row(NearPair<K, G>::results);
+  struct Reaction {
+    int from, to;
+    AlignedVector<T> rows;
+  };
+  Cells const& cells;
+  EwaldTables<T>& tables;
+  BlockedSet<T>& set;
+  std::vector<AlignedVector<T>> result;
+
+  /// `same`: the bodies are told that the targets are the sources.
+  NearPart(Cells const& cells_, EwaldTables<T>& tables_, BlockedSet<T>& set_, bool tuned, bool same, bool reactions)
+      : cells(cells_), tables(tables_), set(set_) {
+    std::vector<Reaction> found;
+    for (int b = 0; b < cells.block_count(); ++b) {
+      auto const& target = set.block[std::size_t(b)];
+      result.emplace_back(std::size_t(row) * target.stride, T(-1));
+      for (Share const share : two_shares(int(target.count))) add(b, share, tuned, same, reactions, found);
+    }
+    if (reactions)
+      for (int b = 0; b < cells.block_count(); ++b)
+        for (Share const share : two_shares(int(set.block[std::size_t(b)].count))) collect(b, share, found);
+  }
+
+ private:
+  void add(int b, Share share, bool tuned, bool same, bool reactions, std::vector<Reaction>& found) {
+    Block const block = block_at(cells, b);
+    auto& target = set.block[std::size_t(b)];
+    Neighbours const around = neighbours(cells, block);
+    int const own = same ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
+    P2PArgs const args{cells, block, share, around, own, reactions};
+    AlignedVector<T> part(std::size_t(row) * std::size_t(share.count()), T(7));
+    LocalBuffers buffers;
+    buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
+    for (int i = 0; i < around.count(); ++i) {
+      auto& s = set.block[std::size_t(around.block(cells, i))];
+      buffers.add(s.rough).add(s.offset).add(s.record);
+    }
+    buffers.access().add(part).access();
+    for (int i = 0; i < around.count() && reactions; ++i) {
+      int const other = around.block(cells, i);
+      if (!sums_for_both(cells, block, block_at(cells, other))) continue;
+      found.push_back({b, other, AlignedVector<T>(std::size_t(row) * set.block[std::size_t(other)].stride, T(9))});
+      buffers.add(found.back().rows);
+    }
+    if (tuned) P2P<T, K, G>::tuned(buffers.view(), args);
+    else P2P<T, K, G>::portable(buffers.view(), args);
+    std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * share.first);
+  }
+
+  void collect(int b, Share share, std::vector<Reaction>& found) {
+    for (std::size_t next = 0; next < found.size();) {
+      CollectArgs args{cells, block_at(cells, b), share, row, {}};
+      LocalBuffers buffers;
+      buffers.access().add(set.block[std::size_t(b)].offset).access();
+      for (int count = 0; next < found.size() && count < most_reactions; ++next) {
+        if (found[next].to != b) continue;
+        args.from[count++] = block_at(cells, found[next].from);
+        buffers.add(found[next].rows);
+      }
+      buffers.access().add(result[std::size_t(b)].data() + std::ptrdiff_t(row) * share.first,
+                           std::size_t(row) * std::size_t(share.count()));
+      Collect<T>::portable(buffers.view(), args);
+    }
+  }
+};
+
 /// `every`: of how many targets one is checked.
 template <class T, Kernel K, bool G>
 void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
@@ -53,47 +126,25 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
   EwaldTables<T> tables;
   tables.near = make_near_kernel<T>(profile, K, 1e-13);
   BlockedSet<T> set(cells, points, Pair::strengths, 7);
-  // Tuned, with targets that are not told to be the sources, and that are.
-  enum { portable, one_way, mutual, implementations };
-  constexpr std::size_t row = result_row(Pair::results);
-  double error = 0, size = 0, difference[implementations] = {};
-  for (int b = 0; b < cells.block_count(); ++b) {
-    Block const block = block_at(cells, b);
-    auto& target = set.block[std::size_t(b)];
-    AlignedVector<T> result[implementations];
-    for (int implementation = 0; implementation < implementations; ++implementation) {
-      auto& out = result[implementation];
-      out.assign(row * target.stride, T(-1));
-      for (Share const share : two_shares(int(target.count))) {
-        Neighbours const around = neighbours(cells, block);
-        int const own = implementation == mutual ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-        P2PArgs const args{cells, block, share, around, own};
-        AlignedVector<T> part(row * std::size_t(share.count()), T(7));
-        LocalBuffers buffers;
-        buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
-        for (int i = 0; i < args.neighbours.count(); ++i) {
-          auto& s = set.block[std::size_t(args.neighbours.block(cells, i))];
-          buffers.add(s.rough).add(s.offset).add(s.record);
-        }
-        buffers.access().add(part);
-        if (implementation == portable) P2P<T, K, G>::portable(buffers.view(), args);
-        else P2P<T, K, G>::tuned(buffers.view(), args);
-        std::copy(part.begin(), part.end(), out.begin() + std::ptrdiff_t(row) * share.first);
-      }
-    }
-    for (std::size_t i = 0; i < target.count; i += every) {
+  using Part = NearPart<T, K, G>;
+  Part const portable(cells, tables, set, false, false, false);
+  Part const others[] = {{cells, tables, set, true, false, false},
+                         {cells, tables, set, true, true, false},
+                         {cells, tables, set, false, true, true},
+                         {cells, tables, set, true, true, true}};
+  double error = 0, size = 0, difference[std::size(others)] = {};
+  for (int b = 0; b < cells.block_count(); ++b)
+    for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {
       auto const exact = direct<K, G>(cells, profile, set.point[std::size_t(set.first[std::size_t(b)]) + i], set);
       for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
-        auto const of = [&](int implementation) { return double(result[implementation][i * row + m]); };
+        auto const of = [&](Part const& part) { return double(part.result[std::size_t(b)][i * Part::row + m]); };
         error += std::pow(of(portable) - exact[m], 2);
-        for (int n : {one_way, mutual}) difference[n] += std::pow(of(n) - of(portable), 2);
+        for (std::size_t n = 0; n < std::size(others); ++n) difference[n] += std::pow(of(others[n]) - of(portable), 2);
         size += exact[m] * exact[m];
       }
     }
-  }
   CHECK(std::sqrt(error / size) < tolerance);
-  CHECK(std::sqrt(difference[one_way] / size) < tolerance);
-  CHECK(std::sqrt(difference[mutual] / size) < tolerance);
+  for (double const d : difference) CHECK(std::sqrt(d / size) < tolerance);
 }
 
 Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int, 3> blocks, double cutoff) {

@@ -73,7 +73,7 @@ TEST_CASE("work: pairs are those that are there, along free directions too") {
         if (r2 < 0.09) ++pairs;
       }
     // Another set of targets: no pair is summed for both of its points.
-    WorkTerms const terms = work_terms(o, p, 10, n, n - 1e-6, 1, 8);
+    WorkTerms const terms = work_terms(o, p, 10, n, n - 1e-6, 1, 8, true);
     CAPTURE(name(periodicity));
     double const evaluated = pairs * pairs_evaluated(choose_cells(o, p, n, 1), n);
     CHECK(amount(terms, &Rates::quad) / 2 == doctest::Approx(evaluated).epsilon(0.02));  // three forces: two quads
@@ -147,9 +147,10 @@ TEST_CASE("work: pairs that are summed for both of their points, counted") {
       in_block += int(4 * a[0]) == int(4 * b[0]) && int(2 * a[1]) == int(2 * b[1]);
     }
   double const far_apart = 1e9;  // hardly any pair is in a tile
-  CHECK(mutual_share(c, far_apart) == doctest::Approx(in_block / pairs).epsilon(0.02));
-  CHECK(mutual_share(c, 8) == doctest::Approx(0.5 * mutual_share(c, far_apart)));
-  CHECK(mutual_share(c, 4) == 0);
+  CHECK(mutual_share(c, far_apart, false) == doctest::Approx(in_block / pairs).epsilon(0.02));
+  CHECK(mutual_share(c, 8, false) == doctest::Approx(0.5 * mutual_share(c, far_apart, false)));
+  CHECK(mutual_share(c, 4, false) == 0);
+  CHECK(mutual_share(c, 8, true) == 0.5);
 }
 
 TEST_CASE("work: cells that are read, counted by hand") {
@@ -169,7 +170,7 @@ TEST_CASE("work: seconds are amounts times rates, and every stage has its own") 
   EwaldOptions o;
   o.kernel = Kernel::stokes;
   EwaldParameters const p = choose_parameters<double>(o, 10000, 10000, Rates{});
-  auto const work = [&](Rates const& r) { return predict_work(o, p, 13, 10000, 10000, r, 1); };
+  auto const work = [&](Rates const& r) { return predict_work(o, p, 13, 10000, 10000, r, 1, true); };
   Work const w = work(Rates{});
   CHECK(w.total() == doctest::Approx(w.near + w.spread + w.gather + w.planes + w.columns));
   Rates r;
@@ -246,12 +247,12 @@ TEST_CASE("layout: enough tasks for the workers, long ones where there is enough
   CHECK(many.chain_seconds < few.chain_seconds);
   // One after the other: nothing is shared by more workers than there are tasks.
   EwaldParameters const one = plan(100000, {.cpus = 1});
-  Work const work = predict_work(o, one, 1, 100000, 100000, Rates{}, 1);
+  Work const work = predict_work(o, one, 1, 100000, 100000, Rates{}, 1, true);
   CHECK(one.far_seconds == doctest::Approx(work.far()));
   CHECK(one.chain_seconds == doctest::Approx(work.far() + work.points));
   CHECK(one.last_seconds * blocks(one) == doctest::Approx(work.gather + work.points / 2));
   EwaldParameters const thousand = plan(3000, {.cpus = 1000});
-  Work const little = predict_work(o, thousand, 1, 3000, 3000, Rates{}, 1);
+  Work const little = predict_work(o, thousand, 1, 3000, 3000, Rates{}, 1, true);
   auto const least = [](double seconds, int tasks) { return seconds / tasks; };  // all at once
   CHECK(thousand.chain_seconds == doctest::Approx(1.3 * (least(little.points + little.gather, blocks(thousand)) +
                                                          least(little.spread + little.planes, thousand.slabs) +

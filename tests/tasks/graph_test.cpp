@@ -65,6 +65,7 @@ TEST_CASE("the Ewald graph has the tasks and the edges of the algorithm, and no 
   Shape const whole = shape_of(submit(Part::whole));
   std::map<std::string, int> const tasks{{"bin", blocks},
                                          {"p2p", shares},
+                                         {"collect", shares},
                                          {"p2g", parameters.slabs},
                                          {"fft", parameters.slabs},
                                          {"scale", parameters.columns},
@@ -76,17 +77,28 @@ TEST_CASE("the Ewald graph has the tasks and the edges of the algorithm, and no 
   CHECK(whole.edges.at("fft scale") == parameters.slabs * parameters.columns);
   CHECK(whole.edges.at("scale ifft") == parameters.slabs * parameters.columns);
   CHECK(whole.edges.at("p2g fft") == parameters.slabs);
-  CHECK(whole.edges.at("p2p merge") == shares);
+  // Every pair of neighbouring blocks, here each with a share of its own, is summed by one of the two.
+  int pairs = 0;
+  Cells const& cells = points.set()->setup().cells;
+  for (int b = 0; b < blocks; ++b) pairs += neighbours(cells, block_at(cells, b)).count() - 1;
+  CHECK(whole.edges.at("p2p collect") == shares + pairs / 2);
+  CHECK(whole.edges.at("collect merge") == shares);
   CHECK(whole.edges.at("g2p merge") == shares);
   CHECK(whole.edges.at("bin p2p") >= shares);
   CHECK(whole.edges.at("bin p2g") >= blocks);
   std::set<std::string> kinds;
   for (auto const& [kind, count] : whole.edges) kinds.insert(kind);
-  CHECK(kinds == std::set<std::string>{"bin p2g", "bin p2p", "fft ifft", "fft scale", "g2p merge", "ifft g2p",
-                                       "p2g fft", "p2g ifft", "p2p merge", "scale ifft"});
+  CHECK(kinds == std::set<std::string>{"bin p2g", "bin p2p", "collect merge", "fft ifft", "fft scale", "g2p merge",
+                                       "ifft g2p", "p2g fft", "p2g ifft", "p2p collect", "scale ifft"});
 
   Shape const near = shape_of(submit(Part::near));
-  CHECK(near.tasks == std::map<std::string, int>{{"bin", blocks}, {"p2p", shares}, {"merge", shares}});
+  CHECK(near.tasks ==
+        std::map<std::string, int>{{"bin", blocks}, {"p2p", shares}, {"collect", shares}, {"merge", shares}});
+  // Other targets have no pairs in common.
+  auto const others = plan.set_points(p.x, p.x);
+  Shape const one_way = shape_of(plan.submit(others, p.f, u, Part::near));
+  CHECK(one_way.tasks == std::map<std::string, int>{{"bin", blocks}, {"p2p", shares}, {"merge", shares}});
+  CHECK(one_way.edges.at("p2p merge") == shares);
   Shape const far = shape_of(submit(Part::far));
   CHECK(far.tasks.count("p2p") == 0);
   CHECK(far.tasks.at("g2p") == shares);

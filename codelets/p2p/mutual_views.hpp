@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/p2p/p2p_buffers.hpp"
+#include "core/reaction.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nearfar {
+
+/// Sources as the bodies for CPUs see them.
+template <class T>
+struct MutualView : SourceView<T> {
+  T* reaction = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
+};
+
+/// The views of all neighbours. Those are empty whose own tasks sum the pairs with this block; reactions of the others
+/// begin with zeros wherever they can have something.
+template <class T>
+std::vector<MutualView<T>> mutual_views(P2PBuffers<T> const& b, P2PArgs const& args, int row) {
+  std::vector<MutualView<T>> views(std::size_t(args.neighbours.count()));
+  int reactions = 0;
+  for (int n = 0; n < args.neighbours.count(); ++n) {
+    auto& view = views[std::size_t(n)];
+    SourceView<T> const source = b.source(n);
+    Block const other = block_at(args.cells, args.neighbours.block(args.cells, n));
+    if (!args.reactions || n == args.own) {
+      view = {source};
+    } else if (sums_for_both(args.cells, args.block, other)) {
+      view = {source, b.buffers.template get<T>(5, reactions++)};
+      for_each_column_of_reaction(args.cells, args.block, other, [&](int cell, int cells) {
+        std::fill(view.reaction + std::int64_t(source.offset[cell]) * row,
+                  view.reaction + std::int64_t(source.offset[cell + cells]) * row, T(0));
+      });
+    }
+  }
+  return views;
+}
+
+}  // namespace nearfar
