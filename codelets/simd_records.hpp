@@ -18,24 +18,51 @@ struct LaneOrder {
 inline constexpr LaneOrder lane_order;
 #endif
 
-/// Writes first + the number of each lane that is set, one after the other; what lies behind may be overwritten, up to
+/// Writes those of `lanes` numbers whose bits are set, one after the other; what lies behind may be overwritten, up to
 /// `lanes` numbers.
+template <int lanes, class Number>
+[[gnu::always_inline]] inline void append_lanes(unsigned bits, Number const* from, Number* out) {
+  for (; bits != 0; bits &= bits - 1) *out++ = from[__builtin_ctz(bits)];
+}
+/// The same for the numbers first, first + 1, ...
 template <int lanes>
 [[gnu::always_inline]] inline void append_lanes(unsigned bits, int first, int* out) {
+  for (; bits != 0; bits &= bits - 1) *out++ = first + __builtin_ctz(bits);
+}
+
 #if defined(__AVX512BW__)
-  static_assert(lanes == 16);
+template <int lanes>
+requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned bits, float const* from, float* out) {
+  _mm512_storeu_ps(out, _mm512_maskz_compress_ps(__mmask16(bits), _mm512_loadu_ps(from)));
+}
+template <int lanes>
+requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int const* from, int* out) {
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(bits), _mm512_loadu_si512(from)));
+}
+template <int lanes>
+requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int first, int* out) {
   __m512i const lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   __m512i const number = _mm512_add_epi32(lane, _mm512_set1_epi32(first));
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(__mmask16(bits), number));
-#elif defined(__AVX2__)
-  static_assert(lanes == 8);
-  __m128i const lane = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(lane_order.lane[bits]));
-  __m256i const number = _mm256_add_epi32(_mm256_cvtepu8_epi32(lane), _mm256_set1_epi32(first));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), number);
-#else
-  for (; bits != 0; bits &= bits - 1) *out++ = first + __builtin_ctz(bits);
-#endif
 }
+#elif defined(__AVX2__)
+[[gnu::always_inline]] inline __m256i order_of(unsigned bits) {
+  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(lane_order.lane[bits])));
+}
+template <int lanes>
+requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bits, float const* from, float* out) {
+  _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), order_of(bits)));
+}
+template <int lanes>
+requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int const* from, int* out) {
+  __m256i const lane = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(lane, order_of(bits)));
+}
+template <int lanes>
+requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int first, int* out) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_add_epi32(order_of(bits), _mm256_set1_epi32(first)));
+}
+#endif
 
 /// Four numbers, from `at` on, of as many rows as V has lanes, a vector for each of the four.
 template <class V, class T>

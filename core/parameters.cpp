@@ -24,6 +24,8 @@ namespace {
 
 /// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
 constexpr double split_share = 0.3, window_share = 0.5, whole_share = 0.95;
+/// Where the cutoff is as short as may be, as it is for no other plan: errors of crystals are known only roughly.
+constexpr double share_of_shortest = 0.4;
 constexpr int tries = 10;       // candidates worked out after the first look
 constexpr int shortenings = 4;  // halvings of what the cutoff may be too long by
 
@@ -115,6 +117,7 @@ class Choice {
 
   EwaldParameters best_;
   Candidate found_;  // what the best plan was made from
+  double window_share_ = window_share;
   bool met_ = false;
   double error_ = 0;  // of the best plan, lattices included
   double cost_ = std::numeric_limits<double>::infinity();
@@ -222,7 +225,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
     p.estimated_error = error_of(all.announced());
     double const error = error_of(all.total());
     bool const meets =
-        error_of(chosen.total()) <= window_share * options_.tolerance && error <= whole_share * options_.tolerance;
+        error_of(chosen.total()) <= window_share_ * options_.tolerance && error <= whole_share * options_.tolerance;
     bool const none = best_.window_points == 0;
     if (meets ? !met_ || c.cost < cost_ : none || (!met_ && error < error_)) {
       best_ = p;
@@ -270,6 +273,7 @@ void Choice<T>::search() {
 template <class T>
 void Choice<T>::shorten() {
   if (!met_ || options_.cutoff) return;
+  window_share_ = share_of_shortest;
   double low = 1, high = found_.finer;
   for (int step = 0; step < shortenings; ++step) {
     Candidate c = found_;

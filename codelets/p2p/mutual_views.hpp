@@ -9,12 +9,6 @@
 
 namespace nearfar {
 
-/// Sources as the bodies for CPUs see them.
-template <class T>
-struct MutualView : SourceView<T> {
-  T* reaction = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
-};
-
 /// The views of all neighbours. Those are empty whose own tasks sum the pairs with this block; reactions of the others
 /// begin with zeros wherever they can have something.
 template <class T>

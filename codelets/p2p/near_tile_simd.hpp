@@ -3,10 +3,8 @@
 
 // For p2p_simd.cpp only, like simd_batch.hpp.
 
-#include "codelets/p2p/p2p_buffers.hpp"
-#include "codelets/simd_records.hpp"
+#include "codelets/p2p/bunch_simd.hpp"
 #include "core/mirror.hpp"
-#include "core/near_tile.hpp"
 
 namespace nearfar {
 
@@ -19,60 +17,14 @@ struct Tile {
   T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/mirror.hpp)
 };
 
-/// Targets that follow each other along a column, in the order of tiles.
-template <class T>
-struct Bunch {
-  static constexpr int most = targets_per_bunch, tile = targets_per_tile;
-  int count, number[most];
-  T position[3][most];  ///< what is past the end repeats the first
-
-  /// Those from `first` on, cut in two where they spread widest, by whole tiles, and each half so again.
-  [[gnu::always_inline]] inline Bunch(P2PBuffers<T> const& b, int first, int count_) : count(count_) {
-    float key[3][most], width[3];
-    for (int d = 0; d < 3; ++d) width[d] = take_keys(b.target + d * b.stride + first, key[d]);
-    int const once = widest(width);
-    int rank[most];
-    rank_by(key[once], rank);
-    width[once] /= 2;
-    int const again = widest(width), tiles = (count + tile - 1) / tile, half = (tiles + 1) / 2 * tile;
-    for (int i = 0; i < most; ++i) key[again][i] += rank[i] < half ? 0 : 4 * width[again];
-    rank_by(key[again], rank);
-    for (int i = 0; i < most; ++i) number[i] = first;
-    for (int i = 0; i < count; ++i) number[rank[i]] = first + i;
-    for (int d = 0; d < 3; ++d)
-      for (int i = 0; i < most; ++i) position[d][i] = b.target[d * b.stride + number[i]];
-  }
-
- private:
-  /// Coordinates from the least one on; returns the largest.
-  [[gnu::always_inline]] inline float take_keys(T const* x, float* key) const {
-    T low = x[0], high = x[0];
-    for (int i = 1; i < count; ++i) {
-      low = x[i] < low ? x[i] : low;
-      high = x[i] > high ? x[i] : high;
-    }
-    for (int i = 0; i < most; ++i) key[i] = float(x[i < count ? i : 0] - low);
-    return float(high - low);
-  }
-  [[gnu::always_inline]] static inline int widest(float const* width) {
-    int const d = width[1] > width[0] ? 1 : 0;
-    return width[2] > width[d] ? 2 : d;
-  }
-  /// Equal keys stay in order.
-  [[gnu::always_inline]] inline void rank_by(float const* key, int* rank) const {
-    for (int i = 0; i < most; ++i) rank[i] = 0;
-    for (int k = 0; k < count; ++k)
-      for (int i = 0; i < most; ++i) rank[i] += (key[k] < key[i]) | ((key[k] == key[i]) & (k < i));
-  }
-};
-
 /// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
 /// the caller's to keep, so that it stays in a register.
 template <class V, class T, Kernel K, bool Gradient>
 struct Neighbourhood {
   using Pair = NearPair<K, Gradient>;
   using Rough = xsimd::batch<float, typename V::arch_type>;
-  static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size), capacity = 1024;
+  static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size),
+                       capacity = Candidates<T, Rough>::capacity + targets_per_bunch;
   static constexpr int width = record_width(Pair::strengths), row_width = result_row(Pair::results);
   static constexpr int targets = targets_per_tile, looked_up_together = 8;
   /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for.
@@ -83,22 +35,21 @@ struct Neighbourhood {
   T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
   T nowhere[row_width];
 
-  /// Appends the sources first .. last - 1 that are near one of the targets and returns how many there are then; x is
-  /// where the targets are for their image, `limit` the square of the cutoff and a hair.
-  [[gnu::always_inline]] inline int find(int count, SourceView<T> const& source, int first, int last,
+  /// Appends those of the candidates first .. last - 1 that are near one of the targets and returns how many there are
+  /// then; x is where the targets are for their image.
+  [[gnu::always_inline]] inline int find(int count, Candidates<T, Rough> const& candidates, int first, int last,
                                          Rough const (*x)[3], Rough limit) {
     for (int j = first; j < last; j += rough_lanes) {
       Rough at[3], least = limit;
-      for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(source.rough + d * source.stride + j);
+      for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(candidates.position[d] + j);
       for (int t = 0; t < targets; ++t) {
         Rough const dx = x[t][0] - at[0], dy = x[t][1] - at[1], dz = x[t][2] - at[2];
         least = xsimd::min(least, dx * dx + dy * dy + dz * dz);
       }
-      // Lanes past the end of the run hold points of the next one.
       int const rest = last - j;
-      unsigned const in_run = rest < rough_lanes ? (1u << rest) - 1 : ~0u;
-      unsigned const within = bits_of(least < limit) & in_run;
-      append_lanes<rough_lanes>(within, j, number + count);
+      unsigned const there = rest < rough_lanes ? (1u << rest) - 1 : ~0u;
+      unsigned const within = bits_of(least < limit) & there;
+      append_lanes<rough_lanes>(within, candidates.number + j, number + count);
       count += __builtin_popcount(within);
     }
     return count;

@@ -50,7 +50,8 @@ void P2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
 template <class T, Kernel K, bool G>
 void P2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
   P2PBuffers<T> const b(buffers);
-  simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args); });
+  auto const views = mutual_views(b, args, result_row(NearPair<K, G>::results));
+  simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G>(b, args, views.data()); });
 }
 
 #define NEARFAR_INSTANTIATE(T)                      \

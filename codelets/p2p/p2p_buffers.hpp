@@ -28,4 +28,10 @@ struct P2PBuffers {
   }
 };
 
+/// Sources as the bodies for CPUs see them.
+template <class T>
+struct MutualView : SourceView<T> {
+  T* reaction = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
+};
+
 }  // namespace nearfar

@@ -8,6 +8,6 @@ namespace nearfar {
 /// The near field with SIMD lanes holding pairs of a few targets and a few sources, compiled once per instruction set
 /// (Tag of codelets/simd.hpp).
 template <class Tag, class T, Kernel K, bool Gradient>
-void p2p_simd(P2PBuffers<T> const& buffers, P2PArgs const& args);
+void p2p_simd(P2PBuffers<T> const& buffers, P2PArgs const& args, MutualView<T> const* views);
 
 }  // namespace nearfar

@@ -155,7 +155,7 @@ TEST_CASE("the report adds up") {
     CHECK(stage.seconds > 0);
   }
   CHECK(tasks == r.tasks);
-  CHECK(r.stages.size() == 8);
+  CHECK(r.stages.size() == 9);
   CHECK(busy <= r.seconds * r.workers * 1.001);
   CHECK(r.idle_fraction >= 0);
   CHECK(r.idle_fraction < 1);

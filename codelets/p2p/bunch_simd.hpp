@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// For p2p_simd.cpp only, like simd_batch.hpp.
+
+#include "codelets/p2p/p2p_buffers.hpp"
+#include "codelets/simd_records.hpp"
+#include "core/near_tile.hpp"
+
+namespace nearfar {
+
+/// Targets that follow each other along a column, in the order of tiles.
+template <class T>
+struct Bunch {
+  static constexpr int most = targets_per_bunch, tile = targets_per_tile;
+  int count, number[most];
+  T position[3][most];  ///< what is past the end repeats the first
+  T low[3], high[3];
+
+  /// Those from `first` on, cut in two where they spread widest, by whole tiles, and each half so again.
+  [[gnu::always_inline]] inline Bunch(P2PBuffers<T> const& b, int first, int count_) : count(count_) {
+    float key[3][most], width[3];
+    for (int d = 0; d < 3; ++d) width[d] = take_keys(d, b.target + d * b.stride + first, key[d]);
+    int const once = widest(width);
+    int rank[most];
+    rank_by(key[once], rank);
+    width[once] /= 2;
+    int const again = widest(width), tiles = (count + tile - 1) / tile, half = (tiles + 1) / 2 * tile;
+    for (int i = 0; i < most; ++i) key[again][i] += rank[i] < half ? 0 : 4 * width[again];
+    rank_by(key[again], rank);
+    for (int i = 0; i < most; ++i) number[i] = first;
+    for (int i = 0; i < count; ++i) number[rank[i]] = first + i;
+    for (int d = 0; d < 3; ++d)
+      for (int i = 0; i < most; ++i) position[d][i] = b.target[d * b.stride + number[i]];
+  }
+
+ private:
+  /// Coordinates from the least one on; returns the largest.
+  [[gnu::always_inline]] inline float take_keys(int d, T const* x, float* key) {
+    low[d] = high[d] = x[0];
+    for (int i = 1; i < count; ++i) {
+      low[d] = x[i] < low[d] ? x[i] : low[d];
+      high[d] = x[i] > high[d] ? x[i] : high[d];
+    }
+    for (int i = 0; i < most; ++i) key[i] = float(x[i < count ? i : 0] - low[d]);
+    return float(high[d] - low[d]);
+  }
+  [[gnu::always_inline]] static inline int widest(float const* width) {
+    int const d = width[1] > width[0] ? 1 : 0;
+    return width[2] > width[d] ? 2 : d;
+  }
+  /// Equal keys stay in order.
+  [[gnu::always_inline]] inline void rank_by(float const* key, int* rank) const {
+    for (int i = 0; i < most; ++i) rank[i] = 0;
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i < most; ++i) rank[i] += (key[k] < key[i]) | ((key[k] == key[i]) & (k < i));
+  }
+};
+
+/// The sources near a bunch, and a few more: rough positions, and numbers in their blocks.
+template <class T, class Rough>
+struct Candidates {
+  static constexpr int lanes = int(Rough::size), capacity = 1024;
+  float position[3][capacity + lanes];
+  int number[capacity + lanes];
+  int count = 0;
+
+  /// Appends those of the sources first .. last - 1 that are near a box; `limit` is the square of the cutoff and a
+  /// hair.
+  [[gnu::always_inline]] inline void add(SourceView<T> const& source, int first, int last, Rough const* low,
+                                         Rough const* high, Rough limit) {
+    int to = count;
+    for (int j = first; j < last; j += lanes) {
+      Rough square(0.f);
+      for (int d = 0; d < 3; ++d) {
+        Rough const at = Rough::load_unaligned(source.rough + d * source.stride + j),
+                    away = xsimd::max(xsimd::max(low[d] - at, at - high[d]), Rough(0.f));
+        square = d == 0 ? away * away : square + away * away;
+      }
+      // Lanes past the end of the run hold points of the next one.
+      int const rest = last - j;
+      unsigned const in_run = rest < lanes ? (1u << rest) - 1 : ~0u;
+      unsigned const within = bits_of(square < limit) & in_run;
+      for (int d = 0; d < 3; ++d) append_lanes<lanes>(within, source.rough + d * source.stride + j, position[d] + to);
+      append_lanes<lanes>(within, j, number + to);
+      to += __builtin_popcount(within);
+    }
+    count = to;
+  }
+};
+
+}  // namespace nearfar
