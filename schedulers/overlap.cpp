@@ -130,17 +130,22 @@ bool any_able(starpu_task* task, Visit const& visit) {
   return false;
 }
 
+bool can_run_on_gpus(starpu_task* task) {
+  bool const has_body = task->cl != nullptr && (task->cl->where & ~STARPU_CPU) != 0;
+  return has_body && any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
+}
+
 int push(starpu_task* task) noexcept {
   auto& overlap = overlap_of(task->sched_ctx);
   bool const shared = overlap.has_gpus;
   // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the
   // CPUs, as the far part is.
   bool filler = is_filler(task) || (!shared && ends_the_far_part(name_of(task)));
-  if (shared && (filler || suits_gpus(name_of(task)))) {
-    bool const on_gpus = any_able(task, [](unsigned worker) { return kind_of(worker) == Kind::gpu; });
+  if (shared) {
+    bool const on_gpus = can_run_on_gpus(task);
     filler = filler && on_gpus;
     std::lock_guard const held(overlap.balance_mutex);
-    if (on_gpus) overlap.balance.runs_on_gpus(task->cl);
+    if (on_gpus) overlap.balance.runs_on_gpus(task->cl, filler || suits_gpus(name_of(task)));
   }
   {
     auto const held = lock(overlap);
@@ -186,6 +191,7 @@ starpu_task* take_far(Overlap& overlap, unsigned worker) {
   while (i != overlap.far.end() && overlap.balance.leave_to_gpus(i->task->cl, i->task->flops))
     i = pick_after(overlap.far, i, worker);
   overlap.left_to_gpus[false] = i == overlap.far.end();
+  if (i != overlap.far.end()) overlap.balance.begun_on_cpu(i->task->cl, i->task->flops);
   return take(overlap, false, i);
 }
 
@@ -195,7 +201,9 @@ starpu_task* take_filler(Overlap& overlap, unsigned worker) {
   if (i == overlap.filler.end()) return nullptr;
   std::lock_guard const counting(overlap.balance_mutex);
   overlap.left_to_gpus[true] = overlap.balance.leave_to_gpus(i->task->cl, i->task->flops);
-  return overlap.left_to_gpus[true] ? nullptr : take(overlap, true, i);
+  if (overlap.left_to_gpus[true]) return nullptr;
+  overlap.balance.begun_on_cpu(i->task->cl, i->task->flops);
+  return take(overlap, true, i);
 }
 
 #ifndef STARPU_NON_BLOCKING_DRIVERS

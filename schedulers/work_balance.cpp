@@ -2,6 +2,7 @@
 #include "schedulers/work_balance.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace nearfar {
 
@@ -9,6 +10,9 @@ namespace {
 
 // Until something is measured only ratios matter: a GPU is taken for this many cores.
 constexpr double unmeasured = 1e-9, gpu_speed = 16;
+// Of what tasks before have taken, with each that ends; nothing if they took so much longer: the first ones on a GPU
+// wait for memory, a hundred times as long as they compute.
+constexpr double remembered = 0.9, surprise = 0.25;
 
 }  // namespace
 
@@ -21,8 +25,12 @@ void WorkBalance::submitted(Stage stage, bool filler, double flops) {
 void WorkBalance::ended(Stage stage, Kind kind, double flops, double seconds) {
   Work& work = stages_[stage];
   work.left = std::max(0.0, work.left - flops);
-  work.flops[int(kind)] += flops;
-  work.seconds[int(kind)] += seconds;
+  if (kind == Kind::cpu) work.on_cpus = std::max(0.0, work.on_cpus - flops);
+  if (!std::exchange(work.begun[int(kind)], true) && kind == Kind::gpu) return;  // it waited for its code to be loaded
+  bool const waited = seconds * work.flops[int(kind)] < surprise * flops * work.seconds[int(kind)];
+  double const kept = waited ? 0 : remembered;
+  work.flops[int(kind)] = kept * work.flops[int(kind)] + flops;
+  work.seconds[int(kind)] = kept * work.seconds[int(kind)] + seconds;
 }
 
 double WorkBalance::seconds_per_flop(Work const& work, Kind kind) {
@@ -41,11 +49,16 @@ double WorkBalance::left_in_far() const {
   return seconds;
 }
 
+double WorkBalance::left_on_gpus(Work const& work) const {
+  return std::max(0.0, work.left - work.on_cpus) * seconds_per_flop(work, Kind::gpu) /
+         std::max(1, workers_[int(Kind::gpu)]);
+}
+
 double WorkBalance::left_on_gpus(bool filler_alone) const {
   double seconds = 0;
   for (auto const& [stage, work] : stages_)
-    if (work.on_gpus && (work.filler || !filler_alone)) seconds += work.left * seconds_per_flop(work, Kind::gpu);
-  return seconds / std::max(1, workers_[int(Kind::gpu)]);
+    if (work.suits && (work.filler || !filler_alone)) seconds += left_on_gpus(work);
+  return seconds;
 }
 
 bool WorkBalance::gpus_keep_to_filler() const {
@@ -55,7 +68,9 @@ bool WorkBalance::gpus_keep_to_filler() const {
 bool WorkBalance::leave_to_gpus(Stage stage, double flops) const {
   auto const found = stages_.find(stage);
   if (found == stages_.end() || !found->second.on_gpus || workers_[int(Kind::gpu)] == 0) return false;
-  return left_on_gpus(false) < flops * seconds_per_flop(found->second, Kind::cpu);
+  Work const& work = found->second;
+  double const here = flops * seconds_per_flop(work, Kind::cpu);
+  return work.suits ? left_on_gpus(false) < here : !gpus_keep_to_filler() && left_on_gpus(work) < here;
 }
 
 }  // namespace nearfar

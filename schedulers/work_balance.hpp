@@ -20,24 +20,30 @@ class WorkBalance {
 
   /// A task will come: the work of a stage counts from its submission, not from when it is ready.
   void submitted(Stage stage, bool filler, double flops);
-  /// A GPU worker can run tasks of this stage.
-  void runs_on_gpus(Stage stage) { stages_[stage].on_gpus = true; }
+  /// A GPU worker can run tasks of this stage; `suits`: it should be kept for them.
+  void runs_on_gpus(Stage stage, bool suits) { stages_[stage].on_gpus = true, stages_[stage].suits = suits; }
+  /// A CPU worker has begun one: no GPU has it before it.
+  void begun_on_cpu(Stage stage, double flops) { stages_[stage].on_cpus += flops; }
   void ended(Stage stage, Kind kind, double flops, double seconds);
 
   /// Whether the GPUs have longer to do with the filler than the CPUs with the far field: else they help there.
   bool gpus_keep_to_filler() const;
 
-  /// Whether the GPUs would do all that is theirs before one CPU worker has done a task of this stage.
+  /// Whether the GPUs would do all that suits them before one CPU worker has done a task of this stage; or, if they
+  /// only help with it, all of the stage.
   bool leave_to_gpus(Stage stage, double flops) const;
 
  private:
   struct Work {
-    bool filler = false, on_gpus = false;
+    bool filler = false, on_gpus = false, suits = false;
     double left = 0;                        // flops submitted and not ended
-    double flops[2] = {}, seconds[2] = {};  // done, by kind of worker
+    double on_cpus = 0;                     // of these, begun by CPU workers
+    bool begun[2] = {};                     // one has ended, by kind of worker
+    double flops[2] = {}, seconds[2] = {};  // done, by kind of worker, the latest tasks first of all
   };
   static double seconds_per_flop(Work const& work, Kind kind);
   double left_in_far() const;
+  double left_on_gpus(Work const& work) const;
   double left_on_gpus(bool filler_alone) const;
 
   std::map<Stage, Work> stages_;

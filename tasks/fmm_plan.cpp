@@ -23,7 +23,6 @@ constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; 
 constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
 constexpr double tasks_for_each = 16, least_tasks = 96, most_tasks = 256;  // of a stage, for the workers
 constexpr double boxes_for_lanes = 64;                                     // of blocks whose M2L fills lanes well
-constexpr double fewer = 2, longer = 4;  // with GPUs: what takes a core 20 ms is over there before it is submitted
 
 /// Bytes of expansions, tables and points.
 template <class T>
@@ -47,21 +46,19 @@ double links_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
 /// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
 /// most pairs of P2P are within large blocks.
-FmmGrain grain_of(FmmSeconds const& t, double all) {
-  bool const gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
-  double const wanted = std::clamp(tasks_for_each * starpu_cpu_worker_get_count(), least_tasks, most_tasks),
-               tasks = gpus ? most_tasks / fewer : wanted;
-  double const fills = boxes_for_lanes * links_per_box(1) * t.link;
-  double const grain = std::max(all / tasks, std::min(fills, all / fewest_tasks));
-  return {t.link, t.pair, t.m2p, t.shift,
-          std::clamp(grain, shortest_task, gpus ? longer * longest_task : longest_task)};
+FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, FmmMachine const& machine) {
+  double const wanted = std::clamp(tasks_for_each * machine.cpus, least_tasks, most_tasks),
+               fills = boxes_for_lanes * links_per_box(1) * t.link;
+  double const task = machine.gpus > 0
+                          ? c.seconds / machine.gpu_blocks(c.seconds, c.gpu_seconds)
+                          : std::clamp(std::max(c.seconds / wanted, std::min(fills, c.seconds / fewest_tasks)),
+                                       shortest_task, longest_task);
+  return {t.link, t.pair, t.m2p, t.shift, task};
 }
 
-/// On the workers that are up; 0 where GPUs work too, whose rates are others.
+/// On the workers that are up. What is shared evenly takes no less than the longest chain in it.
 double predicted_seconds(FmmParameters const& p) {
-  if (starpu_worker_get_count() > starpu_cpu_worker_get_count()) return 0;
-  MachineShape const machine = cpus_alone();
-  return std::max(machine.until_last(machine.seconds(p.seconds, 0, 0), p.last_seconds), p.chain_seconds);
+  return std::max(cpus_alone().until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
 
 /// Sources up to which P2P is cheaper than an expansion.
@@ -71,11 +68,12 @@ std::uint32_t few_of(FmmSeconds const& t) { return std::uint32_t(t.m2p / t.pair)
 
 template <class T>
 FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options,
-                    std::optional<FmmRates> const& given)
-    : runtime_(std::move(runtime)), options_(options), given_rates_(given) {
+                    std::optional<FmmMachine> const& given)
+    : runtime_(std::move(runtime)), options_(options) {
   check_options<T>(options_);
+  machine_ = given ? *given : fmm_machine<T>(runtime_, options_.implementation);
   if (options_.count == 0) return;
-  FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), rates());
+  FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmParameters p;
   p.box = options_.box;
   p.order = c.order;
@@ -87,11 +85,6 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   p.bytes = bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), double(options_.count));
   expect_room(p.bytes, c);
   parameters_ = p;
-}
-
-template <class T>
-FmmRates FmmPlan<T>::rates() const {
-  return given_rates_ ? *given_rates_ : measured_fmm_rates<T>(runtime_);
 }
 
 template <class T>
@@ -134,9 +127,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   };
   enter();
   bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
-  FmmRates const rates = this->rates();
   FmmChoice const c = choose_fmm<T>(options_, by_targets ? target_keys : source_keys, level,
-                                    double((same ? source_keys : target_keys).keys.size()), rates);
+                                    double((same ? source_keys : target_keys).keys.size()), machine_);
   double const points = double(from.relative.size() + to.relative.size()) / 3;
   expect_room(bytes_of<T>(options_, c, c.boxes * links_per_box(c.separation), points), c);
   if (c.stretch > 1) {
@@ -149,9 +141,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   shape.capacity = c.capacity;
   Tree tree = make_tree(shape, raised(std::move(source_keys), level - c.depth),
                         raised(std::move(target_keys), level - c.depth), same);
-  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, rates);
+  FmmSeconds const t = fmm_cpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_);
   tree.shape.centre = root.centre;
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t), grain_of(t, c.seconds));
+  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t), grain_of(t, c, machine_));
 
   FmmParameters p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];
@@ -167,8 +159,11 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
-  FmmPrediction const predicted = predict_fmm(*blocked, t, cpus_alone());
+  FmmPrediction const predicted = predict_fmm(
+      *blocked, t,
+      {machine_.cpus, machine_.gpus, fmm_gpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_.gpu)});
   p.seconds = predicted.work;
+  p.shared_seconds = predicted.shared;
   p.chain_seconds = predicted.chain;
   p.last_seconds = predicted.last;
 
@@ -197,7 +192,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
 }
 
 template <class T>
-Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std::span<T> result) {
+Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std::span<T> result,
+                         std::optional<Trial> const& trial) {
   if (!points || !points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -213,7 +209,7 @@ Solve FmmPlan<T>::submit(Points const& points, std::span<T const> strengths, std
   auto job =
       FmmJob<T>::make(state, *points, vectors, vectors * fmm_right_hand_sides(options_.kernel), strengths, result);
   state->predict(vectors * predicted_seconds(points->parameters()));
-  Graph graph(*state, options_.implementation);
+  Graph graph(*state, options_.implementation, trial);
   Solve solve(state);
   try {
     build_fmm_graph(graph, job, options_.kernel, options_.gradient);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm_rates.hpp"
 
-#include "tasks/fmm_plan.hpp"
+#include "codelets/fmm_p2p/fmm_p2p.hpp"
+#include "schedulers/profiles.hpp"
+#include "tasks/fmm_gpu_rates.hpp"
+#include "tasks/fmm_sample.hpp"
+#include "tasks/gpu_workers.hpp"
 #include "tasks/kept_rates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -17,6 +21,11 @@ namespace {
 constexpr std::size_t points = 16000;
 // Of the solve that keeps all workers busy.
 constexpr std::size_t points_per_worker = 16000, most_points = 500000;
+// Of those on a GPU.
+constexpr std::size_t gpu_points = 600000;
+constexpr int gpu_depth = 5;
+
+bool has_gpus() { return starpu_worker_get_count() > starpu_cpu_worker_get_count(); }
 
 /// Seconds of one worker in each kind of work.
 struct Seconds {
@@ -44,27 +53,18 @@ double modelled_seconds(SolveReport const& report, std::string_view stage) {
   return 0;
 }
 
-/// A solve that is measured, round by round.
+/// A solve that is measured, round by round. Where there are GPUs, they have no part in it.
 template <class T>
 class Sample {
  public:
-  FmmParameters parameters;
+  FmmParameters const parameters;
 
-  /// Points that crowd toward a corner where `power` is above 1.
   Sample(std::shared_ptr<RuntimeState> const& runtime, FmmOptions const& options, double power,
          std::size_t count = points)
-      : plan_(std::make_shared<FmmPlan<T>>(runtime, options, default_fmm_rates<T>())), strengths_(count),
-        result_(4 * count) {
-    std::mt19937 random(1);
-    std::vector<T> x(3 * count);
-    for (T& v : x) v = T(std::pow(random() / 4294967296.0, power));
-    for (T& v : strengths_) v = T(random() / 4294967296.0 - 0.5);
-    points_ = plan_->set_points(x, {}, true);
-    parameters = points_->parameters();
-  }
+      : Sample(FmmSample<T>(runtime, options, power, count)) {}
 
   void measure() {
-    SolveReport const report = plan_->submit(points_, strengths_, result_).report();
+    SolveReport const report = problem_.solve(has_gpus() ? std::optional(Trial{}) : std::nullopt).report();
     rounds_.push_back(Seconds::from([&](auto stage) { return stage_seconds(report, stage); }));
     modelled = Seconds::from([&](auto stage) { return modelled_seconds(report, stage); });
   }
@@ -78,7 +78,7 @@ class Sample {
   /// What the rates say.
   Seconds predicted(FmmRates const& r) const {
     FmmFlops const flops = fmm_flops(Kernel::laplace, true, parameters.order);
-    double const boxes = double(parameters.boxes), count = double(strengths_.size());
+    double const boxes = double(parameters.boxes), count = problem_.count();
     return {r.pair * double(parameters.pairs) * flops.pair,
             (r.translation * flops.m2l + r.link) * double(parameters.translations),
             r.shift * boxes * (flops.m2m + flops.l2l),
@@ -88,6 +88,8 @@ class Sample {
   }
 
  private:
+  explicit Sample(FmmSample<T> problem) : parameters(problem.parameters()), problem_(std::move(problem)) {}
+
   Seconds of_rounds(std::size_t rank) const {
     Seconds result;
     for (auto const kind : kinds) {
@@ -99,17 +101,18 @@ class Sample {
     return result;
   }
 
-  std::shared_ptr<FmmPlan<T>> plan_;
-  std::vector<T> strengths_, result_;
-  typename FmmPlan<T>::Points points_;
+  FmmSample<T> problem_;
   std::vector<Seconds> rounds_;
 };
 
+std::size_t busy_points() {
+  return std::min(most_points, std::max(1U, starpu_cpu_worker_get_count()) * points_per_worker);
+}
+
 template <class T>
 Sample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime) {
-  std::size_t const workers = std::max(1U, starpu_cpu_worker_get_count());
   FmmOptions const options{.gradient = true, .order = sizeof(T) == 4 ? 4 : 8, .capacity = 0, .well_separation = 1};
-  return {runtime, options, 1, std::min(most_points, workers * points_per_worker)};
+  return {runtime, options, 1, busy_points()};
 }
 
 /// As that of the Ewald sum's rates (tasks/rates.cpp). Evaluations, which even points do without, are like pairs.
@@ -124,7 +127,20 @@ void slow_down(FmmRates& r, Seconds const& predicted, Seconds const& seconds) {
   r.link *= factor(&Seconds::link);
   r.shift *= factor(&Seconds::shift);
   r.point *= factor(&Seconds::point);
+  r.high_source *= factor(&Seconds::point);
   r.particle *= factor(&Seconds::particle);
+}
+
+/// With all CPU workers busy.
+template <class T>
+double high_source(std::shared_ptr<RuntimeState> const& runtime) {
+  int const order = fmm_gpu_orders<T>[2];
+  FmmSample<T> sample(runtime, {.gradient = true, .order = order, .capacity = 0, .well_separation = 1}, 1,
+                      busy_points());
+  std::array<double, 3> rounds{};
+  for (double& seconds : rounds) seconds = stage_seconds(sample.solve(Trial{}).report(), "p2m");
+  std::sort(rounds.begin(), rounds.end());
+  return rounds[1] / (fmm_flops(Kernel::laplace, true, order).p2m * sample.count());
 }
 
 template <class T>
@@ -157,6 +173,7 @@ FmmRates measure(std::shared_ptr<RuntimeState> const& runtime) {
   auto busy = busy_sample<T>(runtime);
   for (int round = 0; round < 5; ++round) busy.measure();
   slow_down(r, busy.predicted(r), busy.typical());
+  r.high_source = has_gpus() ? high_source<T>(runtime) : r.point;
   return r;
 }
 
@@ -173,12 +190,33 @@ FmmRates by_models(std::shared_ptr<RuntimeState> const& runtime, FmmRates r) {
 template <class T>
 FmmRates measured_fmm_rates(std::shared_ptr<RuntimeState> const& runtime) {
   static KeptRates<FmmRates> kept({&FmmRates::pair, &FmmRates::translation, &FmmRates::link, &FmmRates::shift,
-                                   &FmmRates::point, &FmmRates::evaluation, &FmmRates::particle});
+                                   &FmmRates::point, &FmmRates::evaluation, &FmmRates::particle,
+                                   &FmmRates::high_source});
   return kept.get(
-      busy_rates_file<T>("fmm-rates-7"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("fmm-rates-8"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); },
       [&](FmmRates const& rates) { return by_models<T>(runtime, rates); });
 }
 
+template <class T>
+FmmMachine fmm_machine(std::shared_ptr<RuntimeState> const& runtime, Implementation implementation) {
+  FmmMachine machine{measured_fmm_rates<T>(runtime), std::max(1, int(starpu_cpu_worker_get_count()))};
+  auto const gpus = gpu_workers(codelet_of<FmmP2P<T, Kernel::laplace, true>>());
+  if (implementation == Implementation::portable || rates_are_defaults() || gpus.empty() ||
+      !gives_gpus_what_suits_them(runtime->scheduler()))
+    return machine;
+  using R = FmmGpuRates;
+  static KeptRates<R> kept({&R::pair, &R::low_link, &R::middle_link, &R::high_link, &R::shift, &R::source,
+                            &R::high_source, &R::target, &R::task, &R::short_task});
+  machine.gpus = int(gpus.size());
+  machine.gpu = kept.get(
+      rates_file<T>("fmm-gpu-rates-1-" + device_of(gpus.front())), R{},
+      [&] { return measure_fmm_gpu<T>(runtime, gpus.front(), gpu_points, gpu_depth); },
+      [](R const& rates) { return rates; });
+  return machine;
+}
+
+template FmmMachine fmm_machine<double>(std::shared_ptr<RuntimeState> const&, Implementation);
+template FmmMachine fmm_machine<float>(std::shared_ptr<RuntimeState> const&, Implementation);
 template FmmRates measured_fmm_rates<double>(std::shared_ptr<RuntimeState> const&);
 template FmmRates measured_fmm_rates<float>(std::shared_ptr<RuntimeState> const&);
 

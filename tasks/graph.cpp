@@ -31,18 +31,18 @@ starpu_task* Graph::make_task(TaskRecord& record) {
   return task;
 }
 
-void Graph::prepare_trial(TaskRecord& record, Branch branch) const {
+void Graph::prepare_trial(TaskRecord& record) const {
   starpu_task* task = record.task;
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
   record.asks_model = trial_->ask_models;
-  if (!trial_->near_worker) {  // a GPU that took some of it would make the cores look fast
+  if (!trial_->worker) {  // a GPU that took some of it would make the cores look fast
     task->where = STARPU_CPU;
     task->priority = solve_.runtime().rank_on_cpus(task->priority);
   }
-  if (branch != Branch::near || !trial_->near_worker) return;
+  if (!trial_->worker || starpu_worker_can_execute_task_first_impl(*trial_->worker, task, nullptr) == 0) return;
   task->execute_on_a_specific_worker = 1;
-  task->workerid = *trial_->near_worker;
+  task->workerid = *trial_->worker;
 }
 
 void Graph::submit(TaskRecord& record) {

@@ -22,8 +22,8 @@ struct Label {
 
 /// A solve that measures how fast workers are: CPUs, if none is named.
 struct Trial {
-  std::optional<unsigned> near_worker{};  ///< runs all tasks of the near part, whatever the scheduler
-  bool ask_models = false;                ///< StarPU's models say what each task takes on its worker
+  std::optional<unsigned> worker{};  ///< runs all tasks that it has a body of, whatever the scheduler
+  bool ask_models = false;           ///< StarPU's models say what each task takes on its worker
 };
 
 /// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
@@ -55,7 +55,7 @@ class Graph {
     task->cl_arg = new (std::malloc(sizeof(P))) P{header, args};
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
-    if (trial_) prepare_trial(record, find_look(S::name)->branch);
+    if (trial_) prepare_trial(record);
     record.model = task->cl->model;
     record.footprint = cost_bucket(task);
     submit(record);
@@ -72,7 +72,7 @@ class Graph {
   }
 
   static starpu_task* make_task(TaskRecord& record);
-  void prepare_trial(TaskRecord& record, Branch branch) const;
+  void prepare_trial(TaskRecord& record) const;
   void submit(TaskRecord& record);
 
   SolveState& solve_;

@@ -36,6 +36,12 @@ std::string busy_rates_file(std::string const& kind) {
   return rates_file<T>(kind) + '-' + std::to_string(starpu_cpu_worker_get_count()) + "cpus" + (gpus ? "-gpus" : "");
 }
 
+/// NEARFAR_RATES=default: plans must not depend on the machine.
+inline bool rates_are_defaults() noexcept {
+  char const* const wish = std::getenv("NEARFAR_RATES");
+  return wish != nullptr && wish == std::string_view("default");
+}
+
 /// Rates of this machine, positive numbers, measured once and then read from the user's folder. NEARFAR_RATES in the
 /// environment: "default" for tests, whose plans must not depend on how busy the machine is; for `bench calibrate`
 /// "measure", and then "models": by what StarPU has measured meanwhile. Both do so once per process. Thread-safe.
@@ -50,7 +56,7 @@ class KeptRates {
   R get(std::string const& file, R const& defaults, Measure const& measure, Model const& model) {
     char const* const environment = std::getenv("NEARFAR_RATES");
     std::string_view const wish = environment != nullptr ? environment : "";
-    if (wish == "default") return defaults;
+    if (rates_are_defaults()) return defaults;
     std::lock_guard const lock(mutex_);
     Known& known = known_[file];
     bool const modelled = wish == "models" && !known.modelled;

@@ -4,11 +4,11 @@
 #include "codelets/codelet.hpp"
 #include "codelets/p2p/p2p.hpp"
 #include "schedulers/profiles.hpp"
+#include "tasks/gpu_workers.hpp"
 #include "tasks/kept_rates.hpp"
 #include "tasks/sample.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <starpu.h>
 #include <vector>
 
@@ -18,37 +18,6 @@ namespace {
 
 constexpr std::size_t gpu_points = 1000000;  // so many that tasks fill a GPU, as those of large plans do
 constexpr int near_rounds = 4;
-
-/// Workers of all kinds that are no CPU and have a body of P2P.
-template <class T>
-std::vector<unsigned> gpu_workers() {
-  starpu_codelet const& p2p = codelet_of<P2P<T, Kernel::stokeslet, false>>();
-  std::vector<unsigned> workers;
-  for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
-    bool can = false;
-    switch (starpu_worker_get_type(int(w))) {
-      case STARPU_CUDA_WORKER: can = p2p.cuda_funcs[0] != nullptr; break;
-#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-      case STARPU_HIP_WORKER: can = p2p.hip_funcs[0] != nullptr; break;
-#endif
-      default: break;
-    }
-    if (can) workers.push_back(w);
-  }
-  return workers;
-}
-
-/// The device of a worker, as part of a file name.
-std::string device_of(unsigned worker) {
-  char name[64] = "";
-  starpu_worker_get_name(int(worker), name, sizeof name);
-  // "CUDA 0.0 (NVIDIA H200 139.8 GiB ...)": which of several alike it is does not matter.
-  std::string const all = name;
-  std::string device;
-  for (char c : all.substr(std::min(all.size(), all.find('('))))
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) device += c;
-  return device.empty() ? "gpu" : device;
-}
 
 }  // namespace
 
@@ -97,10 +66,8 @@ NearRates measure_near(std::shared_ptr<RuntimeState> const& runtime, unsigned wo
 template <class T>
 MachineShape machine_shape(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions const& options) {
   MachineShape machine = cpus_alone();
-  char const* const wish = std::getenv("NEARFAR_RATES");
-  if (options.implementation == Implementation::portable || (wish != nullptr && wish == std::string_view("default")))
-    return machine;
-  auto const gpus = gpu_workers<T>();
+  if (options.implementation == Implementation::portable || rates_are_defaults()) return machine;
+  auto const gpus = gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>());
   if (gpus.empty() || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
   static KeptRates<NearRates> kept({&NearRates::flop, &NearRates::latency, &NearRates::task});
   auto const measured = [&](bool by_models) { return measure_near<T>(runtime, gpus.front(), gpu_points, by_models); };

@@ -40,7 +40,7 @@ struct FmmP2PLaunch {
             b.template get<T>(4),
             b.template size<T>(2) / 3,
             leaves,
-            std::clamp(blocks_wanted / std::max(1, leaves), 1, 8)};
+            std::clamp(blocks_wanted / std::max(1, leaves), 1, 16)};
   }
   template <class Buffers>
   static PairSources<T> sources(Buffers const& b, int i) {

@@ -1,46 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/choice.hpp"
 
-#include "core/fmm/flops.hpp"
-#include "core/fmm/tree_cost.hpp"
+#include "core/fmm/tree_work.hpp"
+#include "core/shared_work.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
 namespace nearfar {
 
 namespace {
 
-template <Kernel K, bool G>
-FmmFlops flops_of(int p) {
-  return {bare_pair_flops<K, G>(), m2l_flops(p),       m2m_flops(p),    l2l_flops(p),    p2m_flops<K>(p),
-          l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
-}
+/// What is summed by expansions of one order, where, and what that costs.
+struct Model {
+  TreeSight sight;
+  FmmMachine const& machine;
+  FmmSeconds cpu;
+  FmmGpuSeconds gpu;
 
-/// `start` with the tree that costs that.
-FmmChoice with_tree(FmmChoice start, int depth, int capacity, double stretch, TreeCost const& cost) {
+  double seconds(TreeWork const& w) const {
+    return w.pairs * cpu.pair + w.links * cpu.link + w.shifts * 2 * cpu.shift + w.points * (cpu.source + cpu.target);
+  }
+  double gpu_seconds(TreeWork const& w) const { return machine.gpus > 0 ? w.pairs * gpu.pair + w.links * gpu.link : 0; }
+  double cost(TreeWork const& w) const {
+    if (machine.gpus <= 0) return seconds(w);
+    double const blocks = machine.gpu_blocks(seconds(w), gpu_seconds(w));
+    SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
+        links{w.links * cpu.link, w.links * gpu.link + blocks * gpu.task, w.links * cpu.link / blocks},
+        shifts{w.shifts * 2 * cpu.shift, w.shifts * 2 * gpu.shift},
+        sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu.short_task},
+        targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu.short_task},
+        ends{w.points * cpu.particle};
+    auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
+    double const up = span(ends) + span(sources);
+    return up + std::max(shared_seconds({pairs, links, shifts, targets, ends}, machine.cpus, machine.gpus),
+                         span(links) + span(shifts) + span(targets) + span(ends));
+  }
+  /// Points in a leaf of an even tree that balance both parts (fmm.md, Sec. 1.6).
+  double balanced() const {
+    double const link = machine.gpus > 0 ? gpu.link : cpu.link, pair = machine.gpus > 0 ? gpu.pair : cpu.pair;
+    return std::sqrt(far_boxes(sight.separation) * link / (near_boxes(sight.separation) * pair));
+  }
+};
+
+/// `start` with a tree of so much work.
+FmmChoice with_tree(FmmChoice start, int depth, int capacity, double stretch, TreeWork const& work,
+                    Model const& model) {
   start.depth = depth;
   start.capacity = capacity;
   start.stretch = stretch;
-  start.seconds = cost.seconds;
-  start.boxes = cost.boxes;
-  start.crowd = cost.crowd;
+  start.seconds = model.seconds(work);
+  start.gpu_seconds = model.gpu_seconds(work);
+  start.cost = model.cost(work);
+  start.boxes = work.boxes;
+  start.crowd = work.crowd;
   return start;
 }
 
 void take_better(FmmChoice& best, FmmChoice const& candidate) {
-  if (candidate.seconds < best.seconds) best = candidate;
+  if (candidate.cost < best.cost) best = candidate;
 }
 
 /// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
-FmmChoice for_separations(FmmOptions const& o, double targets, FmmRates const& rates, Visit visit) {
+FmmChoice for_separations(FmmOptions const& o, double targets, FmmMachine const& machine, Visit visit) {
   FmmChoice best;
-  best.seconds = std::numeric_limits<double>::infinity();
+  best.cost = std::numeric_limits<double>::infinity();
   for (int separation : {1, 2}) {
     if (o.well_separation && *o.well_separation != separation) continue;
     if (!converges(o, separation)) continue;
@@ -49,12 +76,12 @@ FmmChoice for_separations(FmmOptions const& o, double targets, FmmRates const& r
       if (!o.well_separation) continue;
       order = highest_fmm_order<T>();
     }
-    FmmSeconds const t = fmm_seconds(o.kernel, o.gradient, order, rates);
-    double const images = o.periodicity == Periodicity::xyz ? near_boxes(separation) : 1;
-    TreeWork const model{separation,         o.periodicity == Periodicity::xyz, images, t.pair, t.link, 2 * t.shift,
-                         t.source + t.target};
-    FmmChoice choice{.order = order, .separation = separation};
-    take_better(best, visit(model, choice));
+    bool const periodic = o.periodicity == Periodicity::xyz;
+    Model const model{{separation, periodic, periodic ? near_boxes(separation) : 1},
+                      machine,
+                      fmm_cpu_seconds<T>(o.kernel, o.gradient, order, machine),
+                      fmm_gpu_seconds<T>(o.kernel, o.gradient, order, machine.gpu)};
+    take_better(best, visit(model, FmmChoice{.order = order, .separation = separation}));
   }
   double const more = sparse_leaves(best.crowd) * few_targets(o, targets);
   if (FmmOptions finer = o; !o.order && more > 1) {
@@ -73,15 +100,15 @@ std::vector<double> stretches(FmmOptions const& o) {
   return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
 }
 
-FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count, TreeWork const& model,
+FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count, Model const& model,
                        FmmChoice const& start) {
   FmmChoice best = start;
-  best.seconds = std::numeric_limits<double>::infinity();
+  best.cost = std::numeric_limits<double>::infinity();
   for (double stretch : stretches(o)) {
     Occupancy const here = stretched(found, stretch);
     for (int depth = 0; depth < int(here.boxes.size()); ++depth) {
       if (o.depth && *o.depth != depth) continue;
-      take_better(best, with_tree(start, depth, 0, stretch, uniform_cost(here, depth, count, model)));
+      take_better(best, with_tree(start, depth, 0, stretch, uniform_work(here, depth, count, model.sight), model));
     }
   }
   return best;
@@ -91,57 +118,26 @@ constexpr int deepest_uniform = 9;
 
 }  // namespace
 
-FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept {
-  switch (kernel) {
-    case Kernel::stokeslet: return flops_of<Kernel::stokeslet, false>(order);
-    case Kernel::stresslet: return flops_of<Kernel::stresslet, false>(order);
-    case Kernel::stokes: return flops_of<Kernel::stokes, false>(order);
-    case Kernel::laplace: break;
-  }
-  return gradient ? flops_of<Kernel::laplace, true>(order) : flops_of<Kernel::laplace, false>(order);
-}
-
-FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& r) noexcept {
-  FmmFlops const f = fmm_flops(kernel, gradient, order);
-  double const rhs = fmm_right_hand_sides(kernel);
-  return {f.pair * r.pair,
-          rhs * (r.link + f.m2l * r.translation),
-          rhs * (f.m2m + f.l2l) / 2 * r.shift,
-          f.p2m * r.point + r.particle / 2,
-          f.l2p * r.point + r.particle / 2,
-          f.m2p * r.evaluation,
-          f.p2l * r.evaluation};
-}
-
-template <class T>
-FmmRates default_fmm_rates() noexcept {
-  double const lanes = std::is_same_v<T, float> ? 0.5 : 1;
-  return {lanes * 1.5e-11, lanes * 1.25e-11, lanes * 3e-9, lanes * 1.9e-11, lanes * 2.1e-11, lanes * 2.5e-11, 3e-8};
-}
-
 template <class T>
 FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
-                     FmmRates const& rates) {
+                     FmmMachine const& machine) {
   double const count = double(keys.keys.size());
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(raised(keys, level - last), last);
-  return for_separations<T>(options, targets, rates, [&](TreeWork const& model, FmmChoice const& start) {
+  return for_separations<T>(options, targets, machine, [&](Model const& model, FmmChoice const& start) {
     auto const adaptive = [&](int capacity) {
-      return with_tree(start, level, capacity, 1, adaptive_cost(keys, level, capacity, model));
+      return with_tree(start, level, capacity, 1, adaptive_work(keys, level, capacity, model.sight), model);
     };
     if (options.capacity && *options.capacity > 0) return adaptive(*options.capacity);
     FmmChoice best = best_uniform(options, found, count, model, start);
     if (options.depth || options.capacity) return best;
-    // What balances both parts in a leaf of an even tree (fmm.md, Sec. 1.6).
-    double const balanced =
-        std::sqrt(far_boxes(model.separation) * model.link / (near_boxes(model.separation) * model.pair));
-    for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * balanced))));
+    for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * model.balanced()))));
     return best;
   });
 }
 
 template <class T>
-FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmRates const& rates) {
+FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmMachine const& machine) {
   Occupancy found;
   int const last = options.depth ? *options.depth : deepest_uniform;
   for (int depth = 0; depth <= last; ++depth) {
@@ -151,15 +147,14 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmRat
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, count, rates, [&](TreeWork const& model, FmmChoice const& start) {
+  return for_separations<T>(options, count, machine, [&](Model const& model, FmmChoice const& start) {
     return best_uniform(options, found, count, model, start);
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                          \
-  template FmmRates default_fmm_rates<T>() noexcept;                                                    \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double, FmmRates const&); \
-  template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, FmmRates const&);
+#define NEARFAR_INSTANTIATE(T)                                                                            \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double, FmmMachine const&); \
+  template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, FmmMachine const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

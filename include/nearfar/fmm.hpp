@@ -40,9 +40,10 @@ struct FmmParameters {
   std::size_t expansions = 0;    ///< of points into locals of boxes that do not hold them
   std::size_t pairs = 0;         ///< of points that interact directly
   double seconds = 0;            ///< predicted for one CPU worker and one vector of strengths
-  double chain_seconds = 0;      ///< far part: stage after stage and level by level, as the CPU workers share the
-                                 ///< tasks; or P2P, if that takes longer
-  double last_seconds = 0;       ///< the task that a worker is in at a moment, on average
+  double shared_seconds = 0;     ///< the same, shared evenly by all workers of this machine, GPUs included
+  double chain_seconds = 0;      ///< far part: stage after stage and level by level, as the workers share the tasks;
+                                 ///< or P2P, if that takes longer
+  double last_seconds = 0;       ///< the task that a CPU worker is in at a moment, on average
   std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
 };
 

@@ -91,7 +91,29 @@ TEST_CASE("heteroprio bears tasks that are kept from GPUs, by which rates are me
     Ewald plan(runtime, {.tolerance = 1e-4});
     CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
   }
-  unsetenv("NEARFAR_RATES");
+  setenv("NEARFAR_RATES", "default", 1);
+}
+
+TEST_CASE("multipole plans count on the GPU, by rates measured there, and say what their solves take") {
+  expect_gpu();
+  for (std::string const scheduler : {"overlap", "heteroprio"}) {
+    CAPTURE(scheduler);
+    Runtime const runtime({.scheduler = scheduler, .cpus = 2, .gpus = 1});
+    setenv("NEARFAR_RATES", "measure", 1);
+    Fmm plan(runtime, {.gradient = true, .tolerance = 1e-6});
+    setenv("NEARFAR_RATES", "default", 1);
+    Problem<double> const p(100000, 1);
+    auto const points = plan.set_points(p.x);
+    FmmParameters const chosen = points.parameters();
+    CHECK(chosen.shared_seconds > 0);
+    CHECK(chosen.shared_seconds < 0.4 * chosen.seconds);  // two CPU workers alone: half
+    std::vector<double> u(4 * points.targets());
+    SolveReport report;
+    for (int repeat = 0; repeat < 5; ++repeat)
+      report = plan.submit(points, std::span<double const>(p.f), std::span<double>(u)).report();
+    CHECK(report.predicted_seconds > 0.3 * report.seconds);
+    CHECK(report.predicted_seconds < 3 * report.seconds);
+  }
 }
 
 TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kinds of schedulers") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/fmm/tree_cost.hpp"
+#include "core/fmm/tree_work.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ double near_occupied(double siblings, int separation) { return 1 + (near_boxes(s
 
 /// The share of near boxes that a box keeps on average where a set of boxes ends: n boxes in a row have
 /// n (2 s + 1) - s (s + 1) near ones. Rows are as long as the boxes' dimension, by their siblings, makes them.
-double share_inside(double boxes, double siblings, TreeWork const& m) {
+double share_inside(double boxes, double siblings, TreeSight const& m) {
   double const dimension = std::log2(std::max(siblings, 1.01)), row = std::pow(boxes, 1 / dimension);
   if (m.periodic || row < 1.5) return 1;
   double const s = m.separation;
@@ -27,7 +27,7 @@ double share_inside(double boxes, double siblings, TreeWork const& m) {
 double near_boxes(int separation) noexcept { return std::pow(2 * separation + 1, 3); }
 double far_boxes(int separation) noexcept { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
 
-TreeCost uniform_cost(Occupancy const& o, int depth, double count, TreeWork const& m) {
+TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight const& m) {
   auto const d = std::size_t(depth);
   auto const near = [&](std::size_t level) {
     double const siblings = o.siblings[level];
@@ -38,18 +38,18 @@ TreeCost uniform_cost(Occupancy const& o, int depth, double count, TreeWork cons
   double const others = (near_boxes(m.separation) * share_inside(o.boxes[d], o.siblings[d], m) - 1) / 7;
   double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) * std::max(0.0, others);
   double const pairs = depth == 0 ? all : std::min(all, shared + across);
-  TreeCost cost{pairs * m.pair, 1, shared / count};
-  if (depth >= 2) cost.seconds += count * m.point;
+  TreeWork work{.pairs = pairs, .points = depth >= 2 ? count : 0, .crowd = shared / count};
   for (std::size_t level = 2; level <= d; ++level) {
     double const boxes = o.boxes[level];
     double const links = near(level - 1) * o.siblings[level] - near(level);
-    cost.seconds += boxes * (std::clamp(links, 0.0, m.images * boxes) * m.link + m.shifts);
-    cost.boxes += boxes;
+    work.links += boxes * std::clamp(links, 0.0, m.images * boxes);
+    work.shifts += boxes;
+    work.boxes += boxes;
   }
-  return cost;
+  return work;
 }
 
-TreeCost adaptive_cost(SortedKeys const& sorted, int level, int capacity, TreeWork const& m) {
+TreeWork adaptive_work(SortedKeys const& sorted, int level, int capacity, TreeSight const& m) {
   auto const& keys = sorted.keys;
   double const count = double(keys.size()), others = (near_boxes(m.separation) - 1) / 7;
   double pairs = 0, boxes = 1, links = 0, shared = 0;
@@ -88,8 +88,7 @@ TreeCost adaptive_cost(SortedKeys const& sorted, int level, int capacity, TreeWo
   if (count <= capacity) pairs = shared = all;
   // Leaves beside larger and smaller ones: W and X lists, and more in U.
   constexpr double uneven = 1.3;
-  return {uneven * (std::min(all, pairs) * m.pair + links * m.link) + boxes * m.shifts + count * m.point, boxes,
-          shared / count};
+  return {uneven * std::min(all, pairs), uneven * links, boxes, count, boxes, shared / count};
 }
 
 }  // namespace nearfar

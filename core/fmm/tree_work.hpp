@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/tree.hpp"
+
+namespace nearfar {
+
+/// What the lists of a tree depend on beside its boxes.
+struct TreeSight {
+  int separation;
+  bool periodic;
+  double images;  ///< of the cell that are summed directly, itself included
+};
+
+/// How much work a tree is expected to be: pairs of points, links, boxes that are shifted up and down, points of leaves
+/// with expansions; its boxes, and the points that a point finds in its leaf.
+struct TreeWork {
+  double pairs = 0, links = 0, shifts = 0, points = 0, boxes = 1, crowd = 0;
+};
+
+/// Boxes that a box of a full tree sees near and far (fmm.md, Sec. 1.6).
+double near_boxes(int separation) noexcept;
+double far_boxes(int separation) noexcept;
+
+/// Of a tree whose leaves are all on level `depth`.
+TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight const& sight);
+
+/// Of a tree whose boxes of more than `capacity` points are divided, down to `level`, of which the keys are.
+TreeWork adaptive_work(SortedKeys const& keys, int level, int capacity, TreeSight const& sight);
+
+}  // namespace nearfar

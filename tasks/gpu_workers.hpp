@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+#include <string>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Workers of all kinds that are no CPU and have a body of a stage.
+std::vector<unsigned> gpu_workers(starpu_codelet const& stage);
+
+/// The device of a worker, as part of a file name: which of several alike it is does not matter.
+std::string device_of(unsigned worker);
+
+}  // namespace nearfar::detail
