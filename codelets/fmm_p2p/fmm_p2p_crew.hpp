@@ -30,6 +30,13 @@ struct FmmP2PLaunch {
 
   static constexpr int blocks_wanted = 300;  // some for each multiprocessor of a large GPU
 
+  /// Large leaves in many, small ones in some.
+  static int parts_of(int leaves, int targets) {
+    constexpr int usual = 16, few_targets = 32;
+    int const wanted = blocks_wanted / std::max(1, leaves);
+    return std::clamp(wanted, 1, std::max(usual, targets / few_targets / std::max(1, leaves)));
+  }
+
   template <class Buffers>
   static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
     int const leaves = int(b.template size<Leaf>(0));
@@ -40,7 +47,7 @@ struct FmmP2PLaunch {
             b.template get<T>(4),
             b.template size<T>(2) / 3,
             leaves,
-            std::clamp(blocks_wanted / std::max(1, leaves), 1, 16)};
+            parts_of(leaves, int(b.template size<T>(2) / 3))};
   }
   template <class Buffers>
   static PairSources<T> sources(Buffers const& b, int i) {
