@@ -130,20 +130,16 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
   Grid const& g = args.grid;
   std::int64_t const planes = g.planes(args.slab) * std::int64_t(args.components);
   for (std::int64_t i = 0; i < planes * g.plane_size(); ++i) b.slab[i] = 0;
-  for (int i = 0; i < b.blocks(); ++i) {
-    int points = 0;
-    BlockView<T> const block = b.block(i, points);
-    b.for_layers_beside(args, i, [&](int first, int last) {
-      with_row<V>(g.window, [&]<int Numbers>() {
-        constexpr bool wide = Numbers > int(V::size);
-        if constexpr (WithDoubleLayer)
-          return spread_points<SpreadDoubleLayer<Numbers, V, T>, wide>(b, args, block, first, last);
-        else if (args.components == 1)
-          return spread_points<SpreadPlain<Numbers, 1, V, T>, false>(b, args, block, first, last);
-        else return spread_points<SpreadPlain<Numbers, 3, V, T>, wide>(b, args, block, first, last);
-      });
+  b.for_columns_beside(args, [&](BlockView<T> const& block, int first, int last) {
+    with_row<V>(g.window, [&]<int Numbers>() {
+      constexpr bool wide = Numbers > int(V::size);
+      if constexpr (WithDoubleLayer)
+        return spread_points<SpreadDoubleLayer<Numbers, V, T>, wide>(b, args, block, first, last);
+      else if (args.components == 1)
+        return spread_points<SpreadPlain<Numbers, 1, V, T>, false>(b, args, block, first, last);
+      else return spread_points<SpreadPlain<Numbers, 3, V, T>, wide>(b, args, block, first, last);
     });
-  }
+  });
   for (std::int64_t p = 0; p < planes; ++p) fold_halo(g, b.slab + p * g.plane_size());
 }
 
