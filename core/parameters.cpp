@@ -24,8 +24,9 @@ namespace {
 
 /// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
 constexpr double split_share = 0.3, window_share = 0.5, whole_share = 0.95;
-/// Where the cutoff is as short as may be, as it is for no other plan: errors of crystals are known only roughly.
-constexpr double share_of_shortest = 0.4;
+/// Where the cutoff is as short as may be, as it is for no other plan: errors of crystals are known only roughly, and
+/// those of few points, which take no time, even less.
+constexpr double share_of_shortest = 0.4, few_points = 1000;
 constexpr int tries = 10;       // candidates worked out after the first look
 constexpr int shortenings = 4;  // halvings of what the cutoff may be too long by
 
@@ -272,7 +273,7 @@ void Choice<T>::search() {
 /// The shortest cutoff that the grid and the window of the best plan will do with.
 template <class T>
 void Choice<T>::shorten() {
-  if (!met_ || options_.cutoff) return;
+  if (!met_ || options_.cutoff || sources_ < few_points) return;
   window_share_ = share_of_shortest;
   double low = 1, high = found_.finer;
   for (int step = 0; step < shortenings; ++step) {
