@@ -9,8 +9,8 @@ namespace nearfar {
 struct SharedWork {
   double cpu = 0;
   double gpu = 0;  ///< 0: only CPU workers can do it
-  double task =
-      0;  ///< the seconds of one task on a CPU worker, which begins none that GPUs would have done before its end
+  /// The seconds of one task on a CPU worker, which begins none that GPUs would have done before its end.
+  double task = 0;
 };
 
 /// Seconds until all is done, were no worker idle that could do something: GPUs do what they gain most with, and CPU
