@@ -34,6 +34,19 @@ template <class T>
 __device__ T gpu_exchange(T value, int distance) {
   return __shfl_xor(value, distance);
 }
+/// Bit t: whether it is true for thread t; the whole warp takes part.
+__device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot(truth); }
+/// What the threads of a warp have written to shared memory is there for all of them.
+__device__ inline void gpu_meet_in_warp() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+/// Threads of a warp of this device.
+inline GpuStatus gpu_warp_size(int* threads) {
+  int device = 0;
+  GpuStatus const status = hipGetDevice(&device);
+  return status == hipSuccess ? hipDeviceGetAttribute(threads, hipDeviceAttributeWarpSize, device) : status;
+}
 #else
 #include <cuda_runtime.h>
 using GpuStream = cudaStream_t;
@@ -64,7 +77,16 @@ template <class T>
 __device__ T gpu_exchange(T value, int distance) {
   return __shfl_xor_sync(0xffffffffu, value, distance);
 }
+/// Bit t: whether it is true for thread t; the whole warp takes part.
+__device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot_sync(0xffffffffu, truth); }
+/// What the threads of a warp have written to shared memory is there for all of them.
+__device__ inline void gpu_meet_in_warp() { __syncwarp(); }
 #endif
+/// Threads of a warp of this device.
+inline GpuStatus gpu_warp_size(int* threads) {
+  *threads = 32;
+  return gpu_success;
+}
 #endif
 
 /// Throws std::runtime_error, with what could not be done, where a call did not succeed.

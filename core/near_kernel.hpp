@@ -27,6 +27,7 @@ struct NearKernel {
   Polynomial<T> c;  ///< of a double layer
 
   NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
+  NEARFAR_FUNCTION T coefficient(int layer_number, int power) const { return layer(layer_number).coefficient[power]; }
 };
 
 /// `error`: absolute error of the layers relative to their largest value; as good as T allows when that is not reached.

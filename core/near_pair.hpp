@@ -126,21 +126,22 @@ struct NearPair<Kernel::laplace, true> {
 };
 
 /// The factors of `count` squared distances, together, and even powers apart from odd ones: short chains of operations
-/// that wait for each other keep a processor's pipelines full. V is a scalar or a SIMD batch of T.
-template <class Pair, int count, class V, class T>
-NEARFAR_FUNCTION void near_factors(NearKernel<T> const& k, V const* r2, V const* inverse,
-                                   V (*factor)[Pair::factor_count]) {
+/// that wait for each other keep a processor's pipelines full. V is a scalar or a SIMD batch of T, Near a NearKernel or
+/// what stands for it.
+template <class Pair, int count, class V, class Near>
+NEARFAR_FUNCTION void near_factors(Near const& k, V const* r2, V const* inverse, V (*factor)[Pair::factor_count]) {
   constexpr int layers = Pair::polynomials;
-  auto const coefficient = [&](int l, int i) { return V(k.layer(Pair::first_layer + l).coefficient[i]); };
+  auto const coefficient = [&](int l, int i) { return V(k.coefficient(Pair::first_layer + l, i)); };
   V t[count], square[count], even[count][layers], odd[count][layers];
   for (int n = 0; n < count; ++n) {
-    t[n] = V(k.scale) * r2[n] - V(T(1));
+    t[n] = V(k.scale) * r2[n] - V(1);
     square[n] = t[n] * t[n];
     for (int l = 0; l < layers; ++l) {
       odd[n][l] = coefficient(l, k.degree);
       even[n][l] = coefficient(l, k.degree - 1);
     }
   }
+  NEARFAR_DEVICE_UNROLL(2)
   for (int i = k.degree - 2; i > 0; i -= 2)
     for (int l = 0; l < layers; ++l) {
       V const of_odd = coefficient(l, i), of_even = coefficient(l, i - 1);

@@ -1,85 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/gpu_alias.hpp"
+#include "codelets/gpu_warp.hpp"
 #include "codelets/p2p/p2p_gpu.hpp"
-
-#include <stdexcept>
 
 namespace nearfar {
 
 namespace {
 
-constexpr int threads = 128, lanes = 8;  // lanes share a target: a task has too few targets to fill a GPU
-
-/// Views of this launch by neighbour number; the others are empty.
-template <class T>
-struct ViewsOfLaunch {
-  SourceViews<T> const& sources;
-  NEARFAR_FUNCTION SourceView<T> operator()(int neighbour) const {
-    int const i = neighbour - sources.first;
-    return i >= 0 && i < sources.count ? sources.view[i] : SourceView<T>{};
-  }
-};
-
-template <Kernel K, bool Gradient, class T>
-struct SumRun {
-  NearKernel<T> const& near;
-  T const* x;
-  int lane;
-  T* u;
-  NEARFAR_FUNCTION void operator()(SourceView<T> const& source, int first, int last, T const* shift) const {
-    p2p_run<K, Gradient>(near, x, source, first + lane, last, lanes, shift, u);
-  }
-};
-
-/// The cell that holds a point of the block: the last that begins at it or before.
-NEARFAR_FUNCTION int cell_of_point(std::int32_t const* offset, int cells, int point) {
-  int low = 0, high = cells;
-  while (high - low > 1) {
-    int const middle = (low + high) / 2;
-    (offset[middle] <= point ? low : high) = middle;
-  }
-  return low;
+template <class Program, class T>
+__global__ void __launch_bounds__(Program::threads, Program::resident)
+    p2p_kernel(P2PLaunch<T> const launch, LaunchList<SourceView<T>> const sources) {
+  using Memory = typename Program::Memory;
+  __shared__ alignas(Memory) unsigned char memory[sizeof(Memory)];
+  GpuWarp<typename Program::State> warp;
+  Program::run(warp, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
 }
 
-/// A few threads per target. Those of a warp are neighbours along z and walk through much the same runs.
-template <Kernel K, bool Gradient, class T>
-__global__ void __launch_bounds__(threads) p2p_kernel(P2PLaunch<T> launch, SourceViews<T> sources, bool add) {
-  constexpr int row = result_row(NearPair<K, Gradient>::results);
-  P2PArgs const& args = launch.args;
-  int const thread = int(blockIdx.x) * threads + int(threadIdx.x), i = thread / lanes, lane = thread % lanes;
-  // Threads past the end help the last target in vain: all of a warp must meet in the exchange below.
-  bool const there = i < args.share.count();
-  int const t = there ? args.share.first + i : args.share.last - 1;
-  int cell[3];
-  cell_of_block(args.cells, args.block, cell_of_point(launch.offset, cells_of_block(args.cells, args.block), t), cell);
-  T const x[3] = {launch.target[t], launch.target[launch.stride + t], launch.target[2 * launch.stride + t]};
-  T u[row] = {};
-  for_each_run<T>(args, cell, ViewsOfLaunch<T>{sources}, SumRun<K, Gradient, T>{launch.tables->near, x, lane, u});
-  for (int m = 0; m < row; ++m) {
-    for (int distance = lanes / 2; distance > 0; distance /= 2) u[m] += gpu_exchange(u[m], distance);
-    if (!there || lane != 0) continue;
-    T* const out = launch.result + std::int64_t(i) * row + m;
-    *out = add ? *out + u[m] : u[m];
-  }
+template <class Program, class T>
+void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
+  p2p_kernel<Program, T>
+      <<<unsigned(Program::blocks(launch.args.share)), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch,
+                                                                                                              sources);
+}
+
+/// Few targets fill a large GPU only in small tiles. Measured on one of 132 multiprocessors.
+template <Kernel K, bool Gradient, int warp, class T>
+void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
+  int const targets = launch.args.share.count();
+  if (targets < 5000) launch_program<P2PCrew<K, Gradient, T, warp, 2>>(launch, sources, stream);
+  else if (targets < 20000) launch_program<P2PCrew<K, Gradient, T, warp, 4>>(launch, sources, stream);
+  else launch_program<P2PCrew<K, Gradient, T, warp, 8>>(launch, sources, stream);
 }
 
 }  // namespace
 
 template <Kernel K, bool Gradient, class T>
-void launch_p2p(P2PLaunch<T> const& launch, SourceViews<T> const& sources, bool add, void* stream) {
-  unsigned const points = unsigned(launch.args.share.count()), blocks = (points * lanes + threads - 1) / threads;
-  p2p_kernel<K, Gradient, T><<<blocks, threads, 0, static_cast<GpuStream>(stream)>>>(launch, sources, add);
-  if (GpuStatus const status = gpu_last_status(); status != gpu_success)
-    throw std::runtime_error(std::string("the P2P kernel could not be launched on ") + std::to_string(points) +
-                             " targets (" + gpu_text(status) + ")");
+void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
+  int threads = 0;
+  gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
+  if (threads == 32) launch_tiles<K, Gradient, 32>(launch, sources, stream);
+#if defined(__HIPCC__)
+  else launch_tiles<K, Gradient, 64>(launch, sources, stream);
+#endif
+  gpu_expect(gpu_last_status(),
+             "the P2P kernel could not be launched on " + std::to_string(launch.args.share.count()) + " targets");
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                 \
-  template void launch_p2p<Kernel::stokeslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
-  template void launch_p2p<Kernel::stresslet, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*); \
-  template void launch_p2p<Kernel::stokes, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);    \
-  template void launch_p2p<Kernel::laplace, false>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);   \
-  template void launch_p2p<Kernel::laplace, true>(P2PLaunch<T> const&, SourceViews<T> const&, bool, void*);
+#define NEARFAR_INSTANTIATE(T)                                                                                      \
+  template void launch_p2p<Kernel::stokeslet, false>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*); \
+  template void launch_p2p<Kernel::stresslet, false>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*); \
+  template void launch_p2p<Kernel::stokes, false>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*);    \
+  template void launch_p2p<Kernel::laplace, false>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*);   \
+  template void launch_p2p<Kernel::laplace, true>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

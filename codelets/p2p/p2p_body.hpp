@@ -24,7 +24,7 @@ struct P2PArgs {
 /// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].
 template <class T>
 struct SourceView {
-  float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near; for SIMD bodies
+  float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near
   std::int64_t stride = 0;       ///< leaves room for a whole SIMD vector that begins at the last point
   T const* record = nullptr;     ///< of each point (core/near_record.hpp)
   std::int32_t const* offset = nullptr;
@@ -39,29 +39,33 @@ struct Column {
   double shift[2];  ///< of the image
 };
 
+/// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any); false where it is not there,
+/// or so far away that no point of it is within the cutoff.
+NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
+  double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
+  int const ux = cell_x + dx, uy = cell_y + dy;
+  if (!c.has(0, ux) || !c.has(1, uy)) return false;
+  double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
+  double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
+  double const rest = c.reach_squared() - gx * gx - gy * gy;
+  if (rest < 0) return false;
+  int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]);
+  int const along = int(sqrt(rest) / edge[2]) + 1, rz = c.reach(2);
+  column = {{c.block_of(0, cx), c.block_of(1, cy)},
+            {cx, cy},
+            along < rz ? along : rz,  // the task has no blocks farther away
+            {(ux - cx) / c.count[0] * c.edge[0], (uy - cy) / c.count[1] * c.edge[1]}};
+  return true;
+}
+
 /// Calls visit(column) for the columns around the target cells (cell_x, cell_y, any), pruned by distance, so that most
 /// points beyond the cutoff are never touched.
 template <class Visit>
 NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
-  double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
-  int const rx = c.reach(0), ry = c.reach(1), rz = c.reach(2);
-  for (int dx = -rx; dx <= rx; ++dx) {
-    double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
-    int const ux = cell_x + dx, cx = wrap(ux, c.count[0]);
-    if (!c.has(0, ux)) continue;
-    for (int dy = -ry; dy <= ry; ++dy) {
-      double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
-      double const rest = c.reach_squared() - gx * gx - gy * gy;
-      if (rest < 0) continue;
-      int const uy = cell_y + dy, cy = wrap(uy, c.count[1]);
-      if (!c.has(1, uy)) continue;
-      int const along = int(sqrt(rest) / edge[2]) + 1;
-      visit(Column{{c.block_of(0, cx), c.block_of(1, cy)},
-                   {cx, cy},
-                   along < rz ? along : rz,  // the task has no blocks farther away
-                   {(ux - cx) / c.count[0] * c.edge[0], (uy - cy) / c.count[1] * c.edge[1]}});
-    }
-  }
+  int const rx = c.reach(0), ry = c.reach(1);
+  for (int dx = -rx; dx <= rx; ++dx)
+    for (int dy = -ry; dy <= ry; ++dy)
+      if (Column column; find_column(c, cell_x, cell_y, dx, dy, column)) visit(column);
 }
 
 /// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
@@ -97,10 +101,28 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
   });
 }
 
+/// The square of the cutoff, and a hair for positions and sums of squares in single precision.
+NEARFAR_FUNCTION float rough_limit(Cells const& c) {
+  double longest = c.edge[0];
+  for (int d = 1; d < 3; ++d) longest = c.edge[d] > longest ? c.edge[d] : longest;
+  double const epsilon = 0x1p-24, reach = c.cutoff + 6 * epsilon * (longest + c.cutoff);
+  return float(reach * reach * (1 + 8 * epsilon));
+}
+
 /// 1 / sqrt(x), x > 0.
 template <class T>
 NEARFAR_FUNCTION T inverse_root(T x) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 8) {
+    // rsqrt() also knows numbers that squares of distances never are; that costs a tenth of P2P.
+    T y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    T const e = fma(-x * y, y, T(1));
+    return fma(fma(T(0.375), e, T(0.5)), y * e, y);
+  } else {
+    return rsqrt(x);
+  }
+#elif defined(__HIP_DEVICE_COMPILE__)
   return rsqrt(x);
 #else
   return T(1) / T(sqrt(x));

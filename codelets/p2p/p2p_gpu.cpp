@@ -4,8 +4,6 @@
 #include "codelets/p2p/p2p.hpp"
 #include "codelets/p2p/p2p_buffers.hpp"
 
-#include <algorithm>
-
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
 namespace nearfar {
@@ -14,13 +12,9 @@ template <class T, Kernel K, bool G>
 void P2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   P2PBuffers<T> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
-  int const count = args.neighbours.count();
-  SourceViews<T> views;
-  for (views.first = 0; views.first < count; views.first += views.count) {
-    views.count = std::min(SourceViews<T>::capacity, count - views.first);
-    for (int i = 0; i < views.count; ++i) views.view[i] = b.source(views.first + i);
-    launch_p2p<K, G>(launch, views, views.first > 0, stream);
-  }
+  launch_in_parts<SourceView<T>>(
+      args.neighbours.count(), [&](int i) { return b.source(i); },
+      [&](auto const& sources) { launch_p2p<K, G>(launch, sources, stream); });
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                \

@@ -149,15 +149,6 @@ struct ColumnOfTargets {
   }
 };
 
-/// The square of the cutoff, and a hair for positions and sums of squares in single precision.
-template <class T>
-float rough_limit(Cells const& c) {
-  double longest = c.edge[0];
-  for (int d = 1; d < 3; ++d) longest = c.edge[d] > longest ? c.edge[d] : longest;
-  double const epsilon = 0x1p-24, reach = c.cutoff + 6 * epsilon * (longest + c.cutoff);
-  return float(reach * reach * (1 + 8 * epsilon));
-}
-
 }  // namespace
 
 /// Column by column: what is around a column of target cells is worked out once for all of them.
@@ -171,7 +162,7 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* 
   }
   Share const share = args.share;
   T const* const own = args.own < 0 ? nullptr : b.source(args.own).record;
-  ColumnOfTargets<Tag, T, K, Gradient> targets{b, {args.share, own}, rough_limit<T>(c), {}, 0, {}, {}, {}};
+  ColumnOfTargets<Tag, T, K, Gradient> targets{b, {args.share, own}, rough_limit(c), {}, 0, {}, {}, {}};
   constexpr int row = result_row(NearPair<K, Gradient>::results);
   for (std::int64_t i = 0; i < std::int64_t(share.count()) * row; ++i) b.result[i] = T(0);
 

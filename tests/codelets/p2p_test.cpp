@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/p2p/p2p.hpp"
 #include "codelets/collect/collect.hpp"
+#include "codelets/p2p/p2p_buffers.hpp"
+#include "codelets/p2p/p2p_crew.hpp"
 #include "codelets/tables.hpp"
 #include "core/profile.hpp"
 #include "core/reaction.hpp"
 #include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/host_warp.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/oracle/pair.hpp"
 
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <doctest/doctest.h>
 #include <iterator>
 
@@ -46,6 +50,28 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
   return u;
 }
 
+enum class Body { portable, tuned, warp_of_32, warp_of_64 };
+
+/// What the launcher of the .cu file does, on the host, with short lists of sources.
+template <Kernel K, bool G, int warp, int tile, class T>
+void run_warps(Buffers const& buffers, P2PArgs const& args) {
+  using Program = P2PCrew<K, G, T, warp, tile>;
+  P2PBuffers<T> const b(buffers);
+  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  std::vector<typename Program::Memory> memory(1);
+  LaunchList<SourceView<T>> list;
+  do {
+    list.count = std::min(5, args.neighbours.count() - list.first);
+    for (int i = 0; i < list.count; ++i) list.item[i] = b.source(list.first + i);
+    HostWarp<typename Program::State> threads(warp);
+    for (int block = 0; block < Program::blocks(args.share); ++block) {
+      std::memset(static_cast<void*>(memory.data()), 0xff, sizeof memory[0]);  // numbers that are none
+      Program::run(threads, launch, list, block, memory[0]);
+    }
+    list.first += list.count;
+  } while (list.first < args.neighbours.count());
+}
+
 /// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
 template <class T, Kernel K, bool G>
 struct NearPart {
@@ -60,13 +86,13 @@ struct NearPart {
   std::vector<AlignedVector<T>> result;
 
   /// `same`: the bodies are told that the targets are the sources.
-  NearPart(Cells const& cells_, EwaldTables<T>& tables_, BlockedSet<T>& set_, bool tuned, bool same, bool reactions)
+  NearPart(Cells const& cells_, EwaldTables<T>& tables_, BlockedSet<T>& set_, Body body, bool same, bool reactions)
       : cells(cells_), tables(tables_), set(set_) {
     std::vector<Reaction> found;
     for (int b = 0; b < cells.block_count(); ++b) {
       auto const& target = set.block[std::size_t(b)];
       result.emplace_back(std::size_t(row) * target.stride, T(-1));
-      for (Share const share : two_shares(int(target.count))) add(b, share, tuned, same, reactions, found);
+      for (Share const share : two_shares(int(target.count))) add(b, share, body, same, reactions, found);
     }
     if (reactions)
       for (int b = 0; b < cells.block_count(); ++b)
@@ -74,7 +100,7 @@ struct NearPart {
   }
 
  private:
-  void add(int b, Share share, bool tuned, bool same, bool reactions, std::vector<Reaction>& found) {
+  void add(int b, Share share, Body body, bool same, bool reactions, std::vector<Reaction>& found) {
     Block const block = block_at(cells, b);
     auto& target = set.block[std::size_t(b)];
     Neighbours const around = neighbours(cells, block);
@@ -94,8 +120,12 @@ struct NearPart {
       found.push_back({b, other, AlignedVector<T>(std::size_t(row) * set.block[std::size_t(other)].stride, T(9))});
       buffers.add(found.back().rows);
     }
-    if (tuned) P2P<T, K, G>::tuned(buffers.view(), args);
-    else P2P<T, K, G>::portable(buffers.view(), args);
+    switch (body) {
+      case Body::portable: P2P<T, K, G>::portable(buffers.view(), args); break;
+      case Body::tuned: P2P<T, K, G>::tuned(buffers.view(), args); break;
+      case Body::warp_of_32: run_warps<K, G, 32, 8, T>(buffers.view(), args); break;
+      case Body::warp_of_64: run_warps<K, G, 64, 4, T>(buffers.view(), args); break;
+    }
     std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * share.first);
   }
 
@@ -127,11 +157,11 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
   tables.near = make_near_kernel<T>(profile, K, 1e-13);
   BlockedSet<T> set(cells, points, Pair::strengths, 7);
   using Part = NearPart<T, K, G>;
-  Part const portable(cells, tables, set, false, false, false);
-  Part const others[] = {{cells, tables, set, true, false, false},
-                         {cells, tables, set, true, true, false},
-                         {cells, tables, set, false, true, true},
-                         {cells, tables, set, true, true, true}};
+  Part const portable(cells, tables, set, Body::portable, false, false);
+  Part const others[] = {
+      {cells, tables, set, Body::tuned, false, false},      {cells, tables, set, Body::tuned, true, false},
+      {cells, tables, set, Body::portable, true, true},     {cells, tables, set, Body::tuned, true, true},
+      {cells, tables, set, Body::warp_of_32, false, false}, {cells, tables, set, Body::warp_of_64, false, false}};
   double error = 0, size = 0, difference[std::size(others)] = {};
   for (int b = 0; b < cells.block_count(); ++b)
     for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {
@@ -183,7 +213,7 @@ void check_all() {
 
 }  // namespace
 
-TEST_CASE("p2p: portable against all pairs and images, tuned against portable") {
+TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GPU against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   SUBCASE("stokeslet") { check_all<Kernel::stokeslet, false>(); }
   SUBCASE("stresslet") { check_all<Kernel::stresslet, false>(); }
