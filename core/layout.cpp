@@ -87,6 +87,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
              std::size_t bytes_per_number, double clumping, MachineShape const& machine) {
   double const points = static_cast<double>(std::max(sources, targets));
   p.near_seconds = work.near;
+  p.point_seconds = work.points;
   p.far_seconds = work.far();
   p.near_gpu_seconds = machine.near_gpu_seconds(work);
   Axes const axes = axes_of(o.periodicity);

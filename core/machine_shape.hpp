@@ -11,6 +11,7 @@ struct MachineShape {
   int cpus = 1;
   int gpus = 0;               ///< that can run P2P
   double gpu_flop = 0;        ///< P2P on one GPU that is full: seconds per flop
+  double gpu_target = 0;      ///< and per target, however few its pairs
   double gpu_latency = 0;     ///< and per flop of one target in each task: a task of few targets does not fill it
   double gpu_task = 0;        ///< and per task
   bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
@@ -21,10 +22,9 @@ struct MachineShape {
   /// Seconds of one GPU in the near part; 0 without GPUs.
   double near_gpu_seconds(Work const& work) const noexcept;
 
-  /// Seconds of the best schedule on all workers, were none ever idle: the least of max((far + x near) / CPUs,
-  /// (1 - x) near_gpu / GPUs) over the share x of the near part that the CPUs do. All but `near_gpu` in seconds of one
-  /// CPU worker.
-  double seconds(double near, double far, double near_gpu) const noexcept;
+  /// Seconds of the best schedule on all workers (shared_seconds): `pairs` and `pairs_gpu` are P2P on one CPU or GPU
+  /// worker, `rest` all that only CPUs do, `task` one task of P2P on a CPU.
+  double seconds(double pairs, double rest, double pairs_gpu, double task = 0) const noexcept;
 
   /// What the CPU workers need for so many equal tasks that take `seconds` together: as many as the fullest worker has.
   double span(double seconds, double tasks) const noexcept;

@@ -33,8 +33,8 @@ double shared_seconds(std::vector<SharedWork> work, int cpus, int gpus) {
   std::stable_sort(work.begin(), work.end(),
                    [&](SharedWork const& a, SharedWork const& b) { return gain(a) < gain(b); });
   if (work.empty() || work.back().gpu <= 0) return on_cpus;
-  double low = 0, high = on_cpus;
-  for (SharedWork const& w : work) high += w.gpu + w.task;
+  double low = 0, high = on_cpus;  // by CPUs alone
+  for (SharedWork const& w : work) high += w.task;
   for (int i = 0; i < 40; ++i) {
     double const middle = (low + high) / 2;
     (fits(work, std::max(1, cpus), gpus, middle) ? high : low) = middle;

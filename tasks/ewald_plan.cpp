@@ -23,12 +23,16 @@ namespace {
 
 /// What is shared evenly takes no less than the longest chain in it.
 double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, Part part) {
-  double const far = part == Part::near ? 0 : p.far_seconds, near = part == Part::far ? 0 : p.near_seconds;
-  double const chain = part == Part::near ? 0 : p.chain_seconds,
-               blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
-  double const shared = machine.until_last(machine.seconds(near, far, p.near_gpu_seconds),
-                                           part == Part::near ? near / blocks : p.last_seconds);
-  return std::max({shared, chain, machine.gpus > 0 ? 0 : machine.span(near, blocks)});
+  double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
+               pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
+               rest = p.point_seconds + (part == Part::near ? 0 : p.far_seconds),
+               chain = part == Part::near ? 0 : p.chain_seconds;
+  if (machine.gpus > 0)
+    return std::max(chain, machine.until_last(machine.seconds(pairs, rest, p.near_gpu_seconds, pairs / blocks),
+                                              part == Part::near ? 0 : p.last_seconds));
+  double const shared = machine.until_last(machine.seconds(pairs, rest, 0),
+                                           part == Part::near ? p.near_seconds / blocks : p.last_seconds);
+  return std::max({shared, chain, machine.span(pairs > 0 ? p.near_seconds : 0, blocks)});
 }
 
 template <class T>

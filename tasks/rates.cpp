@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/rates.hpp"
 
+#include "codelets/codelet.hpp"
+#include "codelets/p2p/p2p.hpp"
 #include "codelets/simd.hpp"
+#include "tasks/gpu_workers.hpp"
 #include "tasks/kept_rates.hpp"
 #include "tasks/machine_shape.hpp"
 #include "tasks/rate_fit.hpp"
@@ -48,16 +51,45 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
   return all;
 }
 
-/// With a window of usual width, or a narrow one.
+/// Solves that keep all workers busy: with a window of usual width and a narrow one; where there is a GPU, P2P runs on
+/// it as it does in solves, and on the CPUs in a solve of its own.
 template <class T>
-EwaldSample<T> busy_sample(std::shared_ptr<RuntimeState> const& runtime, bool narrow) {
-  EwaldOptions options;
-  options.tolerance = std::is_same_v<T, float> || narrow ? 1e-3 : 1e-6;
-  MachineShape const machine = cpus_alone();
-  // Plans that leave P2P to GPUs have smaller grids, more of which is in caches.
-  double const cutoff = starpu_worker_get_count() > starpu_cpu_worker_get_count() ? 1.8 : 1;
-  return {runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)), cutoff, {}, machine};
-}
+class BusySamples {
+ public:
+  explicit BusySamples(std::shared_ptr<RuntimeState> const& runtime) {
+    double const usual = std::is_same_v<T, float> ? 1e-3 : 1e-6;
+    auto const gpus = gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>());
+    if (gpus.empty()) {
+      add(runtime, usual, 1, Part::whole);
+      add(runtime, 1e-3, 1, Part::whole);
+      return;
+    }
+    // Plans that leave P2P to GPUs have smaller grids, more of which is in caches.
+    constexpr double cutoff = 1.8;
+    add(runtime, usual, cutoff, Part::whole, gpus.front());
+    add(runtime, 1e-3, cutoff, Part::whole, gpus.front());
+    add(runtime, usual, 1, Part::near);
+  }
+  void measure(int rounds, bool ask_models) {
+    for (int round = 0; round < rounds; ++round)
+      for (auto& sample : samples_) sample.measure(ask_models);
+  }
+  EwaldSample<T> const& usual(std::string_view stage) const {
+    return samples_[stage == "p2p" && samples_.size() > 2 ? 2 : 0];
+  }
+  EwaldSample<T> const& narrow() const { return samples_[1]; }
+
+ private:
+  void add(std::shared_ptr<RuntimeState> const& runtime, double tolerance, double cutoff, Part part,
+           std::optional<unsigned> worker = {}) {
+    EwaldOptions options;
+    options.tolerance = tolerance;
+    MachineShape const machine = cpus_alone();
+    samples_.emplace_back(runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)),
+                          cutoff, part, worker, machine);
+  }
+  std::deque<EwaldSample<T>> samples_;
+};
 
 /// Calls visit(terms, stages) for all that is paid by rates of its own: the first picks it out of the terms of a solve.
 template <class Visit>
@@ -88,15 +120,18 @@ std::vector<double Rates::*> rates_of(Terms const& terms, EwaldParameters const&
 
 /// One worker alone would be faster: all together they wait for memory, share caches and run at a lower clock. How much
 /// that is depends on the stage, and for windows on their width: what is paid per point waits for memory, what is paid
-/// for the points of its window is arithmetic. `seconds(sample, stages)` are of these two solves.
+/// for the points of its window is arithmetic. `seconds(sample, stages)` are of these solves.
 template <class T, class Seconds>
-void slow_down(Rates& rates, EwaldSample<T> const& busy, EwaldSample<T> const& narrow, Seconds const& seconds) {
+void slow_down(Rates& rates, BusySamples<T> const& busy, Seconds const& seconds) {
   for_each_stage([&](auto const& terms, auto stages) {
-    Measured const usual(terms(busy.terms()), seconds(busy, stages)),
-        other(terms(narrow.terms()), seconds(narrow, stages));
-    scale_rates(rates, rates_of(terms, busy.parameters()), usual);
-    bool const windows = stages.begin() != stages.end() && (*stages.begin() == "p2g" || *stages.begin() == "g2p");
-    if (windows && usual.seconds > 0 && other.seconds > 0) fit_rates(rates, std::array{usual, other});
+    std::string_view const first = *stages.begin();
+    auto const measured = [&](EwaldSample<T> const& sample) {
+      return Measured(terms(sample.terms()), seconds(sample, stages));
+    };
+    Measured const usual = measured(busy.usual(first)), narrow = measured(busy.narrow());
+    scale_rates(rates, rates_of(terms, busy.usual(first).parameters()), usual);
+    bool const windows = first == "p2g" || first == "g2p";
+    if (windows && usual.seconds > 0 && narrow.seconds > 0) fit_rates(rates, std::array{usual, narrow});
   });
 }
 
@@ -113,19 +148,18 @@ Rates measure(std::shared_ptr<RuntimeState> const& runtime) {
     for (auto const& sample : all) measured.emplace_back(terms(sample.terms()), sample.seconds(stages));
     fit_rates(rates, measured);
   });
-  auto busy = busy_sample<T>(runtime, false), narrow = busy_sample<T>(runtime, true);
-  for (int round = 0; round < busy_rounds; ++round)
-    for (auto* sample : {&busy, &narrow}) sample->measure();
-  slow_down(rates, busy, narrow, [](auto const& sample, auto stages) { return sample.typical_seconds(stages); });
+  BusySamples<T> busy(runtime);
+  busy.measure(busy_rounds, false);
+  slow_down(rates, busy, [](auto const& sample, auto stages) { return sample.typical_seconds(stages); });
   return rates;
 }
 
 /// The same with what StarPU's models say that the tasks take; what they do not know stays as it is.
 template <class T>
 Rates by_models(std::shared_ptr<RuntimeState> const& runtime, Rates rates) {
-  auto busy = busy_sample<T>(runtime, false), narrow = busy_sample<T>(runtime, true);
-  for (auto* sample : {&busy, &narrow}) sample->measure(true);
-  slow_down(rates, busy, narrow, [](auto const& sample, auto stages) { return sample.modelled_seconds(stages); });
+  BusySamples<T> busy(runtime);
+  busy.measure(1, true);
+  slow_down(rates, busy, [](auto const& sample, auto stages) { return sample.modelled_seconds(stages); });
   return rates;
 }
 
@@ -139,7 +173,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-10"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-11"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 

@@ -14,8 +14,8 @@ namespace nearfar::detail {
 
 template <class T>
 EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t points,
-                            double cutoff, std::optional<unsigned> near_worker, MachineShape const& machine)
-    : count_(points), near_worker_(near_worker) {
+                            double cutoff, Part part, std::optional<unsigned> worker, MachineShape const& machine)
+    : count_(points), part_(part), worker_(worker) {
   options.count = points;
   options.cutoff = cutoff * choose_parameters<T>(options, points, points, Rates{}).cutoff;
   EwaldParameters const parameters = choose_parameters<T>(options, points, points, Rates{}, {}, machine);
@@ -37,8 +37,7 @@ EwaldSample<T>::EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldO
 
 template <class T>
 void EwaldSample<T>::measure(bool ask_models) {
-  Part const part = near_worker_ ? Part::near : Part::whole;
-  Solve solve = plan_->submit(set_, strengths_, result_, part, Trial{near_worker_, ask_models});
+  Solve solve = plan_->submit(set_, strengths_, result_, part_, Trial{worker_, ask_models});
   solve.wait();
   auto const& tasks = solve.state()->tasks();
   near_workers_.clear();

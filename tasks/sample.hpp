@@ -17,10 +17,10 @@ class EwaldSample {
  public:
   using Stages = std::initializer_list<std::string_view>;
 
-  /// `cutoff` in those that the default rates give. `near_worker` runs the near part, and nothing else does. The tasks
+  /// `cutoff` in those that the default rates give. `worker` runs what it has a body of; none: CPUs run all. The tasks
   /// are those that suit `machine`.
   EwaldSample(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t points, double cutoff = 1,
-              std::optional<unsigned> near_worker = {}, MachineShape const& machine = {});
+              Part part = Part::whole, std::optional<unsigned> worker = {}, MachineShape const& machine = {});
 
   /// One more round. `ask_models`: StarPU's models too say what the tasks take.
   void measure(bool ask_models = false);
@@ -38,7 +38,8 @@ class EwaldSample {
 
  private:
   std::size_t count_;
-  std::optional<unsigned> near_worker_;
+  Part part_;
+  std::optional<unsigned> worker_;
   std::shared_ptr<EwaldPlan<T>> plan_;
   std::vector<T> strengths_, result_;
   std::shared_ptr<PointSet<T>> set_;

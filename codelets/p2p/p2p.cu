@@ -11,7 +11,7 @@ template <class Program, class T>
 __global__ void __launch_bounds__(Program::threads, Program::resident)
     p2p_kernel(P2PLaunch<T> const launch, LaunchList<SourceView<T>> const sources) {
   using Memory = typename Program::Memory;
-  __shared__ alignas(Memory) unsigned char memory[sizeof(Memory)];
+  alignas(Memory) __shared__ unsigned char memory[sizeof(Memory)];
   GpuWarp<typename Program::State> warp;
   Program::run(warp, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
 }

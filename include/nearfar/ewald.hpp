@@ -66,6 +66,7 @@ struct EwaldParameters {
   std::size_t bytes = 0;  ///< memory a solve needs beside the caller's; a second one in flight takes most of it again
   double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part
+  double point_seconds = 0;     ///< of that bin, collect and merge
   double far_seconds = 0;       ///< and far part
   double chain_seconds = 0;     ///< bin, far part, merge: stage after stage, as the CPU workers share their tasks
   double last_seconds = 0;      ///< a task at the end of the solve: G2P and merge of one block

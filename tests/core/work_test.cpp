@@ -194,13 +194,16 @@ TEST_CASE("machine: CPUs share all evenly") {
 TEST_CASE("machine: GPUs take the near part as far as that ends sooner") {
   MachineShape machine{.cpus = 2, .gpus = 1, .gpu_flop = 0.01};
   CHECK(machine.near_gpu_seconds(ten_and_six()) == 1);
-  CHECK(machine.seconds(10, 6, 1) == 3);  // all of it, within the far part of the CPUs
-  CHECK(machine.seconds(10, 6, 3) == 3);
+  CHECK(machine.seconds(10, 6, 1) == doctest::Approx(3));  // all of it, within the far part of the CPUs
+  CHECK(machine.seconds(10, 6, 3) == doctest::Approx(3));
   // 12 s of GPU: (6 + 10 x) / 2 = 12 (1 - x), x = 9 / 17.
   CHECK(machine.seconds(10, 6, 12) == doctest::Approx((6 + 90.0 / 17) / 2));
   CHECK(machine.seconds(10, 6, 1e9) == doctest::Approx(8));  // a GPU that is no use
-  CHECK(machine.seconds(0, 6, 0) == 3);
+  CHECK(machine.seconds(0, 6, 0) == doctest::Approx(3));
   CHECK(machine.seconds(10, 0, 10) == doctest::Approx(10.0 / 3));  // as three workers alike
+  // A CPU begins none of its 2 s that the GPU would have done sooner.
+  CHECK(machine.seconds(10, 0, 1.5, 2) == doctest::Approx(1.8 / 1.3));
+  CHECK(machine.seconds(10, 0, 1, 2) == doctest::Approx(1));
   machine.gpus = 2;
   CHECK(machine.seconds(10, 0, 10) == doctest::Approx(10.0 / 4));
   CHECK(machine.cost(ten_and_six()) == doctest::Approx(2 * machine.seconds(10, 6, 1)));
@@ -227,6 +230,9 @@ TEST_CASE("machine: a GPU takes longer for tasks that do not fill it, and for ea
   CHECK(machine.near_gpu_seconds(work) == doctest::Approx(0.011));
   machine.gpu_latency = 3e-10;  // 300 targets fill it, and a task has 100
   CHECK(machine.near_gpu_seconds(work) == doctest::Approx(0.041));
+  machine.gpu_target = 1e-6;
+  CHECK(machine.gpu_tasks(work) == doctest::Approx(11));
+  CHECK(machine.near_gpu_seconds(work) == doctest::Approx(0.0451));
   work.near_flops = 1e8;
   CHECK(machine.gpu_tasks(work) == 4);
   work.near_flops = 1e12;

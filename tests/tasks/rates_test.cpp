@@ -110,7 +110,7 @@ TEST_CASE("rates: the near part alone on one worker, under every scheduler") {
     for (unsigned worker : {0U, 1U}) {
       EwaldOptions options;
       options.tolerance = 1e-3;
-      detail::EwaldSample<double> sample(runtime.shared(), options, 2000, 1, worker);
+      detail::EwaldSample<double> sample(runtime.shared(), options, 2000, 1, Part::near, worker);
       sample.measure();
       CHECK(sample.seconds({"p2p"}) > 0);
       CHECK(sample.seconds({"p2g"}) == 0);
@@ -120,11 +120,15 @@ TEST_CASE("rates: the near part alone on one worker, under every scheduler") {
   }
 }
 
-TEST_CASE("rates: P2P on one worker costs per flop and per task") {
+TEST_CASE("rates: P2P on one worker costs per flop, per target and per task") {
   Runtime const runtime({.cpus = 2, .gpus = 0});
-  auto const rates = detail::measure_near<double>(runtime.shared(), 1, 20000);
+  EwaldOptions options;
+  options.kernel = Kernel::laplace;
+  auto const rates = detail::measure_near<double>(runtime.shared(), options, 1, 20000);
   CHECK(rates.flop > 1e-12);
   CHECK(rates.flop < 1e-8);
+  CHECK(rates.target > 0);
+  CHECK(rates.target < 1e-5);
   CHECK(rates.latency > 0);
   CHECK(rates.task > 0);
   CHECK(rates.task < 1e-2);
@@ -132,19 +136,26 @@ TEST_CASE("rates: P2P on one worker costs per flop and per task") {
 
 TEST_CASE("rates: the fit of a GPU's P2P finds what its times were made of") {
   // Seconds of so many flops for so many targets in so many tasks.
-  auto const time = [](double flops, double tasks, double targets, double latency) {
-    return detail::NearTime{2e-5 * tasks + (4e-13 + latency * tasks / targets) * flops, flops, tasks, targets};
+  auto const time = [](double flops, double tasks, double targets, double latency, double task) {
+    return detail::NearTime{task * tasks + 3e-9 * targets + (4e-13 + latency * tasks / targets) * flops, flops, tasks,
+                            targets};
   };
-  for (double latency : {1e-8, 1e-10}) {
-    auto const rates =
-        detail::fit_near_rates(time(1e11, 60, 1e6, latency), time(1e10, 20, 1e5, latency), time(2e9, 20, 1e5, latency));
-    CHECK(rates.task / (2e-5) == doctest::Approx(1));
-    CHECK(rates.latency / (latency) == doctest::Approx(1));
-    CHECK(rates.flop / (4e-13) == doctest::Approx(1));
+  auto const fit = [&](double latency, double task) {
+    return detail::fit_near_rates({time(1e11, 60, 1e6, latency, task), time(2e10, 60, 1e6, latency, task),
+                                   time(1e10, 20, 1e5, latency, task), time(2e9, 20, 1e5, latency, task)});
+  };
+  for (double latency : {1e-9, 1e-10}) {
+    auto const rates = fit(latency, 2e-5);
+    CHECK(rates.task / 2e-5 == doctest::Approx(1));
+    CHECK(rates.target / 3e-9 == doctest::Approx(1));
+    CHECK(rates.latency / latency == doctest::Approx(1));
+    CHECK(rates.flop / 4e-13 == doctest::Approx(1));
   }
-  auto const slow = detail::fit_near_rates(time(1e11, 60, 1e6, 0), time(1e10, 20, 1e5, 0), time(2e9, 20, 1e5, 0));
-  CHECK(slow.flop / (4e-13) == doctest::Approx(1).epsilon(0.01));
-  CHECK(slow.latency > 0);  // kept numbers are above 0
+  auto const filled = fit(0, 0);
+  CHECK(filled.flop / 4e-13 == doctest::Approx(1).epsilon(0.01));
+  CHECK(filled.target / 3e-9 == doctest::Approx(1).epsilon(0.01));
+  CHECK(filled.latency > 0);  // kept numbers are above 0
+  CHECK(filled.task > 0);
 }
 
 TEST_CASE("rates: without GPUs, or where a solve cannot use them, a plan has CPUs alone") {
