@@ -20,7 +20,7 @@ constexpr double short_task = 1.5e-3, shortest_task = 2e-4, short_grid_task = 5e
 
 constexpr int most_slabs = 256;  // there are slabs x columns tiles
 constexpr int slabs_per_worker = 3;
-constexpr double longest_of_stage = 1.3;  // by the mean
+constexpr double longest_of_stage = 1.12, end_of_stage = 2e-6;  // by the mean; in seconds for each worker
 constexpr double few_rounds = 8;  // tasks for each worker that make it matter how many there are; not for 4 workers
 
 int clamp_count(double count, int low, int high) {
@@ -108,11 +108,13 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
                           std::min(grid.padding[0].size[1] / 2, most_slabs));
 
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
-  // A stage ends with the longest of its tasks, and no two are alike.
-  double const ragged = workers > 1 ? longest_of_stage : 1;
-  p.chain_seconds = ragged * (machine.span(work.points, blocks) + machine.span(work.spread, p.slabs) +
-                              machine.span(work.planes, p.slabs) + machine.span(work.columns, p.columns) +
-                              machine.span(work.gather, blocks));
+  // A stage ends with the longest of its tasks, no two of which are alike, and all workers look for the next one.
+  double const stages[] = {machine.span(work.points, blocks),      machine.span(work.spread, p.slabs),
+                           machine.span(work.planes / 2, p.slabs), machine.span(work.columns, p.columns),
+                           machine.span(work.planes / 2, p.slabs), machine.span(work.gather, blocks)};
+  p.chain_seconds = 0;
+  for (double const seconds : stages)
+    p.chain_seconds += workers > 1 ? longest_of_stage * seconds + end_of_stage * workers : seconds;
   p.last_seconds = (work.gather + work.points / 2) / blocks;
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.size[0]) * double(grid.plane_size()),

@@ -26,8 +26,11 @@ double MachineShape::near_gpu_seconds(Work const& work) const noexcept {
          (gpu_flop + gpu_latency * tasks / std::max(1.0, work.targets)) * work.near_flops;
 }
 
-double MachineShape::seconds(double pairs, double rest, double pairs_gpu, double task) const noexcept {
-  return shared_seconds({{rest}, {pairs, pairs_gpu, task}}, std::max(1, cpus), gpus);
+double MachineShape::seconds(double pairs, double points, double far, double pairs_gpu, double task) const noexcept {
+  int const workers = std::max(1, cpus);
+  // GPUs wait until points are binned, and merging waits for them.
+  double const waiting = pairs_gpu > 0 ? gpus * points / workers : 0;
+  return shared_seconds({{points + far}, {pairs, pairs_gpu + waiting, task}}, workers, gpus);
 }
 
 double MachineShape::span(double seconds, double tasks) const noexcept {
@@ -40,7 +43,7 @@ double MachineShape::until_last(double seconds, double task) const noexcept {
 
 double MachineShape::cost(Work const& work) const noexcept {
   if (gpus <= 0) return work.total();
-  return std::max(1, cpus) * seconds(work.near - work.points, work.points + work.far(), near_gpu_seconds(work));
+  return std::max(1, cpus) * seconds(work.near - work.points, work.points, work.far(), near_gpu_seconds(work));
 }
 
 }  // namespace nearfar

@@ -22,9 +22,10 @@ struct MachineShape {
   /// Seconds of one GPU in the near part; 0 without GPUs.
   double near_gpu_seconds(Work const& work) const noexcept;
 
-  /// Seconds of the best schedule on all workers (shared_seconds): `pairs` and `pairs_gpu` are P2P on one CPU or GPU
-  /// worker, `rest` all that only CPUs do, `task` one task of P2P on a CPU.
-  double seconds(double pairs, double rest, double pairs_gpu, double task = 0) const noexcept;
+  /// Seconds of the best schedule on all workers (shared_seconds), the work in seconds of one CPU worker: P2P, what is
+  /// done with points before and after it, and the far part. `pairs_gpu` is P2P on one GPU, `task` one task of it on a
+  /// CPU.
+  double seconds(double pairs, double points, double far, double pairs_gpu, double task = 0) const noexcept;
 
   /// What the CPU workers need for so many equal tasks that take `seconds` together: as many as the fullest worker has.
   double span(double seconds, double tasks) const noexcept;

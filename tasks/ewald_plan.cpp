@@ -25,14 +25,13 @@ namespace {
 double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, Part part) {
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
                pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
-               rest = p.point_seconds + (part == Part::near ? 0 : p.far_seconds),
-               chain = part == Part::near ? 0 : p.chain_seconds;
-  if (machine.gpus > 0)
-    return std::max(chain, machine.until_last(machine.seconds(pairs, rest, p.near_gpu_seconds, pairs / blocks),
-                                              part == Part::near ? 0 : p.last_seconds));
-  double const shared = machine.until_last(machine.seconds(pairs, rest, 0),
-                                           part == Part::near ? p.near_seconds / blocks : p.last_seconds);
-  return std::max({shared, chain, machine.span(pairs > 0 ? p.near_seconds : 0, blocks)});
+               far = part == Part::near ? 0 : p.far_seconds, chain = part == Part::near ? 0 : p.chain_seconds;
+  auto const shared = [&](double task, double last) {
+    return machine.until_last(machine.seconds(pairs, p.point_seconds, far, p.near_gpu_seconds, task), last);
+  };
+  if (machine.gpus > 0) return std::max(chain, shared(pairs / blocks, part == Part::near ? 0 : p.last_seconds));
+  double const near = pairs > 0 ? p.near_seconds : 0;
+  return std::max({shared(0, part == Part::near ? near / blocks : p.last_seconds), chain, machine.span(near, blocks)});
 }
 
 template <class T>

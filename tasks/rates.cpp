@@ -51,43 +51,44 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
   return all;
 }
 
-/// Solves that keep all workers busy: with a window of usual width and a narrow one; where there is a GPU, P2P runs on
-/// it as it does in solves, and on the CPUs in a solve of its own.
+/// Solves that keep all workers busy: with a window of usual width, with a narrow one, and of charges. Where there is a
+/// GPU, P2P runs on it as it does in solves, and on the CPUs in solves of its own.
 template <class T>
 class BusySamples {
  public:
-  explicit BusySamples(std::shared_ptr<RuntimeState> const& runtime) {
-    double const usual = std::is_same_v<T, float> ? 1e-3 : 1e-6;
+  explicit BusySamples(std::shared_ptr<RuntimeState> const& runtime) : runtime_(runtime) {
     auto const gpus = gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>());
-    if (gpus.empty()) {
-      add(runtime, usual, 1, Part::whole);
-      add(runtime, 1e-3, 1, Part::whole);
-      return;
-    }
+    EwaldOptions usual, narrow, charges;
+    usual.tolerance = charges.tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-6;
+    narrow.tolerance = 1e-3;
+    charges.kernel = Kernel::laplace;
+    charges.gradient = true;
     // Plans that leave P2P to GPUs have smaller grids, more of which is in caches.
-    constexpr double cutoff = 1.8;
-    add(runtime, usual, cutoff, Part::whole, gpus.front());
-    add(runtime, 1e-3, cutoff, Part::whole, gpus.front());
-    add(runtime, usual, 1, Part::near);
+    for (auto const& options : {usual, narrow, charges})
+      add(options, gpus.empty() ? 1 : 1.8, Part::whole, gpus.empty() ? std::nullopt : std::optional(gpus.front()));
+    for (auto const& options : {usual, charges})
+      if (!gpus.empty()) add(options, 1, Part::near, {});
   }
   void measure(int rounds, bool ask_models) {
-    for (int round = 0; round < rounds; ++round)
-      for (auto& sample : samples_) sample.measure(ask_models);
+    // One after the other, as solves follow each other: what one leaves in caches and pages the next one finds.
+    for (auto& sample : samples_)
+      for (int round = 0; round < rounds; ++round) sample.measure(ask_models);
   }
-  EwaldSample<T> const& usual(std::string_view stage) const {
-    return samples_[stage == "p2p" && samples_.size() > 2 ? 2 : 0];
+  /// Those that tell about a stage, the usual one first.
+  std::vector<EwaldSample<T> const*> of(std::string_view stage) const {
+    auto const& s = samples_;
+    if (stage == "p2g" || stage == "g2p") return {&s[0], &s[1], &s[2]};
+    if (stage == "p2p" && s.size() > 3) return {&s[3], &s[4]};
+    return {&s[0], &s[2]};
   }
-  EwaldSample<T> const& narrow() const { return samples_[1]; }
 
  private:
-  void add(std::shared_ptr<RuntimeState> const& runtime, double tolerance, double cutoff, Part part,
-           std::optional<unsigned> worker = {}) {
-    EwaldOptions options;
-    options.tolerance = tolerance;
+  void add(EwaldOptions const& options, double cutoff, Part part, std::optional<unsigned> worker) {
     MachineShape const machine = cpus_alone();
-    samples_.emplace_back(runtime, options, std::min(most_points, points_per_worker * std::size_t(machine.cpus)),
-                          cutoff, part, worker, machine);
+    std::size_t const points = std::min(most_points, points_per_worker * std::size_t(machine.cpus));
+    samples_.emplace_back(runtime_, options, points, cutoff, part, worker, machine);
   }
+  std::shared_ptr<RuntimeState> runtime_;
   std::deque<EwaldSample<T>> samples_;
 };
 
@@ -119,19 +120,19 @@ std::vector<double Rates::*> rates_of(Terms const& terms, EwaldParameters const&
 }
 
 /// One worker alone would be faster: all together they wait for memory, share caches and run at a lower clock. How much
-/// that is depends on the stage, and for windows on their width: what is paid per point waits for memory, what is paid
-/// for the points of its window is arithmetic. `seconds(sample, stages)` are of these solves.
+/// that is depends on the stage, on the kernel, and for windows on their width: what is paid per point waits for
+/// memory, what is paid for the points of its window is arithmetic. `seconds(sample, stages)` are of these solves.
 template <class T, class Seconds>
 void slow_down(Rates& rates, BusySamples<T> const& busy, Seconds const& seconds) {
   for_each_stage([&](auto const& terms, auto stages) {
-    std::string_view const first = *stages.begin();
-    auto const measured = [&](EwaldSample<T> const& sample) {
-      return Measured(terms(sample.terms()), seconds(sample, stages));
-    };
-    Measured const usual = measured(busy.usual(first)), narrow = measured(busy.narrow());
-    scale_rates(rates, rates_of(terms, busy.usual(first).parameters()), usual);
-    bool const windows = first == "p2g" || first == "g2p";
-    if (windows && usual.seconds > 0 && narrow.seconds > 0) fit_rates(rates, std::array{usual, narrow});
+    std::vector<Measured> measured;
+    auto const samples = busy.of(*stages.begin());
+    for (auto const* sample : samples)
+      if (double const s = seconds(*sample, stages); s > 0) measured.emplace_back(terms(sample->terms()), s);
+    if (measured.size() < samples.size()) return;
+    // Those of other kernels too.
+    scale_rates(rates, rates_of(terms, samples.front()->parameters()), measured.front());
+    fit_rates(rates, measured);
   });
 }
 
