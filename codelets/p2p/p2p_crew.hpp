@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/launch_list.hpp"
+#include "codelets/p2p/near_layers.hpp"
 #include "codelets/p2p/p2p_body.hpp"
 #include "codelets/tables.hpp"
 
@@ -18,19 +19,6 @@ struct P2PLaunch {
   std::int32_t const* offset = nullptr;
   std::int64_t stride = 0;
   T* result = nullptr;  ///< of the share, a row for each point
-};
-
-/// The coefficients of the layers that a pair needs, those of neighbouring powers together.
-template <class Pair, class T>
-struct alignas(16) NearLayers {
-  T number[(max_polynomial_degree + 1) / 2][Pair::polynomials][2];
-  T scale, cutoff_squared;
-  int degree;
-
-  NEARFAR_FUNCTION T& at(int layer, int power) { return number[power / 2][layer - Pair::first_layer][power % 2]; }
-  NEARFAR_FUNCTION T coefficient(int layer, int power) const {
-    return number[unsigned(power) / 2][layer - Pair::first_layer][unsigned(power) % 2];
-  }
 };
 
 /// What the threads of a GPU's warp do for a tile: targets that follow each other, each of them several times
@@ -133,13 +121,7 @@ struct P2PCrew {
 
     NEARFAR_FUNCTION void begin() {
       crew.step([&](int t, State& s) {
-        NearKernel<T> const& near = launch.tables->near;
-        for (int l = Pair::first_layer; l < Pair::first_layer + Pair::polynomials; ++l)
-          for (int power = t; power <= near.degree; power += threads)
-            memory.near.at(l, power) = near.layer(l).coefficient[power];
-        memory.near.scale = near.scale;
-        memory.near.cutoff_squared = near.cutoff_squared;
-        memory.near.degree = near.degree;
+        memory.near.take(launch.tables->near, t, threads);
         P2PArgs const& args = launch.args;
         int const i = first + t % targets, last = args.share.count() - 1,
                   target = args.share.first + (i < last ? i : last);
