@@ -89,6 +89,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.near_seconds = work.near;
   p.point_seconds = work.points;
   p.far_seconds = work.far();
+  p.spread_seconds = work.spread;
   p.near_gpu_seconds = machine.near_gpu_seconds(work);
   Axes const axes = axes_of(o.periodicity);
   auto const box = inside(axes, o.box);

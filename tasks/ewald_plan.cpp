@@ -7,6 +7,7 @@
 #include "core/parameters.hpp"
 #include "core/reaction.hpp"
 #include "tasks/ewald_graph.hpp"
+#include "tasks/ewald_prediction.hpp"
 #include "tasks/expect.hpp"
 #include "tasks/extent.hpp"
 #include "tasks/machine_shape.hpp"
@@ -20,19 +21,6 @@
 namespace nearfar::detail {
 
 namespace {
-
-/// What is shared evenly takes no less than the longest chain in it.
-double predicted_seconds(MachineShape const& machine, EwaldParameters const& p, Part part) {
-  double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
-               pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
-               far = part == Part::near ? 0 : p.far_seconds, chain = part == Part::near ? 0 : p.chain_seconds;
-  auto const shared = [&](double task, double last) {
-    return machine.until_last(machine.seconds(pairs, p.point_seconds, far, p.near_gpu_seconds, task), last);
-  };
-  if (machine.gpus > 0) return std::max(chain, shared(pairs / blocks, part == Part::near ? 0 : p.last_seconds));
-  double const near = pairs > 0 ? p.near_seconds : 0;
-  return std::max({shared(0, part == Part::near ? near / blocks : p.last_seconds), chain, machine.span(near, blocks)});
-}
 
 template <class T>
 std::vector<Data> block_data(char const* name, BlockedPoints<T> const& points, int blocks, int components) {
@@ -171,7 +159,7 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
     for (int b = 0; b < blocks; ++b) job.moment.push_back(Data::temporary<double>("moment", moment_size));
     job.moments = Data::temporary<double>("moments", moment_size);
   }
-  state->predict(predicted_seconds(machine_, setup.parameters, part));
+  state->predict(predicted_seconds(machine_, setup, *points, part));
   Graph graph(*state, options_.implementation, trial);
   Solve solve(state);
   try {

@@ -68,6 +68,7 @@ struct EwaldParameters {
   double near_seconds = 0;      ///< predicted for one CPU worker: near part
   double point_seconds = 0;     ///< of that bin, collect and merge
   double far_seconds = 0;       ///< and far part
+  double spread_seconds = 0;    ///< of that P2G
   double chain_seconds = 0;     ///< bin, far part, merge: stage after stage, as the CPU workers share their tasks
   double last_seconds = 0;      ///< a task at the end of the solve: G2P and merge of one block
   double near_gpu_seconds = 0;  ///< near part, for one GPU worker; 0 where none can take part

@@ -108,3 +108,20 @@ TEST_CASE("report: the prediction is that of the plan, shared by the workers as 
   CHECK(far(8) / small.chain_seconds == doctest::Approx(1));
   CHECK(whole(8) / std::max(small.near_seconds, small.chain_seconds) == doctest::Approx(1));
 }
+
+TEST_CASE("report: points that crowd in one block and slab are predicted to take longer") {
+  Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
+  Ewald plan(runtime, {.tolerance = 1e-4, .count = 20000});
+  Problem<double> problem(20000, 3);
+  std::vector<double> u(3 * 20000);
+  auto const far = [&] {
+    auto const report = plan.submit(plan.set_points(problem.x), problem.f, u, Part::far).report();
+    return report.predicted_seconds - 8e-6 * report.tasks;
+  };
+  double const even = far();
+  for (double& x : problem.x) x *= 1e-3;
+  // One task of bin does what two workers would have shared; the chain was a little shorter than what they share.
+  auto const p = plan.parameters();
+  CHECK(far() - even > 0.1 * p.point_seconds);
+  CHECK(far() - even < (p.point_seconds / 2 + p.spread_seconds) / 2);
+}
