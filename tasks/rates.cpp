@@ -51,22 +51,23 @@ std::deque<EwaldSample<T>> samples(std::shared_ptr<RuntimeState> const& runtime)
   return all;
 }
 
-/// Solves that keep all workers busy: with a window of usual width, with a narrow one, and of charges. Where there is a
-/// GPU, P2P runs on it as it does in solves, and on the CPUs in solves of its own.
+/// Solves that keep all workers busy: with a window of usual width, of charges, of both layers, and with a narrow
+/// window. Where there is a GPU, P2P runs on it as it does in solves, and on the CPUs in solves of its own.
 template <class T>
 class BusySamples {
  public:
   explicit BusySamples(std::shared_ptr<RuntimeState> const& runtime) : runtime_(runtime) {
     auto const gpus = gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>());
-    EwaldOptions usual, narrow, charges;
-    usual.tolerance = charges.tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-6;
-    narrow.tolerance = 1e-3;
+    EwaldOptions usual, charges, layers, narrow;
+    usual.tolerance = charges.tolerance = layers.tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-6;
     charges.kernel = Kernel::laplace;
     charges.gradient = true;
+    layers.kernel = Kernel::stokes;
+    narrow.tolerance = 1e-3;
     // Plans that leave P2P to GPUs have smaller grids, more of which is in caches.
-    for (auto const& options : {usual, narrow, charges})
+    for (auto const& options : {usual, charges, layers, narrow})
       add(options, gpus.empty() ? 1 : 1.8, Part::whole, gpus.empty() ? std::nullopt : std::optional(gpus.front()));
-    for (auto const& options : {usual, charges})
+    for (auto const& options : {usual, charges, layers})
       if (!gpus.empty()) add(options, 1, Part::near, {});
   }
   void measure(int rounds, bool ask_models) {
@@ -77,9 +78,9 @@ class BusySamples {
   /// Those that tell about a stage, the usual one first.
   std::vector<EwaldSample<T> const*> of(std::string_view stage) const {
     auto const& s = samples_;
-    if (stage == "p2g" || stage == "g2p") return {&s[0], &s[1], &s[2]};
-    if (stage == "p2p" && s.size() > 3) return {&s[3], &s[4]};
-    return {&s[0], &s[2]};
+    if (stage == "p2p" && s.size() > 4) return {&s[4], &s[5], &s[6]};
+    if (stage == "p2g" || stage == "g2p") return {&s[0], &s[1], &s[2], &s[3]};
+    return {&s[0], &s[1], &s[2]};
   }
 
  private:
@@ -174,7 +175,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-12"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-13"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 
