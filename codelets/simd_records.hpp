@@ -18,8 +18,15 @@ struct LaneOrder {
 inline constexpr LaneOrder lane_order;
 #endif
 
-/// Writes those of `lanes` numbers whose bits are set, one after the other; what lies behind may be overwritten, up to
+/// Writes those lanes of a vector whose bits are set, one after the other; what lies behind may be overwritten, up to
 /// `lanes` numbers.
+template <int lanes, class A>
+[[gnu::always_inline]] inline void append_lanes(unsigned bits, xsimd::batch<float, A> from, float* out) {
+  alignas(64) float lane[lanes];
+  from.store_aligned(lane);
+  for (; bits != 0; bits &= bits - 1) *out++ = lane[__builtin_ctz(bits)];
+}
+/// The same for numbers in memory.
 template <int lanes, class Number>
 [[gnu::always_inline]] inline void append_lanes(unsigned bits, Number const* from, Number* out) {
   for (; bits != 0; bits &= bits - 1) *out++ = from[__builtin_ctz(bits)];
@@ -32,8 +39,8 @@ template <int lanes>
 
 #if defined(__AVX512BW__)
 template <int lanes>
-requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned bits, float const* from, float* out) {
-  _mm512_storeu_ps(out, _mm512_maskz_compress_ps(__mmask16(bits), _mm512_loadu_ps(from)));
+[[gnu::always_inline]] inline void append_lanes(unsigned bits, xsimd::batch<float, xsimd::avx512bw> from, float* out) {
+  _mm512_storeu_ps(out, _mm512_maskz_compress_ps(__mmask16(bits), from));
 }
 template <int lanes>
 requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int const* from, int* out) {
@@ -50,8 +57,9 @@ requires(lanes == 16) [[gnu::always_inline]] inline void append_lanes(unsigned b
   return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(lane_order.lane[bits])));
 }
 template <int lanes>
-requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bits, float const* from, float* out) {
-  _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(_mm256_loadu_ps(from), order_of(bits)));
+[[gnu::always_inline]] inline void append_lanes(unsigned bits, xsimd::batch<float, xsimd::fma3<xsimd::avx2> > from,
+                                                float* out) {
+  _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(from, order_of(bits)));
 }
 template <int lanes>
 requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bits, int const* from, int* out) {

@@ -36,19 +36,20 @@ struct Neighbourhood {
   T nowhere[row_width];
 
   /// Appends those of the candidates first .. last - 1 that are near one of the targets and returns how many there are
-  /// then; x is where the targets are for their image.
+  /// then. Of a target, x is -2 times where it is from the corner of the bunch, and the square of its distance from
+  /// there.
   [[gnu::always_inline]] inline int find(int count, Candidates<T, Rough> const& candidates, int first, int last,
-                                         Rough const (*x)[3], Rough limit) {
+                                         Rough const (*x)[4]) {
     for (int j = first; j < last; j += rough_lanes) {
-      Rough at[3], least = limit;
+      Rough at[3], least;
       for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(candidates.position[d] + j);
       for (int t = 0; t < targets; ++t) {
-        Rough const dx = x[t][0] - at[0], dy = x[t][1] - at[1], dz = x[t][2] - at[2];
-        least = xsimd::min(least, dx * dx + dy * dy + dz * dz);
+        Rough const square = x[t][2] * at[2] + (x[t][1] * at[1] + (x[t][0] * at[0] + x[t][3]));
+        least = t == 0 ? square : xsimd::min(least, square);
       }
       int const rest = last - j;
       unsigned const there = rest < rough_lanes ? (1u << rest) - 1 : ~0u;
-      unsigned const within = bits_of(least < limit) & there;
+      unsigned const within = bits_of(least < Rough::load_unaligned(candidates.room + j)) & there;
       append_lanes<rough_lanes>(within, candidates.number + j, number + count);
       count += __builtin_popcount(within);
     }

@@ -18,7 +18,8 @@ struct ColumnOfTargets {
 
   P2PBuffers<T> const& b;
   Surroundings<T> around;
-  Rough limit;
+  float limit;
+  Rough reach;
   Candidates<T, Rough> candidates;
   int segments = 0;
   struct Segment {
@@ -48,25 +49,28 @@ struct ColumnOfTargets {
 
   /// Adds what the runs give a bunch.
   void add_to(Bunch<T> const& bunch) {
+    float size = 0;
+    for (int d = 0; d < 3; ++d) size += float(bunch.high[d] - bunch.low[d]);
+    // Squares of distances are differences of those from the corner.
+    reach = Rough(limit + 0x1p-19f * (limit + 4 * size * size));
     for (int g = 0, i = 0, k = 0; g < around.origins; ++g) {
       auto const& group = around.group[g];
-      Rough low[3], high[3];
-      for (int d = 0; d < 3; ++d) {
-        low[d] = Rough(float(bunch.low[d] - group.from->shift[d]));
-        high[d] = Rough(float(bunch.high[d] - group.from->shift[d]));
-      }
       if (i < group.end_of_one_way)
-        gather(bunch, low, high, around.one_way, i, group.end_of_one_way, {group.from, 0, false, false});
+        gather(bunch, around.one_way, i, group.end_of_one_way, {group.from, 0, false, false});
       if (k < group.end_of_mutual || group.holds_bunch)
-        gather(bunch, low, high, around.mutual, k, group.end_of_mutual, {group.from, 0, true, group.holds_bunch});
+        gather(bunch, around.mutual, k, group.end_of_mutual, {group.from, 0, true, group.holds_bunch});
     }
     add_candidates(bunch);
   }
 
   /// Candidates from the runs i .. end - 1.
-  void gather(Bunch<T> const& bunch, Rough const* low, Rough const* high, Runs const& runs, int& i, int end,
-              Segment part) {
+  void gather(Bunch<T> const& bunch, Runs const& runs, int& i, int end, Segment part) {
     auto const& source = part.from->source;
+    Rough corner[3], extent[3];
+    for (int d = 0; d < 3; ++d) {
+      corner[d] = Rough(float(bunch.low[d] - part.from->shift[d]));
+      extent[d] = Rough(float(bunch.high[d] - bunch.low[d]));
+    }
     auto const close = [&] {
       part.end = candidates.count;
       segment[segments++] = part;
@@ -81,12 +85,13 @@ struct ColumnOfTargets {
         }
         int const room = candidates.capacity - candidates.count;
         last = runs.run[i].last - first < room ? runs.run[i].last : first + room;
-        candidates.add(source, first, last, low, high, limit);
+        candidates.add(source, first, last, corner, extent, reach);
       }
     close();
   }
 
   void add_candidates(Bunch<T> const& bunch) {
+    candidates.measure(reach);
     for (int begin = 0; begin < bunch.count; begin += Around::targets) add_to_tile(bunch, begin);
     candidates.count = segments = 0;
   }
@@ -95,7 +100,16 @@ struct ColumnOfTargets {
   void add_to_tile(Bunch<T> const& bunch, int begin) {
     int const targets = bunch.count - begin < Around::targets ? bunch.count - begin : Around::targets;
     Tile<T, Pair> tile;
-    Rough rough[Around::targets][3];
+    Rough rough[Around::targets][4];
+    for (int t = 0; t < Around::targets; ++t) {
+      float square = 0;
+      for (int d = 0; d < 3; ++d) {
+        float const x = float(bunch.position[d][begin + t] - bunch.low[d]);
+        square += x * x;
+        rough[t][d] = Rough(-2 * x);
+      }
+      rough[t][3] = Rough(square);
+    }
     if (around.own != nullptr) take_strengths(bunch.number + begin, targets, tile);
     V u[Around::targets][row];
     for (auto& target : u)
@@ -111,21 +125,18 @@ struct ColumnOfTargets {
       if (s == 0 || !from.same_image(*segment[s - 1].from)) {
         if (s > 0) sum();
         for (int d = 0; d < 3; ++d)
-          for (int t = 0; t < Around::targets; ++t) {
-            tile.position[d][t] = bunch.position[d][begin + t] - from.shift[d];
-            rough[t][d] = Rough(static_cast<float>(tile.position[d][t]));
-          }
+          for (int t = 0; t < Around::targets; ++t) tile.position[d][t] = bunch.position[d][begin + t] - from.shift[d];
       }
       if (!segment[s].for_both) {
         int const looked_up = found;
-        found = to_targets.find(found, candidates, first, segment[s].end, rough, limit);
+        found = to_targets.find(found, candidates, first, segment[s].end, rough);
         to_targets.look_up(from.source.record, looked_up, found);
         continue;
       }
       int const looked_up = found_for_both;
       if (segment[s].with_bunch)
         for (int n = begin; n < bunch.count; ++n) both_ways.number[found_for_both++] = bunch.number[n];
-      found_for_both = both_ways.find(found_for_both, candidates, first, segment[s].end, rough, limit);
+      found_for_both = both_ways.find(found_for_both, candidates, first, segment[s].end, rough);
       bool const its_own = from.source.record == around.own;
       both_ways.look_up(from.source.record, looked_up, found_for_both);
       both_ways.look_up_rows(its_own ? b.result : from.source.reaction, its_own ? around.share.first : 0, looked_up,
@@ -162,7 +173,7 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* 
   }
   Share const share = args.share;
   T const* const own = args.own < 0 ? nullptr : b.source(args.own).record;
-  ColumnOfTargets<Tag, T, K, Gradient> targets{b, {args.share, own}, rough_limit(c), {}, 0, {}, {}, {}};
+  ColumnOfTargets<Tag, T, K, Gradient> targets{b, {args.share, own}, rough_limit(c), {}, {}, 0, {}, {}, {}};
   constexpr int row = result_row(NearPair<K, Gradient>::results);
   for (std::int64_t i = 0; i < std::int64_t(share.count()) * row; ++i) b.result[i] = T(0);
 
