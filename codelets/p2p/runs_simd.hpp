@@ -53,15 +53,15 @@ struct Surroundings {
   Share share;   ///< of targets
   T const* own;  ///< records of the targets, if they are sources
   int stretches = 0, origins = 0;
-  Stretch stretch[most_stretches], sorted[most_stretches];
-  Origin<T> origin[most_origins];
+  Stretch stretch[most_stretches] = {}, sorted[most_stretches] = {};
+  Origin<T> origin[most_origins] = {};
   struct {
     Origin<T> const* from;
     int end;                            ///< of its stretches, sorted
     int end_of_one_way, end_of_mutual;  ///< of its runs
     bool holds_bunch;                   ///< itself, no image of it
-  } group[most_origins];
-  Runs one_way, mutual;
+  } group[most_origins] = {};
+  Runs one_way = {}, mutual = {};
 
   bool full() const { return stretches == most_stretches || origins == most_origins; }
 
