@@ -8,7 +8,7 @@ namespace nearfar {
 namespace {
 
 template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads, 2)  // two blocks share a multiprocessor
+__global__ void __launch_bounds__(Program::threads, gpu_bound(8))
     fmm_p2p_kernel(FmmP2PLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
   __shared__ T memory[Program::memory_size];
   GpuCrew<typename Program::State> crew;
@@ -21,7 +21,7 @@ template <Kernel K, bool Gradient, class T>
 void launch_fmm_p2p(FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources, void* stream) {
   using Program = FmmP2PCrew<K, Gradient, T>;
   auto const to = static_cast<GpuStream>(stream);
-  fmm_p2p_kernel<Program, T><<<unsigned(launch.leaves * launch.parts), Program::threads, 0, to>>>(launch, sources);
+  fmm_p2p_kernel<Program, T><<<unsigned(launch.blocks()), Program::threads, 0, to>>>(launch, sources);
   gpu_expect(gpu_last_status(), "the P2P kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
 }
 

@@ -4,7 +4,7 @@
 #include "codelets/fmm_args.hpp"
 #include "codelets/fmm_p2p/pair_sum.hpp"
 #include "codelets/launch_list.hpp"
-#include "core/tree/tables.hpp"
+#include "codelets/leaf_pieces.hpp"
 
 namespace nearfar {
 
@@ -26,28 +26,24 @@ struct FmmP2PLaunch {
   T* result = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
-  int parts = 1;  ///< of a leaf's targets: few leaves would leave the GPU idle
+  int piece = 1;  ///< targets that a block of threads takes at most
 
-  static constexpr int blocks_wanted = 300;  // some for each multiprocessor of a large GPU
-
-  /// Large leaves in many, small ones in some.
-  static int parts_of(int leaves, int targets) {
-    constexpr int usual = 16, few_targets = 32;
-    int const wanted = blocks_wanted / std::max(1, leaves);
-    return std::clamp(wanted, 1, std::max(usual, targets / few_targets / std::max(1, leaves)));
-  }
+  /// So many that there are some blocks for each place on a large GPU, but not so few that sources are loaded for
+  /// little.
+  static int piece_of(std::int64_t targets) { return int(std::clamp<std::int64_t>(targets / 1000, 16, 64)); }
+  int blocks() const { return most_pieces(leaves, int(stride), piece); }
 
   template <class Buffers>
   static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
-    int const leaves = int(b.template size<Leaf>(0));
+    std::int64_t const stride = b.template size<T>(2) / 3;
     return {args,
             b.template get<Leaf const>(0),
             b.template get<std::int32_t const>(1),
             b.template get<T const>(2),
             b.template get<T>(4),
-            b.template size<T>(2) / 3,
-            leaves,
-            parts_of(leaves, int(b.template size<T>(2) / 3))};
+            stride,
+            int(b.template size<Leaf>(0)),
+            piece_of(stride)};
   }
   template <class Buffers>
   static PairSources<T> sources(Buffers const& b, int i) {
@@ -55,67 +51,72 @@ struct FmmP2PLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one leaf or a part of it (codelets/gpu_crew.hpp): its targets, each several
-/// times, share them; the sources come through shared memory, and each copy of a target takes another slice of them.
+/// What the GPU threads of a block do for one piece of a leaf (codelets/gpu_crew.hpp): its targets, each several times,
+/// share them; the sources come through shared memory, and each copy of a target takes another slice of them.
 template <Kernel K, bool G, class T>
 struct FmmP2PCrew {
   using Sum = PairSum<T, 1, K, G>;
   using Pair = BarePair<K, G>;
-  static constexpr int threads = 512, tile = threads, numbers = 3 + Pair::strengths;
-  static constexpr int memory_size =  ///< numbers of T
-      numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + Pair::strengths;
+  static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int memory_size = room + 1;  ///< numbers of T
 
+  /// Which source is next: number `done` of a run.
+  struct Place {
+    int item, done;
+  };
   struct State {
     Sum sum;
+    Place next;
     int slice;
   };
 
   template <class Crew>
   NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    int block, T* memory) {
-    int const i = block / launch.parts, part = block % launch.parts;
-    Leaf const leaf = launch.leaf[i];
-    int const targets = leaf.last - leaf.first, last = leaf.first + targets * (part + 1) / launch.parts;
-    for (int c = 0; c < launch.args.vectors; ++c)
-      for (int first = leaf.first + targets * part / launch.parts; first < last; first += threads)
-        sum(crew, launch, sources, i, c, first, last - first < threads ? last - first : threads, memory);
+    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, launch.piece, block);
+    if (piece.first == piece.last) return;
+    for (int c = 0; c < launch.args.vectors; ++c) sum(crew, launch, sources, piece, c, memory);
   }
 
  private:
   template <class Crew>
   NEARFAR_FUNCTION static void sum(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
-                                   int i, int c, int first, int targets, T* memory) {
+                                   LeafPiece const& piece, int c, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
-    Range const range = table.range(i);
-    int const slices = threads / targets;
+    Range const range = table.range(piece.leaf);
+    int const targets = piece.last - piece.first, slices = threads / targets;
     crew.step([&](int t, State& s) {
       s.slice = t / targets;
-      int const j = first + t % targets;
+      s.next = {range.first, 0};
+      int const j = piece.first + t % targets;
       s.sum.begin(launch.target, launch.stride, j, j + 1);
     });
     T const at_rest[3] = {};
-    int const end = range.first + range.count;
-    for (Place place{range.first, 0}; place.item != end;) {
-      Place next = place;
-      int const count = fill(table, range, sources, next, [](PointRun const&, int, int, int) {});
-      crew.step([&](int t, State&) {
-        Place mine = place;
-        fill(table, range, sources, mine, [&](PointRun const& run, int first_source, int at, int taken) {
-          if (t < at || t >= at + taken) return;
-          PairSources<T> const from = sources[run.buffer];
-          T const* const strength = from.strength + c * Pair::strengths * from.stride;
-          int const j = first_source + t - at;
-          for (int d = 0; d < 3; ++d)
-            memory[d * tile + t] = from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
-          for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + t] = strength[m * from.stride + j];
+    T* const filled = memory + room;
+    int count = tile;
+    while (count == tile) {
+      crew.step([&](int t, State& s) {
+        int const here = fill(table, range, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+          for (int n = t; n < at + taken; n += threads) {
+            if (n < at) continue;
+            PairSources<T> const from = sources[run.buffer];
+            T const* const strength = from.strength + c * Pair::strengths * from.stride;
+            int const j = first + n - at;
+            for (int d = 0; d < 3; ++d)
+              memory[d * tile + n] =
+                  from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
+            for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
+          }
         });
+        if (t == 0) *filled = T(here);
       });
+      count = int(*filled);
       crew.step([&](int, State& s) {
         if (s.slice >= slices) return;
         s.sum.add(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices, at_rest);
       });
-      place = next;
     }
     crew.step([&](int t, State& s) {
       for (int m = 0; m < Pair::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
@@ -125,16 +126,12 @@ struct FmmP2PCrew {
       for (int m = 0; m < Pair::results; ++m) {
         T total = T(0);
         for (int q = 0; q < slices; ++q) total += memory[m * threads + q * targets + t];
-        T* const out = launch.result + (c * Pair::results + m) * launch.stride + first + t;
+        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
         *out = sources.first > 0 ? *out + total : total;
       }
     });
   }
 
-  /// Which source is next: number `done` of a run.
-  struct Place {
-    int item, done;
-  };
   /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many).
   template <class Visit>
   NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, Range const& range,
