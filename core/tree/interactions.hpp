@@ -29,8 +29,8 @@ struct Interactions {
 /// inner boxes that their children need; the others are made when asked for.
 class InteractionLists {
  public:
-  /// Where P2P is cheaper, boxes of W and X are put into U: leaves of W with at most `few` sources, and X of leaves
-  /// with at most `few` targets.
+  /// Where P2P is cheaper, leaves go into U instead of W and X: those in boxes of W with at most `few` sources, and X
+  /// of boxes with at most `few` targets, for each leaf in them.
   explicit InteractionLists(Tree const& tree, std::uint32_t few = 0);
 
   /// The lists of one box that has targets; `out` is cleared first.
