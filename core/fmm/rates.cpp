@@ -90,6 +90,11 @@ FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, FmmGpuRat
           r.short_task};
 }
 
+std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, FmmMachine const& machine) noexcept {
+  double const pair = machine.gpus > 0 ? gpu.pair / machine.gpus * machine.cpus : cpu.pair;
+  return std::uint32_t(std::min(1e6, cpu.m2p / pair));
+}
+
 template <class T>
 FmmRates default_fmm_rates() noexcept {
   double const lanes = std::is_same_v<T, float> ? 0.5 : 1;

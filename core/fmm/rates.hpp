@@ -4,6 +4,7 @@
 #include "core/fmm/kernel_sums.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace nearfar {
 
@@ -74,5 +75,9 @@ struct FmmGpuSeconds {
 };
 template <class T>
 FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, FmmGpuRates const& rates) noexcept;
+
+/// Sources up to which a box is summed pair by pair rather than by an expansion, which only CPU workers can evaluate:
+/// what is cheaper for all workers.
+std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, FmmMachine const& machine) noexcept;
 
 }  // namespace nearfar

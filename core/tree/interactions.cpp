@@ -6,7 +6,8 @@
 
 namespace nearfar {
 
-InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few) : tree_(tree), few_(few) {
+InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few, KeptLists kept) : tree_(tree), few_(few) {
+  if (kept == KeptLists::none) return;
   Interactions unused;
   for (int level = 0; level <= tree.depth(); ++level) {
     auto const& boxes = tree.levels[std::size_t(level)];
@@ -31,6 +32,11 @@ InteractionLists::Near InteractionLists::near_parent(int level, int box) const {
   Near near;
   if (level == 0) return near;
   auto const parent = std::size_t(tree_.levels[std::size_t(level)][std::size_t(box)].parent);
+  if (same_level_.empty()) {
+    Interactions unused;
+    separate(level - 1, int(parent), near_parent(level - 1, int(parent)), near, unused);
+    return near;
+  }
   auto const pick = [&](NearBoxes const& all) {
     auto const begin = all.seen.begin();
     return std::vector<SeenBox>(begin + std::ptrdiff_t(all.first[parent]),
