@@ -26,18 +26,28 @@ NEARFAR_FUNCTION int pieces_of(Leaf const& leaf, int size) {
   return points > size ? (points + size - 1) / size : 1;
 }
 
-/// Piece `number`, of a leaf that is cut evenly.
-NEARFAR_FUNCTION LeafPiece leaf_piece(Leaf const* leaf, int leaves, int size, int number) {
-  int found = 0, end = leaves;
+/// The last i of 0 .. count for which is_before(i), which is so of 0 and of none after the first of which it is not.
+template <class Before>
+NEARFAR_FUNCTION int bisect(int count, Before const& is_before) {
+  int found = 0, end = count;
   while (end - found > 1) {
     int const middle = (found + end) / 2;
-    (first_piece(leaf, middle, size) <= number ? found : end) = middle;
+    (is_before(middle) ? found : end) = middle;
   }
-  Leaf const here = leaf[found];
-  int const pieces = pieces_of(here, size), k = number - first_piece(leaf, found, size);
-  if (k >= pieces) return {};
-  auto const bound = [&](int i) { return here.first + int(std::int64_t(here.last - here.first) * i / pieces); };
-  return {found, pieces, bound(k), bound(k + 1)};
+  return found;
+}
+
+/// Piece k of a leaf that is cut evenly.
+NEARFAR_FUNCTION LeafPiece leaf_piece(Leaf const& leaf, int number, int pieces, int k) {
+  auto const bound = [&](int i) { return leaf.first + int(std::int64_t(leaf.last - leaf.first) * i / pieces); };
+  return {number, pieces, bound(k), bound(k + 1)};
+}
+
+/// Piece `number` of all.
+NEARFAR_FUNCTION LeafPiece leaf_piece(Leaf const* leaf, int leaves, int size, int number) {
+  int const i = bisect(leaves, [&](int l) { return first_piece(leaf, l, size) <= number; });
+  int const pieces = pieces_of(leaf[i], size), k = number - first_piece(leaf, i, size);
+  return k < pieces ? leaf_piece(leaf[i], i, pieces, k) : LeafPiece{};
 }
 
 }  // namespace nearfar

@@ -26,24 +26,19 @@ struct FmmP2PLaunch {
   T* result = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
-  int piece = 1;  ///< targets that a block of threads takes at most
 
-  /// So many that there are some blocks for each place on a large GPU, but not so few that sources are loaded for
-  /// little.
-  static int piece_of(std::int64_t targets) { return int(std::clamp<std::int64_t>(targets / 1000, 16, 64)); }
-  int blocks() const { return most_pieces(leaves, int(stride), piece); }
+  /// Some of them find nothing to do.
+  int blocks() const { return leaves + pair_pieces + int(stride) / piece_targets; }
 
   template <class Buffers>
   static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
-    std::int64_t const stride = b.template size<T>(2) / 3;
     return {args,
             b.template get<Leaf const>(0),
             b.template get<std::int32_t const>(1),
             b.template get<T const>(2),
             b.template get<T>(4),
-            stride,
-            int(b.template size<Leaf>(0)),
-            piece_of(stride)};
+            b.template size<T>(2) / 3,
+            int(b.template size<Leaf>(0))};
   }
   template <class Buffers>
   static PairSources<T> sources(Buffers const& b, int i) {
@@ -74,7 +69,11 @@ struct FmmP2PCrew {
   template <class Crew>
   NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    int block, T* memory) {
-    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, launch.piece, block);
+    PairTable<PointRun> const table(launch.table);
+    int const leaf = bisect(launch.leaves, [&](int i) { return table.first_piece(i) <= block; });
+    int const first = table.first_piece(leaf), pieces = table.first_piece(leaf + 1) - first;
+    if (block - first >= pieces) return;
+    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces, block - first);
     if (piece.first == piece.last) return;
     for (int c = 0; c < launch.args.vectors; ++c) sum(crew, launch, sources, piece, c, memory);
   }

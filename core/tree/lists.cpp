@@ -5,6 +5,7 @@
 #include "core/tree/vectors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace nearfar {
@@ -118,6 +119,26 @@ Gather pair_table(std::vector<std::vector<Item>>& items) {
   return gather;
 }
 
+/// Pieces of leaves: as few as have no more than their share of the pairs, but of some targets each.
+void append_pieces(Gather& gather, std::vector<double> const& targets, std::vector<std::vector<PointRun>> const& runs) {
+  constexpr double fewest_targets = 2;
+  std::vector<double> pairs;
+  double total = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    double sources = 0;
+    for (PointRun const& run : runs[i]) sources += run.last - run.first;
+    pairs.push_back(targets[i] * sources);
+    total += pairs.back();
+  }
+  int pieces = 0;
+  gather.words.push_back(pieces);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    double const share = std::min(pair_pieces * pairs[i] / std::max(1.0, total), targets[i] / fewest_targets);
+    pieces += int(std::ceil(std::max({1.0, share, targets[i] / piece_targets})));
+    gather.words.push_back(pieces);
+  }
+}
+
 bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
 
 /// In the order of memory; runs that follow each other become one.
@@ -159,6 +180,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   auto const size = std::size_t(block.size());
   std::vector<std::vector<PointRun>> u(block.leaves ? size : 0), x(size);
   std::vector<std::vector<FarBox>> w(block.leaves ? size : 0);
+  std::vector<double> targets(u.size(), 0);
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
   CousinFinder finder(separation);
@@ -188,6 +210,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
       auto const count = std::int32_t(box_of(tree, s).sources());
       return PointRun{from.block, from.first_source, from.first_source + count, {s.image[0], s.image[1], s.image[2]}};
     };
+    if (block.leaves) targets[std::size_t(slot)] = box.targets();
     for (SeenBox const& s : in.u) {
       u[std::size_t(slot)].push_back(run(s));
       pairs += double(box.targets()) * box_of(tree, s).sources();
@@ -208,6 +231,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   finder.close();
   BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation), &finder),
                     pair_table(u),     pair_table(w),     pair_table(x)};
+  append_pieces(result.p2p, targets, u);
   result.p2p.work = pairs;
   result.m2p.work = to_points;
   result.p2l.work = to_locals;

@@ -94,7 +94,12 @@ struct FarBox {
   std::int32_t buffer, slot, level, at[3];
 };
 
-/// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox).
+/// Into how many pieces a GPU cuts the pairs of a P2P task, some for each place that a large one has for a block of
+/// threads, and how many targets a piece has at most. So there are at most as many pieces as leaves beside those.
+inline constexpr int pair_pieces = 1500, piece_targets = 64;
+
+/// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox); of PointRuns for P2P
+/// also the number of each target's first piece, and how many there are, pieces of a leaf's points with pairs alike.
 template <class Item>
 class PairTable {
  public:
@@ -109,6 +114,7 @@ class PairTable {
   NEARFAR_FUNCTION Item const& item(int i) const {
     return reinterpret_cast<Item const*>(words_ + head + 2 * targets())[i];
   }
+  NEARFAR_FUNCTION int first_piece(int target) const { return words_[head + 2 * targets() + 6 * items() + target]; }
 
  private:
   static_assert(sizeof(Item) == 6 * sizeof(std::int32_t));
