@@ -37,7 +37,7 @@ struct Model {
         targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu.short_task},
         others{evaluations(w)}, ends{w.points * cpu.particle};
     auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
-    double const up = span(ends) + span(sources);
+    double const up = gpu.start + span(ends) + span(sources);
     return up + std::max(shared_seconds({pairs, links, shifts, targets, others, ends}, machine.cpus, machine.gpus),
                          span(links) + span(shifts) + span(targets) + span(ends));
   }
