@@ -3,6 +3,7 @@
 
 #include "codelets/fmm_args.hpp"
 #include "codelets/fmm_p2p/pair_sum.hpp"
+#include "codelets/gpu_crew.hpp"
 #include "codelets/launch_list.hpp"
 #include "codelets/leaf_pieces.hpp"
 
@@ -26,9 +27,15 @@ struct FmmP2PLaunch {
   T* result = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
+  T* part = nullptr;  ///< results of pieces of leaves whose sources are split
 
-  /// Some of them find nothing to do.
-  int blocks() const { return leaves + pair_pieces + int(stride) / piece_targets; }
+  /// Of threads; some find nothing to do.
+  int blocks() const { return most_pair_pieces(leaves, int(stride)); }
+  /// Numbers of `part`.
+  template <Kernel K, bool G>
+  std::int64_t part_size() const {
+    return std::int64_t(blocks()) * args.vectors * BarePair<K, G>::results * piece_targets;
+  }
 
   template <class Buffers>
   static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
@@ -56,9 +63,9 @@ struct FmmP2PCrew {
   static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
   static constexpr int memory_size = room + 1;  ///< numbers of T
 
-  /// Which source is next: number `done` of a run.
+  /// Which source is next: number `done` of a run; how many there are.
   struct Place {
-    int item, done;
+    int item, done, left;
   };
   struct State {
     Sum sum;
@@ -70,25 +77,36 @@ struct FmmP2PCrew {
   NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    int block, T* memory) {
     PairTable<PointRun> const table(launch.table);
-    int const leaf = bisect(launch.leaves, [&](int i) { return table.first_piece(i) <= block; });
-    int const first = table.first_piece(leaf), pieces = table.first_piece(leaf + 1) - first;
-    if (block - first >= pieces) return;
-    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces, block - first);
+    int const leaf = bisect(launch.leaves, [&](int i) { return table.cut(i).first <= block; });
+    LeafCut const cut = table.cut(leaf);
+    int const pieces = table.cut(leaf + 1).first - cut.first, number = block - cut.first;
+    if (number >= pieces) return;
+    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces / cut.splits, number / cut.splits);
     if (piece.first == piece.last) return;
-    for (int c = 0; c < launch.args.vectors; ++c) sum(crew, launch, sources, piece, c, memory);
+    auto const bound = [&](int i) { return int(std::int64_t(cut.sources) * i / cut.splits); };
+    int const first = bound(number % cut.splits), count = bound(number % cut.splits + 1) - first;
+    Place const begin = place_of(table, table.range(leaf).first, first, count);
+    for (int c = 0; c < launch.args.vectors; ++c) {
+      T* const part = cut.splits == 1 ? nullptr : part_of(launch, block, c);
+      sum(crew, launch, sources, piece, begin, c, part, memory);
+    }
+  }
+
+  /// Results of a piece.
+  NEARFAR_FUNCTION static T* part_of(FmmP2PLaunch<T> const& launch, int block, int c) {
+    return launch.part + (std::int64_t(block) * launch.args.vectors + c) * Pair::results * piece_targets;
   }
 
  private:
   template <class Crew>
   NEARFAR_FUNCTION static void sum(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
-                                   LeafPiece const& piece, int c, T* memory) {
+                                   LeafPiece const& piece, Place const& begin, int c, T* part, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
-    Range const range = table.range(piece.leaf);
     int const targets = piece.last - piece.first, slices = threads / targets;
     crew.step([&](int t, State& s) {
       s.slice = t / targets;
-      s.next = {range.first, 0};
+      s.next = begin;
       int const j = piece.first + t % targets;
       s.sum.begin(launch.target, launch.stride, j, j + 1);
     });
@@ -97,7 +115,7 @@ struct FmmP2PCrew {
     int count = tile;
     while (count == tile) {
       crew.step([&](int t, State& s) {
-        int const here = fill(table, range, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+        int const here = fill(table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
           for (int n = t; n < at + taken; n += threads) {
             if (n < at) continue;
             PairSources<T> const from = sources[run.buffer];
@@ -126,26 +144,77 @@ struct FmmP2PCrew {
         T total = T(0);
         for (int q = 0; q < slices; ++q) total += memory[m * threads + q * targets + t];
         T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
-        *out = sources.first > 0 ? *out + total : total;
+        if (part != nullptr) part[m * piece_targets + t] = total;
+        else *out = sources.first > 0 ? *out + total : total;
       }
     });
   }
 
-  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many).
-  template <class Visit>
-  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, Range const& range,
-                                   LaunchList<PairSources<T>> const& sources, Place& place, Visit const& visit) {
-    int filled = 0;
-    while (place.item != range.first + range.count && filled < tile) {
+  /// Source number `first` of a leaf, and so many from there.
+  NEARFAR_FUNCTION static Place place_of(PairTable<PointRun> const& table, int item, int first, int count) {
+    Place place{item, first, count};
+    for (; count > 0; ++place.item) {
       PointRun const& run = table.item(place.item);
-      int const left = sources.has(run.buffer) ? run.last - run.first - place.done : 0;
-      int const taken = left < tile - filled ? left : tile - filled;
-      if (taken > 0) visit(run, run.first + place.done, filled, taken);
-      filled += taken;
+      if (place.done < run.last - run.first) break;
+      place.done -= run.last - run.first;
+    }
+    return place;
+  }
+
+  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many). Those that
+  /// are not on the list are passed over.
+  template <class Visit>
+  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, LaunchList<PairSources<T>> const& sources,
+                                   Place& place, Visit const& visit) {
+    int filled = 0;
+    while (place.left > 0 && filled < tile) {
+      PointRun const& run = table.item(place.item);
+      int const points = run.last - run.first,
+                rest = points - place.done < place.left ? points - place.done : place.left;
+      bool const has = sources.has(run.buffer);
+      int const taken = has && rest > tile - filled ? tile - filled : rest;
+      if (has) {
+        visit(run, run.first + place.done, filled, taken);
+        filled += taken;
+      }
       place.done += taken;
-      if (taken == left) place = {place.item + 1, 0};
+      place.left -= taken;
+      if (place.done == points) {
+        ++place.item;
+        place.done = 0;
+      }
     }
     return filled;
+  }
+};
+
+/// Then: what a block does for a leaf whose sources are split.
+template <Kernel K, bool G, class T>
+struct FmmP2PGatherCrew {
+  static constexpr int threads = 128, results = BarePair<K, G>::results;
+  using State = NoState;
+
+  template <class Crew>
+  NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, bool add, int i) {
+    PairTable<PointRun> const table(launch.table);
+    LeafCut const cut = table.cut(i);
+    if (cut.splits == 1) return;
+    int const parts = (table.cut(i + 1).first - cut.first) / cut.splits;
+    crew.step([&](int t, State&) {
+      for (int c = 0; c < launch.args.vectors; ++c)
+        for (int p = 0; p < parts; ++p) {
+          LeafPiece const piece = leaf_piece(launch.leaf[i], i, parts, p);
+          int const targets = piece.last - piece.first;
+          for (int n = t; n < targets * results; n += threads) {
+            int const m = n / targets, j = n % targets;
+            T total = T(0);
+            for (int k = 0; k < cut.splits; ++k)
+              total += FmmP2PCrew<K, G, T>::part_of(launch, cut.first + p * cut.splits + k, c)[m * piece_targets + j];
+            T* const out = launch.result + (c * results + m) * launch.stride + piece.first + j;
+            *out = add ? *out + total : total;
+          }
+        }
+    });
   }
 };
 

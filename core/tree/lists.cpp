@@ -119,24 +119,31 @@ Gather pair_table(std::vector<std::vector<Item>>& items) {
   return gather;
 }
 
-/// Pieces of leaves: as few as have no more than their share of the pairs, but of some targets each.
-void append_pieces(Gather& gather, std::vector<double> const& targets, std::vector<std::vector<PointRun>> const& runs) {
-  constexpr double fewest_targets = 2;
-  std::vector<double> pairs;
-  double total = 0;
+/// Pieces of leaves with about as many pairs each. Sources are split only where there would be too few targets in a
+/// piece for what it takes to load a source.
+void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<std::vector<PointRun>> const& runs) {
+  constexpr double fewest_targets = 8, fewest_sources = 256;
+  std::vector<double> sources;
+  double pairs = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    double sources = 0;
-    for (PointRun const& run : runs[i]) sources += run.last - run.first;
-    pairs.push_back(targets[i] * sources);
-    total += pairs.back();
+    double sum = 0;
+    for (PointRun const& run : runs[i]) sum += run.last - run.first;
+    sources.push_back(sum);
+    pairs += targets[i] * sum;
   }
-  int pieces = 0;
-  gather.words.push_back(pieces);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    double const share = std::min(pair_pieces * pairs[i] / std::max(1.0, total), targets[i] / fewest_targets);
-    pieces += int(std::ceil(std::max({1.0, share, targets[i] / piece_targets})));
-    gather.words.push_back(pieces);
+  double const share = pairs / pair_pieces;
+  LeafCut cut{0, 1, 0};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    double const here = std::max(1.0, sources[i]);
+    double const parts =
+        std::ceil(std::max(1.0, targets[i] / std::clamp<double>(share / here, fewest_targets, piece_targets)));
+    double const most = std::max(1.0, here / fewest_sources);
+    cut.splits = int(std::min(most, std::ceil(std::max(1.0, targets[i] / parts * here / std::max(1.0, share)))));
+    cut.sources = int(sources[i]);
+    append(gather.words, cut);
+    cut.first += int(parts) * cut.splits;
   }
+  append(gather.words, cut);
 }
 
 bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
@@ -231,7 +238,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   finder.close();
   BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation), &finder),
                     pair_table(u),     pair_table(w),     pair_table(x)};
-  append_pieces(result.p2p, targets, u);
+  append_cuts(result.p2p, targets, u);
   result.p2p.work = pairs;
   result.m2p.work = to_points;
   result.p2l.work = to_locals;

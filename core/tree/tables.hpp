@@ -94,12 +94,21 @@ struct FarBox {
   std::int32_t buffer, slot, level, at[3];
 };
 
-/// Into how many pieces a GPU cuts the pairs of a P2P task, some for each place that a large one has for a block of
-/// threads, and how many targets a piece has at most. So there are at most as many pieces as leaves beside those.
+/// The pieces number first .. first of the next leaf, into which GPUs cut the pairs of a leaf in P2P: parts of its
+/// targets, each `splits` times, with another part of its sources each time.
+struct LeafCut {
+  std::int32_t first, splits, sources;
+};
+/// Of a task's pairs a piece has about this part, so that there are some for each place that a large GPU has for a
+/// block of threads; of targets it has at most so many.
 inline constexpr int pair_pieces = 1500, piece_targets = 64;
+/// That a task has at most.
+NEARFAR_FUNCTION int most_pair_pieces(int leaves, int targets) {
+  return leaves + 2 * pair_pieces + targets / piece_targets;
+}
 
 /// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox); of PointRuns for P2P
-/// also the number of each target's first piece, and how many there are, pieces of a leaf's points with pairs alike.
+/// also a LeafCut for each target, and one more.
 template <class Item>
 class PairTable {
  public:
@@ -114,7 +123,9 @@ class PairTable {
   NEARFAR_FUNCTION Item const& item(int i) const {
     return reinterpret_cast<Item const*>(words_ + head + 2 * targets())[i];
   }
-  NEARFAR_FUNCTION int first_piece(int target) const { return words_[head + 2 * targets() + 6 * items() + target]; }
+  NEARFAR_FUNCTION LeafCut const& cut(int target) const {
+    return reinterpret_cast<LeafCut const*>(words_ + head + 2 * targets() + 6 * items())[target];
+  }
 
  private:
   static_assert(sizeof(Item) == 6 * sizeof(std::int32_t));

@@ -87,13 +87,18 @@ template <class T, Kernel K, bool G>
 struct HostBlocks<FmmP2P<T, K, G>> {
   static void run(Buffers const& b, FmmP2PArgs const& args) {
     using Program = FmmP2PCrew<K, G, T>;
-    auto const launch = FmmP2PLaunch<T>::of(b, args);
+    using Gather = FmmP2PGatherCrew<K, G, T>;
+    auto launch = FmmP2PLaunch<T>::of(b, args);
     auto memory = unset<T>(std::size_t(Program::memory_size));
+    auto part = unset<T>(std::size_t(launch.template part_size<K, G>()));
+    launch.part = part.data();
     HostCrew<typename Program::State> crew(Program::threads);
+    HostCrew<NoState> gatherers(Gather::threads);
     in_lists_of<PairSources<T>>(
         5, b.count(3) / 2, [&](int i) { return FmmP2PLaunch<T>::sources(b, i); },
         [&](auto const& sources) {
           for (int i = 0; i < launch.blocks(); ++i) Program::run(crew, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.leaves; ++i) Gather::run(gatherers, launch, sources.first > 0, i);
         });
   }
 };
