@@ -9,7 +9,7 @@ namespace nearfar {
 namespace {
 
 template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads, gpu_bound(8))
+__global__ void __launch_bounds__(Program::threads, gpu_bound(6))
     fmm_p2p_kernel(FmmP2PLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
   __shared__ T memory[Program::memory_size];
   GpuCrew<typename Program::State> crew;
