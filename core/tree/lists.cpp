@@ -122,7 +122,7 @@ Gather pair_table(std::vector<std::vector<Item>>& items) {
 /// Pieces of leaves with about as many pairs each. Sources are split only where there would be too few targets in a
 /// piece for what it takes to load a source.
 void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<std::vector<PointRun>> const& runs) {
-  constexpr double fewest_targets = 16, fewest_sources = 256;
+  constexpr double fewest_targets = 32, fewest_sources = 256;
   std::vector<double> sources;
   double pairs = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {

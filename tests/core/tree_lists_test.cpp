@@ -252,9 +252,9 @@ TEST_CASE("cuts of leaves for GPUs: all pairs once, pieces alike in pairs, as ma
         CHECK(cut.sources == sum_of(table, i, points_in));
         double const in_piece = std::ceil(targets * cut.splits / pieces);
         CHECK(in_piece <= piece_targets);
-        // No more than a share, and what is left of sixteen targets or 256 sources.
+        // No more than a share, and what is left of 32 targets or 256 sources.
         CHECK(in_piece * cut.sources / cut.splits <=
-              1.3 * std::max(share, 16 * 512.0) + cut.sources / double(cut.splits));
+              1.3 * std::max(share, 32 * 512.0) + cut.sources / double(cut.splits));
         pairs += targets * cut.sources;
       }
       CHECK(pairs == list.p2p.work);
