@@ -141,7 +141,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   FmmSeconds const t = fmm_cpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_.gpu);
   tree.shape.centre = root.centre;
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_), grain_of(t, c, machine_));
+  auto const blocked =
+      std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_), grain_of(t, c, machine_));
 
   FmmParameters p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];
