@@ -14,6 +14,9 @@ using GpuStatus = hipError_t;
 inline constexpr GpuStatus gpu_success = hipSuccess;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
 inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
+/// For __launch_bounds__: registers for so many blocks that share a multiprocessor; here it counts waves of a SIMD
+/// unit.
+constexpr int gpu_bound(int) { return 2; }
 inline GpuStatus gpu_allow_shared(void const*) { return hipSuccess; }
 /// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
 inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
@@ -54,6 +57,8 @@ using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
 inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
+/// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
+constexpr int gpu_bound(int blocks) { return blocks; }
 inline GpuStatus gpu_allow_shared(void const* kernel) {
   return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
 }

@@ -3,6 +3,10 @@
 
 #include "core/function.hpp"
 
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#include "codelets/gpu_alias.hpp"
+#endif
+
 namespace nearfar {
 
 /// The programs of the *_crew.hpp files say what all threads of a GPU block do together: crew.step(f) calls

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/fmm_args.hpp"
-#include "core/tree/tables.hpp"
+#include "codelets/leaf_pieces.hpp"
 
 namespace nearfar {
 
@@ -16,6 +16,9 @@ struct LeafLaunch {
   T* out = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
+
+  /// Of at most so many points.
+  NEARFAR_FUNCTION int pieces(int size) const { return most_pieces(leaves, int(stride), size); }
 
   template <class Buffers>
   static LeafLaunch of(Buffers const& b, Args const& args) {

@@ -20,8 +20,16 @@ template <class T>
 FmmGpuTime time_of(Solve const& solve, FmmSample<T> const& sample, unsigned worker) {
   auto const& tasks = solve.state()->tasks();
   auto const of = [&](std::initializer_list<std::string_view> stages) { return occupied(tasks, int(worker), stages); };
-  return {of({"p2p"}), of({"m2l"}), of({"m2m", "l2l"}),
-          of({"p2m"}), of({"l2p"}), double(sample.parameters().translations)};
+  double const start = start_seconds(tasks, int(worker), "p2m");
+  Occupied sources = of({"p2m"});
+  sources.seconds -= start;
+  return {of({"p2p"}),
+          of({"m2l"}),
+          of({"m2m", "l2l"}),
+          sources,
+          of({"l2p"}),
+          start,
+          double(sample.parameters().translations)};
 }
 
 /// Each part as short as it was in any round.
@@ -29,6 +37,7 @@ void take_shorter(FmmGpuTime& best, FmmGpuTime const& next) {
   for (auto const part :
        {&FmmGpuTime::pairs, &FmmGpuTime::links, &FmmGpuTime::shifts, &FmmGpuTime::sources, &FmmGpuTime::targets})
     if ((next.*part).seconds < (best.*part).seconds) best.*part = next.*part;
+  best.start = std::min(best.start, next.start);
 }
 
 }  // namespace
@@ -50,6 +59,16 @@ Occupied occupied(std::deque<TaskRecord> const& tasks, int worker, std::initiali
   return sum;
 }
 
+double start_seconds(std::deque<TaskRecord> const& tasks, int worker, std::string_view stage) {
+  TaskRecord const* first = nullptr;
+  for (TaskRecord const& task : tasks)
+    if (task.worker == worker && (first == nullptr || task.end < first->end)) first = &task;
+  if (first == nullptr || first->stage != stage) return 0;
+  Occupied const all = occupied(tasks, worker, {stage});
+  double const seconds = 1e-6 * (first->end - first->ready);
+  return all.tasks > 1 ? std::max(0.0, seconds - (all.seconds - seconds) / (all.tasks - 1)) : 0;
+}
+
 FmmGpuRates fit_fmm_gpu_rates(FmmGpuTime const& low, FmmGpuTime const& middle, FmmGpuTime const& high) {
   FmmGpuRates r;
   auto const line = [](Occupied const& few, Occupied const& many, double& slope, double& offset) {
@@ -64,7 +83,10 @@ FmmGpuRates fit_fmm_gpu_rates(FmmGpuTime const& low, FmmGpuTime const& middle, F
   r.low_link = link(low);
   r.middle_link = link(middle);
   r.high_link = link(high);
-  r.shift = without_tasks(high.shifts, r.short_task) / high.shifts.flops;
+  r.shift = without_tasks(middle.shifts, r.short_task) / middle.shifts.flops;
+  r.high_shift = without_tasks(high.shifts, r.short_task) / high.shifts.flops;
+  constexpr double least = 1e-6;
+  r.start = std::max({least, low.start, middle.start, high.start});
   return r;
 }
 

@@ -19,9 +19,13 @@ struct Occupied {
 /// has ended: with its data under way, too.
 Occupied occupied(std::deque<TaskRecord> const& tasks, int worker, std::initializer_list<std::string_view> stages);
 
+/// Seconds that the first of the worker's tasks of a stage took more than the others on average.
+double start_seconds(std::deque<TaskRecord> const& tasks, int worker, std::string_view stage);
+
 /// A solve that a GPU ran alone, but for what only CPUs can do.
 struct FmmGpuTime {
   Occupied pairs, links, shifts, sources, targets;
+  double start = 0;  ///< seconds that the first task took more than others of its stage, P2M
   double link_count = 0;
 };
 

@@ -61,12 +61,6 @@ double predicted_seconds(FmmParameters const& p) {
   return std::max(cpus_alone().until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
 
-/// Sources up to which P2P is cheaper than an expansion, which only CPU workers can evaluate.
-std::uint32_t few_of(FmmSeconds const& t, FmmGpuSeconds const& gpu, FmmMachine const& machine) {
-  double const pair = machine.gpus > 0 ? gpu.pair / machine.gpus * machine.cpus : t.pair;
-  return std::uint32_t(std::min(1e6, t.m2p / pair));
-}
-
 }  // namespace
 
 template <class T>
@@ -147,7 +141,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
   FmmSeconds const t = fmm_cpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds<T>(options_.kernel, options_.gradient, c.order, machine_.gpu);
   tree.shape.centre = root.centre;
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_of(t, gpu, machine_), grain_of(t, c, machine_));
+  auto const blocked =
+      std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_), grain_of(t, c, machine_));
 
   FmmParameters p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = 2 * root.half * root.aspect[d];

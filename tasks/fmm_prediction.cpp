@@ -83,10 +83,11 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   for (Stage const& stage : {p2l, l2p}) then(stage);
   for (Levels const& levels : {m2m, l2l})
     for (auto const& [level, stage] : levels) then(stage);
-  result.chain = std::max(result.chain, beside.span(workers, true));
+  double const start = workers.gpus > 0 ? g.start : 0;
+  result.chain = std::max(result.chain, beside.span(workers, true)) + start;
   if (result.work > 0) result.last = squares / result.work;
   double const merge = l2p.tasks > 0 ? l2p.kept / l2p.tasks : 0;
-  result.shared = workers.gpus > 0 ? up + shared_seconds(shared, workers.cpus, workers.gpus) + merge
+  result.shared = workers.gpus > 0 ? start + up + shared_seconds(shared, workers.cpus, workers.gpus) + merge
                                    : result.work / std::max(1, workers.cpus);
   return result;
 }

@@ -29,20 +29,21 @@ bool has_gpus() { return starpu_worker_get_count() > starpu_cpu_worker_get_count
 
 /// Seconds of one worker in each kind of work.
 struct Seconds {
-  double pair = 0, link = 0, shift = 0, point = 0, evaluation = 0, particle = 0;
+  double pair = 0, link = 0, shift = 0, source = 0, target = 0, evaluation = 0, particle = 0;
 
   template <class OfStage>
   static Seconds from(OfStage const& of) {
     return {of("p2p"),
             of("m2l"),
             of("m2m") + of("l2l"),
-            of("p2m") + of("l2p"),
+            of("p2m"),
+            of("l2p"),
             of("m2p") + of("p2l"),
             of("bin") + of("merge")};
   }
 };
-constexpr double Seconds::*kinds[] = {&Seconds::pair,  &Seconds::link,       &Seconds::shift,
-                                      &Seconds::point, &Seconds::evaluation, &Seconds::particle};
+constexpr double Seconds::*kinds[] = {&Seconds::pair,   &Seconds::link,       &Seconds::shift,   &Seconds::source,
+                                      &Seconds::target, &Seconds::evaluation, &Seconds::particle};
 
 /// By StarPU's models; 0 where the scheduler asks none, or they do not know all tasks.
 double modelled_seconds(SolveReport const& report, std::string_view stage) {
@@ -78,11 +79,13 @@ class Sample {
   /// What the rates say.
   Seconds predicted(FmmRates const& r) const {
     FmmFlops const flops = fmm_flops(Kernel::laplace, true, parameters.order);
+    FmmEnds const ends = fmm_ends(Kernel::laplace, true, parameters.order);
     double const boxes = double(parameters.boxes), count = problem_.count();
     return {r.pair * double(parameters.pairs) * flops.pair,
             (r.translation * flops.m2l + r.link) * double(parameters.translations),
             r.shift * boxes * (flops.m2m + flops.l2l),
-            r.point * count * (flops.p2m + flops.l2p),
+            r.source * count * ends.p2m,
+            r.target * count * ends.l2p,
             r.evaluation * (double(parameters.evaluations) * flops.m2p + double(parameters.expansions) * flops.p2l),
             r.particle * count};
   }
@@ -126,8 +129,9 @@ void slow_down(FmmRates& r, Seconds const& predicted, Seconds const& seconds) {
   r.translation *= factor(&Seconds::link);
   r.link *= factor(&Seconds::link);
   r.shift *= factor(&Seconds::shift);
-  r.point *= factor(&Seconds::point);
-  r.high_source *= factor(&Seconds::point);
+  r.source *= factor(&Seconds::source);
+  r.target *= factor(&Seconds::target);
+  r.high_source *= factor(&Seconds::source);
   r.particle *= factor(&Seconds::particle);
 }
 
@@ -140,7 +144,7 @@ double high_source(std::shared_ptr<RuntimeState> const& runtime) {
   std::array<double, 3> rounds{};
   for (double& seconds : rounds) seconds = stage_seconds(sample.solve(Trial{}).report(), "p2m");
   std::sort(rounds.begin(), rounds.end());
-  return rounds[1] / (fmm_flops(Kernel::laplace, true, order).p2m * sample.count());
+  return rounds[1] / (fmm_ends(Kernel::laplace, true, order).p2m * sample.count());
 }
 
 template <class T>
@@ -167,13 +171,14 @@ FmmRates measure(std::shared_ptr<RuntimeState> const& runtime) {
   fit_line(low_flops.m2l, in_low.link / links, flops.m2l, in_high.link / links, r.translation, r.link);
   r.pair = in_high.pair / ones.pair;
   r.shift = in_high.shift / ones.shift;
-  r.point = in_high.point / ones.point;
+  r.source = in_high.source / ones.source;
+  r.target = in_high.target / ones.target;
   r.evaluation = crowd.least().evaluation / crowd.predicted(FmmRates{}).evaluation;
   r.particle = in_high.particle / ones.particle;
   auto busy = busy_sample<T>(runtime);
   for (int round = 0; round < 5; ++round) busy.measure();
   slow_down(r, busy.predicted(r), busy.typical());
-  r.high_source = has_gpus() ? high_source<T>(runtime) : r.point;
+  r.high_source = has_gpus() ? high_source<T>(runtime) : r.source;
   return r;
 }
 
@@ -190,10 +195,10 @@ FmmRates by_models(std::shared_ptr<RuntimeState> const& runtime, FmmRates r) {
 template <class T>
 FmmRates measured_fmm_rates(std::shared_ptr<RuntimeState> const& runtime) {
   static KeptRates<FmmRates> kept({&FmmRates::pair, &FmmRates::translation, &FmmRates::link, &FmmRates::shift,
-                                   &FmmRates::point, &FmmRates::evaluation, &FmmRates::particle,
+                                   &FmmRates::source, &FmmRates::target, &FmmRates::evaluation, &FmmRates::particle,
                                    &FmmRates::high_source});
   return kept.get(
-      busy_rates_file<T>("fmm-rates-8"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("fmm-rates-9"), default_fmm_rates<T>(), [&] { return measure<T>(runtime); },
       [&](FmmRates const& rates) { return by_models<T>(runtime, rates); });
 }
 
@@ -205,11 +210,11 @@ FmmMachine fmm_machine(std::shared_ptr<RuntimeState> const& runtime, Implementat
       !gives_gpus_what_suits_them(runtime->scheduler()))
     return machine;
   using R = FmmGpuRates;
-  static KeptRates<R> kept({&R::pair, &R::low_link, &R::middle_link, &R::high_link, &R::shift, &R::source,
-                            &R::high_source, &R::target, &R::task, &R::short_task});
+  static KeptRates<R> kept({&R::pair, &R::low_link, &R::middle_link, &R::high_link, &R::shift, &R::high_shift,
+                            &R::source, &R::high_source, &R::target, &R::task, &R::short_task, &R::start});
   machine.gpus = int(gpus.size());
   machine.gpu = kept.get(
-      rates_file<T>("fmm-gpu-rates-1-" + device_of(gpus.front())), R{},
+      rates_file<T>("fmm-gpu-rates-2-" + device_of(gpus.front())), R{},
       [&] { return measure_fmm_gpu<T>(runtime, gpus.front(), gpu_points, gpu_depth); },
       [](R const& rates) { return rates; });
   return machine;

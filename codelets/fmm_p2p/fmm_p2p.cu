@@ -2,39 +2,47 @@
 #include "codelets/fmm_p2p/fmm_p2p_gpu.hpp"
 #include "codelets/gpu_alias.hpp"
 #include "codelets/gpu_crew.hpp"
+#include "codelets/gpu_work_space.hpp"
 
 namespace nearfar {
 
 namespace {
 
 template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads, 2)  // two blocks share a multiprocessor
+__global__ void __launch_bounds__(Program::threads, gpu_bound(6))
     fmm_p2p_kernel(FmmP2PLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
   __shared__ T memory[Program::memory_size];
   GpuCrew<typename Program::State> crew;
   Program::run(crew, launch, sources, int(blockIdx.x), memory);
 }
 
+template <class Program, class T>
+__global__ void __launch_bounds__(Program::threads) gather_kernel(FmmP2PLaunch<T> const launch, bool add) {
+  GpuCrew<NoState> crew;
+  Program::run(crew, launch, add, int(blockIdx.x));
+}
+
 }  // namespace
 
 template <Kernel K, bool Gradient, class T>
-void launch_fmm_p2p(FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources, void* stream) {
+void launch_fmm_p2p(FmmP2PLaunch<T> launch, LaunchList<PairSources<T>> const& sources, void* stream) {
   using Program = FmmP2PCrew<K, Gradient, T>;
   auto const to = static_cast<GpuStream>(stream);
-  fmm_p2p_kernel<Program, T><<<unsigned(launch.leaves * launch.parts), Program::threads, 0, to>>>(launch, sources);
-  gpu_expect(gpu_last_status(), "the P2P kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
+  GpuWorkSpace const work_space(std::size_t(launch.template part_size<K, Gradient>()) * sizeof(T), stream, "P2P");
+  launch.part = reinterpret_cast<T*>(work_space.data());
+  fmm_p2p_kernel<Program, T><<<unsigned(launch.blocks()), Program::threads, 0, to>>>(launch, sources);
+  using Gather = FmmP2PGatherCrew<K, Gradient, T>;
+  gather_kernel<Gather, T><<<unsigned(launch.leaves), Gather::threads, 0, to>>>(launch, sources.first > 0);
+  gpu_expect(gpu_last_status(),
+             "the P2P kernels could not be launched on " + std::to_string(launch.leaves) + " leaves");
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                      \
-  template void launch_fmm_p2p<Kernel::laplace, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&,   \
-                                                       void*);                                                      \
-  template void launch_fmm_p2p<Kernel::laplace, true>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&,    \
-                                                      void*);                                                       \
-  template void launch_fmm_p2p<Kernel::stokeslet, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, \
-                                                         void*);                                                    \
-  template void launch_fmm_p2p<Kernel::stresslet, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, \
-                                                         void*);                                                    \
-  template void launch_fmm_p2p<Kernel::stokes, false>(FmmP2PLaunch<T> const&, LaunchList<PairSources<T>> const&, void*);
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template void launch_fmm_p2p<Kernel::laplace, false>(FmmP2PLaunch<T>, LaunchList<PairSources<T>> const&, void*);   \
+  template void launch_fmm_p2p<Kernel::laplace, true>(FmmP2PLaunch<T>, LaunchList<PairSources<T>> const&, void*);    \
+  template void launch_fmm_p2p<Kernel::stokeslet, false>(FmmP2PLaunch<T>, LaunchList<PairSources<T>> const&, void*); \
+  template void launch_fmm_p2p<Kernel::stresslet, false>(FmmP2PLaunch<T>, LaunchList<PairSources<T>> const&, void*); \
+  template void launch_fmm_p2p<Kernel::stokes, false>(FmmP2PLaunch<T>, LaunchList<PairSources<T>> const&, void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -3,8 +3,9 @@
 
 #include "codelets/fmm_args.hpp"
 #include "codelets/fmm_p2p/pair_sum.hpp"
+#include "codelets/gpu_crew.hpp"
 #include "codelets/launch_list.hpp"
-#include "core/tree/tables.hpp"
+#include "codelets/leaf_pieces.hpp"
 
 namespace nearfar {
 
@@ -26,28 +27,25 @@ struct FmmP2PLaunch {
   T* result = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
-  int parts = 1;  ///< of a leaf's targets: few leaves would leave the GPU idle
+  T* part = nullptr;  ///< results of pieces of leaves whose sources are split
 
-  static constexpr int blocks_wanted = 300;  // some for each multiprocessor of a large GPU
-
-  /// Large leaves in many, small ones in some.
-  static int parts_of(int leaves, int targets) {
-    constexpr int usual = 16, few_targets = 32;
-    int const wanted = blocks_wanted / std::max(1, leaves);
-    return std::clamp(wanted, 1, std::max(usual, targets / few_targets / std::max(1, leaves)));
+  /// Of threads; some find nothing to do.
+  int blocks() const { return most_pair_pieces(leaves, int(stride)); }
+  /// Numbers of `part`.
+  template <Kernel K, bool G>
+  std::int64_t part_size() const {
+    return std::int64_t(blocks()) * args.vectors * BarePair<K, G>::results * piece_targets;
   }
 
   template <class Buffers>
   static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
-    int const leaves = int(b.template size<Leaf>(0));
     return {args,
             b.template get<Leaf const>(0),
             b.template get<std::int32_t const>(1),
             b.template get<T const>(2),
             b.template get<T>(4),
             b.template size<T>(2) / 3,
-            leaves,
-            parts_of(leaves, int(b.template size<T>(2) / 3))};
+            int(b.template size<Leaf>(0))};
   }
   template <class Buffers>
   static PairSources<T> sources(Buffers const& b, int i) {
@@ -55,67 +53,87 @@ struct FmmP2PLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one leaf or a part of it (codelets/gpu_crew.hpp): its targets, each several
-/// times, share them; the sources come through shared memory, and each copy of a target takes another slice of them.
+/// What the GPU threads of a block do for one piece of a leaf (codelets/gpu_crew.hpp): its targets, each several times,
+/// share them; the sources come through shared memory, and each copy of a target takes another slice of them.
 template <Kernel K, bool G, class T>
 struct FmmP2PCrew {
   using Sum = PairSum<T, 1, K, G>;
   using Pair = BarePair<K, G>;
-  static constexpr int threads = 512, tile = threads, numbers = 3 + Pair::strengths;
-  static constexpr int memory_size =  ///< numbers of T
-      numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + Pair::strengths;
+  static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int memory_size = room + 1;  ///< numbers of T
 
+  /// Which source is next: number `done` of a run; how many there are.
+  struct Place {
+    int item, done, left;
+  };
   struct State {
     Sum sum;
+    Place next;
     int slice;
   };
 
   template <class Crew>
   NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    int block, T* memory) {
-    int const i = block / launch.parts, part = block % launch.parts;
-    Leaf const leaf = launch.leaf[i];
-    int const targets = leaf.last - leaf.first, last = leaf.first + targets * (part + 1) / launch.parts;
-    for (int c = 0; c < launch.args.vectors; ++c)
-      for (int first = leaf.first + targets * part / launch.parts; first < last; first += threads)
-        sum(crew, launch, sources, i, c, first, last - first < threads ? last - first : threads, memory);
+    PairTable<PointRun> const table(launch.table);
+    int const leaf = bisect(launch.leaves, [&](int i) { return table.cut(i).first <= block; });
+    LeafCut const cut = table.cut(leaf);
+    int const pieces = table.cut(leaf + 1).first - cut.first, number = block - cut.first;
+    if (number >= pieces) return;
+    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces / cut.splits, number / cut.splits);
+    if (piece.first == piece.last) return;
+    auto const bound = [&](int i) { return int(std::int64_t(cut.sources) * i / cut.splits); };
+    int const first = bound(number % cut.splits), count = bound(number % cut.splits + 1) - first;
+    Place const begin = place_of(table, table.range(leaf).first, first, count);
+    for (int c = 0; c < launch.args.vectors; ++c) {
+      T* const part = cut.splits == 1 ? nullptr : part_of(launch, block, c);
+      sum(crew, launch, sources, piece, begin, c, part, memory);
+    }
+  }
+
+  /// Results of a piece.
+  NEARFAR_FUNCTION static T* part_of(FmmP2PLaunch<T> const& launch, int block, int c) {
+    return launch.part + (std::int64_t(block) * launch.args.vectors + c) * Pair::results * piece_targets;
   }
 
  private:
   template <class Crew>
   NEARFAR_FUNCTION static void sum(Crew& crew, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
-                                   int i, int c, int first, int targets, T* memory) {
+                                   LeafPiece const& piece, Place const& begin, int c, T* part, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
-    Range const range = table.range(i);
-    int const slices = threads / targets;
+    int const targets = piece.last - piece.first, slices = threads / targets;
     crew.step([&](int t, State& s) {
       s.slice = t / targets;
-      int const j = first + t % targets;
+      s.next = begin;
+      int const j = piece.first + t % targets;
       s.sum.begin(launch.target, launch.stride, j, j + 1);
     });
     T const at_rest[3] = {};
-    int const end = range.first + range.count;
-    for (Place place{range.first, 0}; place.item != end;) {
-      Place next = place;
-      int const count = fill(table, range, sources, next, [](PointRun const&, int, int, int) {});
-      crew.step([&](int t, State&) {
-        Place mine = place;
-        fill(table, range, sources, mine, [&](PointRun const& run, int first_source, int at, int taken) {
-          if (t < at || t >= at + taken) return;
-          PairSources<T> const from = sources[run.buffer];
-          T const* const strength = from.strength + c * Pair::strengths * from.stride;
-          int const j = first_source + t - at;
-          for (int d = 0; d < 3; ++d)
-            memory[d * tile + t] = from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
-          for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + t] = strength[m * from.stride + j];
+    T* const filled = memory + room;
+    int count = tile;
+    while (count == tile) {
+      crew.step([&](int t, State& s) {
+        int const here = fill(table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+          for (int n = t; n < at + taken; n += threads) {
+            if (n < at) continue;
+            PairSources<T> const from = sources[run.buffer];
+            T const* const strength = from.strength + c * Pair::strengths * from.stride;
+            int const j = first + n - at;
+            for (int d = 0; d < 3; ++d)
+              memory[d * tile + n] =
+                  from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
+            for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
+          }
         });
+        if (t == 0) *filled = T(here);
       });
+      count = int(*filled);
       crew.step([&](int, State& s) {
         if (s.slice >= slices) return;
         s.sum.add(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices, at_rest);
       });
-      place = next;
     }
     crew.step([&](int t, State& s) {
       for (int m = 0; m < Pair::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
@@ -125,31 +143,78 @@ struct FmmP2PCrew {
       for (int m = 0; m < Pair::results; ++m) {
         T total = T(0);
         for (int q = 0; q < slices; ++q) total += memory[m * threads + q * targets + t];
-        T* const out = launch.result + (c * Pair::results + m) * launch.stride + first + t;
-        *out = sources.first > 0 ? *out + total : total;
+        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
+        if (part != nullptr) part[m * piece_targets + t] = total;
+        else *out = sources.first > 0 ? *out + total : total;
       }
     });
   }
 
-  /// Which source is next: number `done` of a run.
-  struct Place {
-    int item, done;
-  };
-  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many).
-  template <class Visit>
-  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, Range const& range,
-                                   LaunchList<PairSources<T>> const& sources, Place& place, Visit const& visit) {
-    int filled = 0;
-    while (place.item != range.first + range.count && filled < tile) {
+  /// Source number `first` of a leaf, and so many from there.
+  NEARFAR_FUNCTION static Place place_of(PairTable<PointRun> const& table, int item, int first, int count) {
+    Place place{item, first, count};
+    for (; count > 0; ++place.item) {
       PointRun const& run = table.item(place.item);
-      int const left = sources.has(run.buffer) ? run.last - run.first - place.done : 0;
-      int const taken = left < tile - filled ? left : tile - filled;
-      if (taken > 0) visit(run, run.first + place.done, filled, taken);
-      filled += taken;
+      if (place.done < run.last - run.first) break;
+      place.done -= run.last - run.first;
+    }
+    return place;
+  }
+
+  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many). Those that
+  /// are not on the list are passed over.
+  template <class Visit>
+  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, LaunchList<PairSources<T>> const& sources,
+                                   Place& place, Visit const& visit) {
+    int filled = 0;
+    while (place.left > 0 && filled < tile) {
+      PointRun const& run = table.item(place.item);
+      int const points = run.last - run.first,
+                rest = points - place.done < place.left ? points - place.done : place.left;
+      bool const has = sources.has(run.buffer);
+      int const taken = has && rest > tile - filled ? tile - filled : rest;
+      if (has) {
+        visit(run, run.first + place.done, filled, taken);
+        filled += taken;
+      }
       place.done += taken;
-      if (taken == left) place = {place.item + 1, 0};
+      place.left -= taken;
+      if (place.done == points) {
+        ++place.item;
+        place.done = 0;
+      }
     }
     return filled;
+  }
+};
+
+/// Then: what a block does for a leaf whose sources are split.
+template <Kernel K, bool G, class T>
+struct FmmP2PGatherCrew {
+  static constexpr int threads = 128, results = BarePair<K, G>::results;
+  using State = NoState;
+
+  template <class Crew>
+  NEARFAR_FUNCTION static void run(Crew& crew, FmmP2PLaunch<T> const& launch, bool add, int i) {
+    PairTable<PointRun> const table(launch.table);
+    LeafCut const cut = table.cut(i);
+    if (cut.splits == 1) return;
+    int const parts = (table.cut(i + 1).first - cut.first) / cut.splits;
+    crew.step([&](int t, State&) {
+      for (int c = 0; c < launch.args.vectors; ++c)
+        for (int p = 0; p < parts; ++p) {
+          LeafPiece const piece = leaf_piece(launch.leaf[i], i, parts, p);
+          int const targets = piece.last - piece.first;
+          for (int n = t; n < targets * results; n += threads) {
+            int const m = n / targets, j = n % targets;
+            T total = T(0);
+            for (int k = 0; k < cut.splits; ++k)
+              total += FmmP2PCrew<K, G, T>::part_of(launch, cut.first + p * cut.splits + k, c)[m * piece_targets + j];
+            T* const out = launch.result + (c * results + m) * launch.stride + piece.first + j;
+            *out = add ? *out + total : total;
+          }
+        }
+    });
   }
 };
 

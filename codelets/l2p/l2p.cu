@@ -8,7 +8,7 @@ namespace nearfar {
 template <Kernel K, bool Gradient, class T>
 void launch_l2p(L2PLaunch<T> const& launch, void* stream) {
   using Program = L2PCrew<K, Gradient, T>;
-  unsigned const blocks = unsigned(launch.leaves * launch.args.vectors);
+  unsigned const blocks = unsigned(launch.pieces(Program::threads) * launch.args.vectors);
   crew_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
   gpu_expect(gpu_last_status(), "the L2P kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
 }

@@ -11,9 +11,9 @@ namespace nearfar {
 template <class T>
 using L2PLaunch = LeafLaunch<T, L2PArgs>;
 
-/// What the GPU threads of a block do for one leaf and charge vector (codelets/gpu_crew.hpp): what harmonics are
-/// multiplied by goes to shared memory, one right-hand side after the other; then each thread visits the harmonics of
-/// its target.
+/// What the GPU threads of a block do for one piece of a leaf and charge vector (codelets/gpu_crew.hpp): what
+/// harmonics are multiplied by goes to shared memory, one right-hand side after the other; then each thread visits the
+/// harmonics of its target.
 template <Kernel K, bool G, class T>
 struct L2PCrew {
   using Sums = KernelSums<K>;
@@ -30,7 +30,9 @@ struct L2PCrew {
   template <class Crew>
   NEARFAR_FUNCTION static void run(Crew& crew, L2PLaunch<T> const& launch, int block, T* memory) {
     L2PArgs const& args = launch.args;
-    int const i = block / args.vectors, v = block % args.vectors;
+    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, threads, block / args.vectors);
+    if (piece.first == piece.last) return;
+    int const i = piece.leaf, v = block % args.vectors, first = piece.first, count = piece.last - first;
     Leaf const leaf = launch.leaf[i];
     T centre[3];
     box_centre(args.corner, args.half, args.aspect, leaf.at, centre);
@@ -43,29 +45,26 @@ struct L2PCrew {
         memory[k] = regular_factor<T>(n, m);
       }
     });
-    for (int first = leaf.first; first < leaf.last; first += threads) {
-      crew.step([&](int t, State& s) {
-        if (first + t >= leaf.last) return;
-        for (int d = 0; d < 3; ++d) {
-          s.x[d] = launch.position[d * launch.stride + first + t];
-          s.y[d] = (s.x[d] - centre[d]) * inverse_half;
-        }
-        for (T& sum : s.sum) sum = T(0);
-      });
-      int const count = leaf.last - first;
-      add<0>(crew, args.order, local, count, memory);
-      if constexpr (Sums::rhs > 1) {
-        add<1>(crew, args.order, local, count, memory);
-        add<2>(crew, args.order, local, count, memory);
-        add<3>(crew, args.order, local, count, memory);
+    crew.step([&](int t, State& s) {
+      if (t >= count) return;
+      for (int d = 0; d < 3; ++d) {
+        s.x[d] = launch.position[d * launch.stride + first + t];
+        s.y[d] = (s.x[d] - centre[d]) * inverse_half;
       }
-      crew.step([&](int t, State& s) {
-        if (first + t >= leaf.last) return;
-        T out[results];
-        Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
-        for (int k = 0; k < results; ++k) launch.out[(v * results + k) * launch.stride + first + t] = out[k];
-      });
+      for (T& sum : s.sum) sum = T(0);
+    });
+    add<0>(crew, args.order, local, count, memory);
+    if constexpr (Sums::rhs > 1) {
+      add<1>(crew, args.order, local, count, memory);
+      add<2>(crew, args.order, local, count, memory);
+      add<3>(crew, args.order, local, count, memory);
     }
+    crew.step([&](int t, State& s) {
+      if (t >= count) return;
+      T out[results];
+      Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
+      for (int k = 0; k < results; ++k) launch.out[(v * results + k) * launch.stride + first + t] = out[k];
+    });
   }
 
  private:

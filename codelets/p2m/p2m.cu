@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/gpu_alias.hpp"
 #include "codelets/gpu_crew.hpp"
+#include "codelets/gpu_work_space.hpp"
 #include "codelets/p2m/p2m_gpu.hpp"
 
 namespace nearfar {
 
-template <Kernel K, class T>
-void launch_p2m(P2MLaunch<T> const& launch, void* stream) {
-  unsigned const blocks = unsigned(launch.leaves * launch.args.vectors);
-  constexpr int threads = P2MCrew<K, 1, T>::threads, slots = (coefficient_count(max_fmm_order) + threads - 1) / threads;
-  auto const to = static_cast<GpuStream>(stream);
-  if (coefficient_count(launch.args.order) <= threads)
-    crew_kernel<P2MCrew<K, 1, T>, T><<<blocks, threads, 0, to>>>(launch);
-  else crew_kernel<P2MCrew<K, slots, T>, T><<<blocks, threads, 0, to>>>(launch);
-  gpu_expect(gpu_last_status(), "the P2M kernel could not be launched on " + std::to_string(launch.leaves) + " leaves");
+namespace {
+
+/// Calls f(program) with the least number of coefficients for each thread.
+template <Kernel K, class T, class F>
+void with_program(int order, F const& f) {
+  int const slots = (coefficient_count(order) - 1) / P2MCrew<K, 1, T>::threads + 1;
+  if (slots == 1) f(P2MCrew<K, 1, T>());
+  else if (slots <= 3) f(P2MCrew<K, 3, T>());
+  else f(P2MCrew<K, 8, T>());
 }
 
-#define NEARFAR_INSTANTIATE(T)                                             \
-  template void launch_p2m<Kernel::laplace>(P2MLaunch<T> const&, void*);   \
-  template void launch_p2m<Kernel::stokeslet>(P2MLaunch<T> const&, void*); \
-  template void launch_p2m<Kernel::stresslet>(P2MLaunch<T> const&, void*); \
-  template void launch_p2m<Kernel::stokes>(P2MLaunch<T> const&, void*);
+}  // namespace
+
+template <Kernel K, class T>
+void launch_p2m(P2MLaunch<T> launch, void* stream) {
+  auto const to = static_cast<GpuStream>(stream);
+  std::size_t const bytes = std::size_t(launch.pieces()) * std::size_t(launch.template size<K>()) * sizeof(T);
+  GpuWorkSpace const work_space(bytes, stream, "P2M");
+  launch.part = reinterpret_cast<T*>(work_space.data());
+  unsigned const blocks = unsigned(launch.pieces() * launch.args.vectors * KernelSums<K>::rhs);
+  with_program<K, T>(launch.args.order, [&]<class Program>(Program) {
+    crew_kernel<Program, T><<<blocks, Program::threads, 0, to>>>(launch);
+  });
+  using Gather = P2MGatherCrew<K, T>;
+  crew_kernel<Gather, T><<<unsigned(launch.leaves * Gather::blocks_per_leaf(launch)), Gather::threads, 0, to>>>(launch);
+  gpu_expect(gpu_last_status(),
+             "the P2M kernels could not be launched on " + std::to_string(launch.leaves) + " leaves");
+}
+
+#define NEARFAR_INSTANTIATE(T)                                      \
+  template void launch_p2m<Kernel::laplace>(P2MLaunch<T>, void*);   \
+  template void launch_p2m<Kernel::stokeslet>(P2MLaunch<T>, void*); \
+  template void launch_p2m<Kernel::stresslet>(P2MLaunch<T>, void*); \
+  template void launch_p2m<Kernel::stokes>(P2MLaunch<T>, void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -9,7 +9,7 @@ namespace nearfar {
 
 template <class T, Kernel K>
 void P2M<T, K>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_p2m<K>(P2MLaunch<T>::of(buffers, args), stream);
+  launch_p2m<K>(P2MLaunch<T>{P2MLaunch<T>::of(buffers, args)}, stream);
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                         \

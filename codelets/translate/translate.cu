@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/gpu_alias.hpp"
 #include "codelets/gpu_crew.hpp"
+#include "codelets/gpu_work_space.hpp"
 #include "codelets/translate/translate_gpu.hpp"
 
 #include <mutex>
@@ -49,7 +50,6 @@ void prepare_device() {
       with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
         gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
       });
-    gpu_expect(gpu_keep_memory(device), "no work space for translations");
   });
 }
 
@@ -63,17 +63,13 @@ TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t
   at_once_ = int(std::max<std::int64_t>(1, std::min(links, std::int64_t(most_bytes / link))));
   std::size_t const shifted = std::size_t(at_once_) * link;
   std::size_t const notes = std::size_t(launch.targets()) * std::size_t(launch.keys) * sizeof(std::int32_t);
-  void* memory = nullptr;
-  gpu_expect(gpu_malloc(&memory, shifted + notes, static_cast<GpuStream>(stream)),
-             "no " + std::to_string(shifted + notes) + " bytes of work space for translations");
-  launch_.shifted = static_cast<T*>(memory);
-  launch_.note = reinterpret_cast<std::int32_t*>(static_cast<char*>(memory) + shifted);
+  work_space_ = std::make_unique<GpuWorkSpace>(shifted + notes, stream, "translations");
+  launch_.shifted = reinterpret_cast<T*>(work_space_->data());
+  launch_.note = reinterpret_cast<std::int32_t*>(work_space_->data() + shifted);
 }
 
 template <class T>
-TranslateQueue<T>::~TranslateQueue() {
-  static_cast<void>(gpu_free(launch_.shifted, static_cast<GpuStream>(stream_)));
-}
+TranslateQueue<T>::~TranslateQueue() = default;
 
 template <class T>
 void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*> const& sources) {

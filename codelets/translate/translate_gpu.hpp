@@ -3,12 +3,14 @@
 
 #include "codelets/translate/translate_crew.hpp"
 
+#include <memory>
+
 namespace nearfar {
 
+class GpuWorkSpace;
+
 /// All shifts of a task, on a stream (cudaStream_t or hipStream_t); returns at once. `links` is how many the table may
-/// hold. Takes its work space from the device's own pool, in the order of the stream: it is needed on GPUs only, and a
-/// scratch handle would have StarPU allocate it for every worker. Throws std::runtime_error when a launch is refused.
-/// No StarPU in here.
+/// hold. Throws std::runtime_error when a launch is refused. No StarPU in here.
 template <class T>
 class TranslateQueue {
  public:
@@ -23,6 +25,7 @@ class TranslateQueue {
 
  private:
   TranslateLaunch<T> launch_;
+  std::unique_ptr<GpuWorkSpace> work_space_;
   void* stream_;
   int at_once_;
 };

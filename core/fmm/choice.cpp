@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/choice.hpp"
 
-#include "core/fmm/tree_work.hpp"
+#include "core/fmm/tree_search.hpp"
 #include "core/shared_work.hpp"
 
 #include <algorithm>
@@ -20,8 +20,11 @@ struct Model {
   FmmSeconds cpu;
   FmmGpuSeconds gpu;
 
+  std::uint32_t few() const { return few_points(cpu, gpu, machine); }
+  double evaluations(TreeWork const& w) const { return w.to_points * cpu.m2p + w.to_locals * cpu.p2l; }
   double seconds(TreeWork const& w) const {
-    return w.pairs * cpu.pair + w.links * cpu.link + w.shifts * 2 * cpu.shift + w.points * (cpu.source + cpu.target);
+    return w.pairs * cpu.pair + w.links * cpu.link + w.shifts * 2 * cpu.shift + evaluations(w) +
+           w.points * (cpu.source + cpu.target);
   }
   double gpu_seconds(TreeWork const& w) const { return machine.gpus > 0 ? w.pairs * gpu.pair + w.links * gpu.link : 0; }
   double cost(TreeWork const& w) const {
@@ -32,10 +35,10 @@ struct Model {
         shifts{w.shifts * 2 * cpu.shift, w.shifts * 2 * gpu.shift},
         sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu.short_task},
         targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu.short_task},
-        ends{w.points * cpu.particle};
+        others{evaluations(w)}, ends{w.points * cpu.particle};
     auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
-    double const up = span(ends) + span(sources);
-    return up + std::max(shared_seconds({pairs, links, shifts, targets, ends}, machine.cpus, machine.gpus),
+    double const up = gpu.start + span(ends) + span(sources);
+    return up + std::max(shared_seconds({pairs, links, shifts, targets, others, ends}, machine.cpus, machine.gpus),
                          span(links) + span(shifts) + span(targets) + span(ends));
   }
   /// Points in a leaf of an even tree that balance both parts (fmm.md, Sec. 1.6).
@@ -45,17 +48,15 @@ struct Model {
   }
 };
 
-/// `start` with a tree of so much work.
-FmmChoice with_tree(FmmChoice start, int depth, int capacity, double stretch, TreeWork const& work,
-                    Model const& model) {
-  start.depth = depth;
-  start.capacity = capacity;
-  start.stretch = stretch;
-  start.seconds = model.seconds(work);
-  start.gpu_seconds = model.gpu_seconds(work);
-  start.cost = model.cost(work);
-  start.boxes = work.boxes;
-  start.crowd = work.crowd;
+FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& model) {
+  start.depth = tree.depth;
+  start.capacity = tree.capacity;
+  start.stretch = tree.stretch;
+  start.seconds = model.seconds(tree.work);
+  start.gpu_seconds = model.gpu_seconds(tree.work);
+  start.cost = model.cost(tree.work);
+  start.boxes = tree.work.boxes;
+  start.crowd = tree.work.crowd;
   return start;
 }
 
@@ -100,18 +101,12 @@ std::vector<double> stretches(FmmOptions const& o) {
   return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
 }
 
-FmmChoice best_uniform(FmmOptions const& o, Occupancy const& found, double count, Model const& model,
-                       FmmChoice const& start) {
-  FmmChoice best = start;
-  best.cost = std::numeric_limits<double>::infinity();
-  for (double stretch : stretches(o)) {
-    Occupancy const here = stretched(found, stretch);
-    for (int depth = 0; depth < int(here.boxes.size()); ++depth) {
-      if (o.depth && *o.depth != depth) continue;
-      take_better(best, with_tree(start, depth, 0, stretch, uniform_work(here, depth, count, model.sight), model));
-    }
-  }
-  return best;
+/// Uniform trees, each that the options allow.
+std::vector<TreeCandidate> uniform_trees(FmmOptions const& o, TreeSearch const& search, int last) {
+  std::vector<TreeCandidate> trees;
+  for (double stretch : stretches(o))
+    for (int depth = o.depth.value_or(0); depth <= last; ++depth) trees.push_back(search.uniform(depth, stretch));
+  return trees;
 }
 
 constexpr int deepest_uniform = 9;
@@ -124,15 +119,21 @@ FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int leve
   double const count = double(keys.keys.size());
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(raised(keys, level - last), last);
+  double least = std::numeric_limits<double>::infinity();
   return for_separations<T>(options, targets, machine, [&](Model const& model, FmmChoice const& start) {
-    auto const adaptive = [&](int capacity) {
-      return with_tree(start, level, capacity, 1, adaptive_work(keys, level, capacity, model.sight), model);
-    };
-    if (options.capacity && *options.capacity > 0) return adaptive(*options.capacity);
-    FmmChoice best = best_uniform(options, found, count, model, start);
-    if (options.depth || options.capacity) return best;
-    for (double factor : {1.0, 2.0, 4.0}) take_better(best, adaptive(std::max(1, int(factor * model.balanced()))));
-    return best;
+    TreeSearch search(keys, level, found, model.sight, model.few());
+    auto const cost = [&](TreeWork const& work) { return model.cost(work); };
+    std::vector<TreeCandidate> trees;
+    if (options.capacity.value_or(0) > 0) trees.push_back(search.adaptive(*options.capacity));
+    else trees = uniform_trees(options, search, last);
+    TreeCandidate best = search.cheapest(trees, cost, least);
+    if (!options.depth && !options.capacity && search.is_uneven(best)) {
+      for (double factor : {1.0, 1.4, 2.0, 2.8, 4.0})
+        trees.push_back(search.adaptive(std::max(1, int(factor * model.balanced()))));
+      best = search.cheapest(trees, cost, least);
+    }
+    least = std::min(least, model.cost(best.work));
+    return with_tree(start, best, model);
   });
 }
 
@@ -148,7 +149,15 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, FmmMac
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
   return for_separations<T>(options, count, machine, [&](Model const& model, FmmChoice const& start) {
-    return best_uniform(options, found, count, model, start);
+    FmmChoice best = start;
+    best.cost = std::numeric_limits<double>::infinity();
+    for (double stretch : stretches(options))
+      for (int depth = options.depth.value_or(0); depth <= last; ++depth)
+        take_better(
+            best,
+            with_tree(start, {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, count, model.sight)},
+                      model));
+    return best;
   });
 }
 

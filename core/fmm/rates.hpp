@@ -4,17 +4,19 @@
 #include "core/fmm/kernel_sums.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace nearfar {
 
 /// What the arithmetic of the stages costs on this machine, on one CPU worker; measured once (tasks/fmm_rates.cpp), or
-/// defaults. Seconds per flop, but for `link` and `particle`.
+/// defaults. Seconds per flop, but for `link`, `particle` and P2M and L2P (fmm_ends).
 struct FmmRates {
   double pair = 1;         ///< P2P
   double translation = 1;  ///< M2L
   double link = 1;         ///< M2L: seconds per link and right-hand side, whatever the order
   double shift = 1;        ///< M2M, L2L
-  double point = 1;        ///< P2M, L2P
+  double source = 1;       ///< P2M
+  double target = 1;       ///< L2P
   double evaluation = 1;   ///< M2P, P2L
   double particle = 1;     ///< bin, merge: seconds per point
   double high_source = 1;  ///< P2M at the high order of fmm_gpu_orders, beside GPUs: what plans wait for there
@@ -27,11 +29,12 @@ struct FmmGpuRates {
   double pair = 1;  ///< P2P
   // M2L: seconds per link and right-hand side at the orders of fmm_gpu_orders, which kernels of different shape serve.
   double low_link = 1, middle_link = 1, high_link = 1;
-  double shift = 1;                    ///< M2M, L2L
-  double source = 1, high_source = 1;  ///< P2M at the middle order and at the high one
+  double shift = 1, high_shift = 1;    ///< M2M, L2L at the middle order and at the high one
+  double source = 1, high_source = 1;  ///< P2M likewise
   double target = 1;                   ///< L2P
   double task = 1;        ///< P2P, M2L: seconds per task, that is a launch and the wait for many blocks' data
   double short_task = 1;  ///< the others: seconds per task
+  double start = 0;       ///< seconds that the first task of a solve waits
 };
 template <class T>
 constexpr std::array<int, 3> fmm_gpu_orders = sizeof(T) == 4 ? std::array{4, 10, 18} : std::array{6, 14, 24};
@@ -56,6 +59,14 @@ struct FmmFlops {
 };
 FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept;
 
+/// What P2M and L2P of a point are work to a CPU worker: a harmonic in P2M as much as another weight, in L2P as nine
+/// values of the kernel. Measured with AVX2 for all kernels, orders 7 to 26; by flops, double layers would seem half as
+/// dear as they are.
+struct FmmEnds {
+  double p2m, l2p;
+};
+FmmEnds fmm_ends(Kernel kernel, bool gradient, int order) noexcept;
+
 /// Seconds of one CPU worker at one order, for one charge vector: per pair, per link, per box that is shifted up or
 /// down, per source and per target of leaves, per target and per source that meets an expansion of another box.
 struct FmmSeconds {
@@ -68,11 +79,15 @@ FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, FmmRates const& 
 template <class T>
 FmmSeconds fmm_cpu_seconds(Kernel kernel, bool gradient, int order, FmmMachine const& machine) noexcept;
 
-/// The same of one GPU, and per task.
+/// The same of one GPU, per task and per solve.
 struct FmmGpuSeconds {
-  double pair = 0, link = 0, shift = 0, source = 0, target = 0, task = 0, short_task = 0;
+  double pair = 0, link = 0, shift = 0, source = 0, target = 0, task = 0, short_task = 0, start = 0;
 };
 template <class T>
 FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, FmmGpuRates const& rates) noexcept;
+
+/// Sources up to which a box is summed pair by pair rather than by an expansion, which only CPU workers can evaluate:
+/// what is cheaper for all workers.
+std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, FmmMachine const& machine) noexcept;
 
 }  // namespace nearfar

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/tree_work.hpp"
 
+#include "core/tree/interactions.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +22,56 @@ double share_inside(double boxes, double siblings, TreeSight const& m) {
   if (m.periodic || row < 1.5) return 1;
   double const s = m.separation;
   return std::pow(std::max(1 - s * (s + 1) / ((2 * s + 1) * row), 1 / (2 * s + 1)), dimension);
+}
+
+TreeBox const& box_of(Tree const& tree, SeenBox const& seen) {
+  return tree.levels[std::size_t(seen.level)][std::size_t(seen.box)];
+}
+
+/// The leaf that holds a point.
+SeenBox leaf_of(Tree const& tree, std::uint32_t point) {
+  SeenBox at{0, 0, {0, 0, 0}};
+  for (TreeBox const* box = &box_of(tree, at); !box->is_leaf(); box = &box_of(tree, at)) {
+    at = {at.level + 1, box->first_child, {0, 0, 0}};
+    while (box_of(tree, at).source[1] <= point) ++at.box;
+  }
+  return at;
+}
+
+TreeWork counted_work(Tree const& tree, std::uint32_t few) {
+  constexpr double points_asked = 64, boxes_asked = 128, least_of_level = 8;
+  InteractionLists const lists(tree, few, KeptLists::none);
+  Interactions in;
+  double const count = tree.levels[0][0].sources(), boxes = double(tree.boxes());
+  TreeWork work{.points = tree.depth() >= 2 ? count : 0, .boxes = boxes};
+  for (std::size_t level = 0; level < tree.levels.size(); ++level) {
+    auto const& all = tree.levels[level];
+    if (level >= 2) work.shifts += double(all.size());
+    for (TreeBox const& box : all)
+      if (box.is_leaf()) work.crowd += double(box.sources()) * box.sources() / count;
+    double const share = boxes_asked * double(all.size()) / boxes;
+    double const asked = std::min(double(all.size()), std::ceil(std::max(least_of_level, share)));
+    for (double k = 0; k < asked; ++k) {
+      lists.of(int(level), int((k + 0.5) * double(all.size()) / asked), in);
+      work.links += double(in.v.size()) * double(all.size()) / asked;
+      for (SeenBox const& x : in.x) work.to_locals += box_of(tree, x).sources() * double(all.size()) / asked;
+    }
+  }
+  SeenBox last{-1, 0, {}};
+  double near = 0;
+  double const asked = std::min(count, points_asked);
+  for (double k = 0; k < asked; ++k) {
+    SeenBox const leaf = leaf_of(tree, std::uint32_t((k + 0.5) * count / asked));
+    if (leaf.level != last.level || leaf.box != last.box) {
+      lists.of(leaf.level, leaf.box, in);
+      near = 0;
+      for (SeenBox const& u : in.u) near += box_of(tree, u).sources();
+      last = leaf;
+    }
+    work.pairs += near * count / asked;
+    work.to_points += double(in.w.size()) * count / asked;
+  }
+  return work;
 }
 
 }  // namespace
@@ -86,9 +138,15 @@ TreeWork adaptive_work(SortedKeys const& sorted, int level, int capacity, TreeSi
   }
   double const all = m.images * count * count;
   if (count <= capacity) pairs = shared = all;
-  // Leaves beside larger and smaller ones: W and X lists, and more in U.
-  constexpr double uneven = 1.3;
-  return {uneven * std::min(all, pairs), uneven * links, boxes, count, boxes, shared / count};
+  constexpr double fewest_links = 0.6;  // clusters have more boxes without neighbours than their siblings say
+  return {std::min(all, pairs), fewest_links * links, boxes, count, boxes, shared / count};
+}
+
+TreeWork counted_work(SortedKeys const& keys, int level, int depth, int capacity, TreeSight const& sight,
+                      std::uint32_t few) {
+  TreeShape const shape{
+      .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
+  return counted_work(make_tree(shape, raised(keys, level - depth), {}, true), few);
 }
 
 }  // namespace nearfar

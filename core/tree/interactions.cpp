@@ -6,7 +6,8 @@
 
 namespace nearfar {
 
-InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few) : tree_(tree), few_(few) {
+InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few, KeptLists kept) : tree_(tree), few_(few) {
+  if (kept == KeptLists::none) return;
   Interactions unused;
   for (int level = 0; level <= tree.depth(); ++level) {
     auto const& boxes = tree.levels[std::size_t(level)];
@@ -31,6 +32,11 @@ InteractionLists::Near InteractionLists::near_parent(int level, int box) const {
   Near near;
   if (level == 0) return near;
   auto const parent = std::size_t(tree_.levels[std::size_t(level)][std::size_t(box)].parent);
+  if (same_level_.empty()) {
+    Interactions unused;
+    separate(level - 1, int(parent), near_parent(level - 1, int(parent)), near, unused);
+    return near;
+  }
   auto const pick = [&](NearBoxes const& all) {
     auto const begin = all.seen.begin();
     return std::vector<SeenBox>(begin + std::ptrdiff_t(all.first[parent]),
@@ -63,9 +69,8 @@ void InteractionLists::separate(int level, int box, Near const& parent, Near& ne
     return;
   }
   auto const keep_larger = [&](SeenBox const& leaf) {
-    if (is_near(target, level, leaf)) near.larger.push_back(leaf);
-    else if (target.is_leaf() && target.targets() <= few_) out.u.push_back(leaf);
-    else out.x.push_back(leaf);
+    bool const pair_by_pair = target.targets() <= few_ || is_near(target, level, leaf);
+    (pair_by_pair ? near.larger : out.x).push_back(leaf);
   };
   for (SeenBox const& seen : parent.same_level) {
     TreeBox const& source = tree_.levels[std::size_t(seen.level)][std::size_t(seen.box)];
@@ -88,7 +93,8 @@ void InteractionLists::descend(TreeBox const& target, int level, SeenBox const& 
     SeenBox const seen{inner.level + 1, box.first_child + c, {inner.image[0], inner.image[1], inner.image[2]}};
     TreeBox const& child = tree_.levels[std::size_t(seen.level)][std::size_t(seen.box)];
     if (child.sources() == 0) continue;
-    if (!is_near(target, level, seen)) (child.is_leaf() && child.sources() <= few_ ? out.u : out.w).push_back(seen);
+    bool const pair_by_pair = child.sources() <= few_ || is_near(target, level, seen);
+    if (!pair_by_pair) out.w.push_back(seen);
     else if (child.is_leaf()) out.u.push_back(seen);
     else descend(target, level, seen, out);
   }

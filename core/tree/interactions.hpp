@@ -25,13 +25,16 @@ struct Interactions {
   std::vector<SeenBox> x;  ///< larger leaves, not near by the size of this box, to its parent yes -> P2L
 };
 
-/// The lists of all boxes of a tree, for any separation, adaptive or not, periodic or not. Kept are only those of
-/// inner boxes that their children need; the others are made when asked for.
+/// What is kept of the lists: those of inner boxes that their children need, or nothing, for those who ask for few.
+enum class KeptLists { inner, none };
+
+/// The lists of all boxes of a tree, for any separation, adaptive or not, periodic or not. What is not kept is made
+/// when asked for.
 class InteractionLists {
  public:
-  /// Where P2P is cheaper, boxes of W and X are put into U: leaves of W with at most `few` sources, and X of leaves
-  /// with at most `few` targets.
-  explicit InteractionLists(Tree const& tree, std::uint32_t few = 0);
+  /// Where P2P is cheaper, leaves go into U instead of W and X: those in boxes of W with at most `few` sources, and X
+  /// of boxes with at most `few` targets, for each leaf in them.
+  explicit InteractionLists(Tree const& tree, std::uint32_t few = 0, KeptLists kept = KeptLists::inner);
 
   /// The lists of one box that has targets; `out` is cleared first.
   void of(int level, int box, Interactions& out) const;

@@ -94,7 +94,21 @@ struct FarBox {
   std::int32_t buffer, slot, level, at[3];
 };
 
-/// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox).
+/// The pieces number first .. first of the next leaf, into which GPUs cut the pairs of a leaf in P2P: parts of its
+/// targets, each `splits` times, with another part of its sources each time.
+struct LeafCut {
+  std::int32_t first, splits, sources;
+};
+/// Of a task's pairs a piece has about this part, so that there are some for each place that a large GPU has for a
+/// block of threads; of targets it has at most so many.
+inline constexpr int pair_pieces = 1500, piece_targets = 64;
+/// That a task has at most.
+NEARFAR_FUNCTION int most_pair_pieces(int leaves, int targets) {
+  return leaves + 2 * pair_pieces + targets / piece_targets;
+}
+
+/// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox); of PointRuns for P2P
+/// also a LeafCut for each target, and one more.
 template <class Item>
 class PairTable {
  public:
@@ -108,6 +122,9 @@ class PairTable {
   }
   NEARFAR_FUNCTION Item const& item(int i) const {
     return reinterpret_cast<Item const*>(words_ + head + 2 * targets())[i];
+  }
+  NEARFAR_FUNCTION LeafCut const& cut(int target) const {
+    return reinterpret_cast<LeafCut const*>(words_ + head + 2 * targets() + 6 * items())[target];
   }
 
  private:

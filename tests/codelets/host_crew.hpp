@@ -64,10 +64,14 @@ struct HostBlocks;
 template <class T, Kernel K>
 struct HostBlocks<P2M<T, K>> {
   static void run(Buffers const& b, P2MArgs const& args) {
-    auto const launch = P2MLaunch<T>::of(b, args);
-    if (coefficient_count(args.order) <= P2MCrew<K, 1, T>::threads)
-      run_leaves<P2MCrew<K, 1, T>, T>(launch, launch.leaves * args.vectors);
-    else run_leaves<P2MCrew<K, 8, T>, T>(launch, launch.leaves * args.vectors);
+    P2MLaunch<T> launch{P2MLaunch<T>::of(b, args)};
+    auto part = unset<T>(std::size_t(launch.pieces() * launch.template size<K>()));
+    launch.part = part.data();
+    int const blocks = launch.pieces() * args.vectors * KernelSums<K>::rhs;
+    if (coefficient_count(args.order) <= P2MCrew<K, 1, T>::threads) run_leaves<P2MCrew<K, 1, T>, T>(launch, blocks);
+    else run_leaves<P2MCrew<K, 8, T>, T>(launch, blocks);
+    using Gather = P2MGatherCrew<K, T>;
+    run_leaves<Gather, T>(launch, launch.leaves * Gather::blocks_per_leaf(launch));
   }
 };
 
@@ -75,7 +79,7 @@ template <class T, Kernel K, bool G>
 struct HostBlocks<L2P<T, K, G>> {
   static void run(Buffers const& b, L2PArgs const& args) {
     auto const launch = L2PLaunch<T>::of(b, args);
-    run_leaves<L2PCrew<K, G, T>, T>(launch, launch.leaves * args.vectors);
+    run_leaves<L2PCrew<K, G, T>, T>(launch, launch.pieces(L2PCrew<K, G, T>::threads) * args.vectors);
   }
 };
 
@@ -83,13 +87,18 @@ template <class T, Kernel K, bool G>
 struct HostBlocks<FmmP2P<T, K, G>> {
   static void run(Buffers const& b, FmmP2PArgs const& args) {
     using Program = FmmP2PCrew<K, G, T>;
-    auto const launch = FmmP2PLaunch<T>::of(b, args);
+    using Gather = FmmP2PGatherCrew<K, G, T>;
+    auto launch = FmmP2PLaunch<T>::of(b, args);
     auto memory = unset<T>(std::size_t(Program::memory_size));
+    auto part = unset<T>(std::size_t(launch.template part_size<K, G>()));
+    launch.part = part.data();
     HostCrew<typename Program::State> crew(Program::threads);
+    HostCrew<NoState> gatherers(Gather::threads);
     in_lists_of<PairSources<T>>(
         5, b.count(3) / 2, [&](int i) { return FmmP2PLaunch<T>::sources(b, i); },
         [&](auto const& sources) {
-          for (int i = 0; i < launch.leaves * launch.parts; ++i) Program::run(crew, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.blocks(); ++i) Program::run(crew, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.leaves; ++i) Gather::run(gatherers, launch, sources.first > 0, i);
         });
   }
 };

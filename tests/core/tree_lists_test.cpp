@@ -225,3 +225,40 @@ TEST_CASE("runs of points that lie together are one") {
   CHECK(table.targets() == int(tree.levels[3].size()));
   CHECK(table.items() < 20 * table.targets());  // of about 22 boxes each
 }
+
+TEST_CASE("cuts of leaves for GPUs: all pairs once, pieces alike in pairs, as many as are reckoned with at most") {
+  for (std::string const kind : {"uniform", "cusp", "sphere"})
+    for (int depth : {0, 2, 4}) {
+      CAPTURE(kind);
+      CAPTURE(depth);
+      auto const x = tree_points(kind, 20000);
+      TreeShape const shape{.depth = depth};
+      Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+      InteractionLists const lists(tree);
+      TreeBlocks const blocks = cut_blocks(
+          tree, [](int, int) { return 1.0; }, 1e9);
+      BlockLists const list = lists_of(tree, lists, blocks, int(blocks.blocks.size()) - 1, 2);
+      PairTable<PointRun> const table(list.p2p.words.data());
+      auto const& boxes = tree.levels[std::size_t(depth)];
+      double const share = list.p2p.work / pair_pieces;
+      double pairs = 0;
+      CHECK(table.cut(0).first == 0);
+      for (int i = 0; i < table.targets(); ++i) {
+        LeafCut const cut = table.cut(i);
+        double const targets = boxes[std::size_t(i)].targets();
+        int const pieces = table.cut(i + 1).first - cut.first;
+        REQUIRE(pieces > 0);
+        REQUIRE(pieces % cut.splits == 0);
+        CHECK(cut.sources == sum_of(table, i, points_in));
+        double const in_piece = std::ceil(targets * cut.splits / pieces);
+        CHECK(in_piece <= piece_targets);
+        // No more than a share, and what is left of 32 targets or 256 sources.
+        CHECK(in_piece * cut.sources / cut.splits <=
+              1.3 * std::max(share, 32 * 512.0) + cut.sources / double(cut.splits));
+        pairs += targets * cut.sources;
+      }
+      CHECK(pairs == list.p2p.work);
+      CHECK(table.cut(table.targets()).first <= most_pair_pieces(table.targets(), 20000));
+      if (depth == 0) CHECK(table.cut(1).first > pair_pieces / 2);  // though it is one leaf
+    }
+}

@@ -99,6 +99,10 @@ TEST_CASE("rates: a worker is occupied by a task from when it could begin with i
   CHECK(others.seconds == doctest::Approx(25e-6));
   CHECK(others.tasks == 2);
   CHECK(detail::occupied(tasks, 1, {"p2p"}).tasks == 0);
+  CHECK(detail::start_seconds(tasks, 3, "m2l") == 0);  // none to compare with
+  CHECK(detail::start_seconds(tasks, 3, "p2p") == 0);  // not the first
+  tasks[4].stage = "m2l";
+  CHECK(detail::start_seconds(tasks, 3, "m2l") == doctest::Approx(15e-6));  // 20, and 5
 }
 
 TEST_CASE("rates: the fit of a GPU's multipole stages finds what its times were made of") {
@@ -107,30 +111,35 @@ TEST_CASE("rates: the fit of a GPU's multipole stages finds what its times were 
                           .middle_link = 4e-9,
                           .high_link = 4e-8,
                           .shift = 7e-12,
+                          .high_shift = 9e-12,
                           .source = 1e-12,
                           .high_source = 5e-12,
                           .target = 3e-13,
                           .task = 3e-5,
-                          .short_task = 1e-5};
-  auto const time = [&](double pairs, double links, double link, double source, double points) {
+                          .short_task = 1e-5,
+                          .start = 3e-4};
+  auto const time = [&](double pairs, double links, double link, double shift, double source, double points) {
     int const tasks = 40;
     auto const of = [&](double flops, double rate, double task) {
       return detail::Occupied{flops * rate + task * tasks, flops, tasks};
     };
     detail::FmmGpuTime t{of(pairs, truth.pair, truth.task),
                          {links * link + truth.task * tasks, 1, tasks},
-                         of(5e8, truth.shift, truth.short_task),
+                         of(5e8, shift, truth.short_task),
                          of(points, source, truth.short_task),
-                         of(2 * points, truth.target, truth.short_task)};
+                         of(2 * points, truth.target, truth.short_task),
+                         truth.start};
     t.link_count = links;
     return t;
   };
-  auto const found = detail::fit_fmm_gpu_rates(time(7e9, 6e6, truth.low_link, truth.source, 2e8),
-                                               time(7e9, 6e6, truth.middle_link, truth.source, 1e9),
-                                               time(5e10, 6e5, truth.high_link, truth.high_source, 3e9));
-  for (auto const rate : {&FmmGpuRates::pair, &FmmGpuRates::low_link, &FmmGpuRates::middle_link,
-                          &FmmGpuRates::high_link, &FmmGpuRates::shift, &FmmGpuRates::source, &FmmGpuRates::high_source,
-                          &FmmGpuRates::target, &FmmGpuRates::task, &FmmGpuRates::short_task})
+  auto const found =
+      detail::fit_fmm_gpu_rates(time(7e9, 6e6, truth.low_link, truth.shift, truth.source, 2e8),
+                                time(7e9, 6e6, truth.middle_link, truth.shift, truth.source, 1e9),
+                                time(5e10, 6e5, truth.high_link, truth.high_shift, truth.high_source, 3e9));
+  for (auto const rate :
+       {&FmmGpuRates::pair, &FmmGpuRates::low_link, &FmmGpuRates::middle_link, &FmmGpuRates::high_link,
+        &FmmGpuRates::shift, &FmmGpuRates::high_shift, &FmmGpuRates::source, &FmmGpuRates::high_source,
+        &FmmGpuRates::target, &FmmGpuRates::task, &FmmGpuRates::short_task, &FmmGpuRates::start})
     CHECK(found.*rate / truth.*rate == doctest::Approx(1));
 }
 
@@ -151,7 +160,7 @@ TEST_CASE("rates: the worker of a trial runs all that it has a body of, under ev
 TEST_CASE("rates: the multipole stages on one worker, as on a GPU") {
   Runtime const runtime({.cpus = 2, .gpus = 0});
   FmmGpuRates const r = detail::measure_fmm_gpu<double>(runtime.shared(), 1, 10000, 4);
-  for (double rate : {r.pair, r.shift, r.source, r.high_source, r.target}) {
+  for (double rate : {r.pair, r.shift, r.high_shift, r.source, r.high_source, r.target}) {
     CHECK(rate > 1e-14);
     CHECK(rate < 1e-8);
   }

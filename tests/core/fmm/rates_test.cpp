@@ -18,14 +18,18 @@ FmmMachine with_gpu(double speed, int cpus = 15) {
   FmmRates const& r = machine.rates;
   auto const link = [&](int order) { return (r.link + r.translation * m2l_flops(order)) / speed; };
   auto const [low, middle, high] = fmm_gpu_orders<double>;
+  FmmEnds const ends = fmm_ends(Kernel::laplace, true, middle);
+  FmmFlops const flops = fmm_flops(Kernel::laplace, true, middle);
+  double const source = r.source * ends.p2m / flops.p2m / speed;
   machine.gpu = {.pair = r.pair / speed,
                  .low_link = link(low),
                  .middle_link = link(middle),
                  .high_link = link(high),
                  .shift = r.shift / speed,
-                 .source = r.point / speed,
-                 .high_source = r.point / speed,
-                 .target = r.point / speed,
+                 .high_shift = r.shift / speed,
+                 .source = source,
+                 .high_source = source,
+                 .target = r.target * ends.l2p / flops.l2p / speed,
                  .task = 1e-9,
                  .short_task = 1e-9};
   return machine;
@@ -50,8 +54,16 @@ TEST_CASE("GPU rates: links cost what was measured at three orders, and powers b
   CHECK(link(Kernel::laplace, 28) == Approx(100 * std::pow(28.0 / high, std::log(12.5) / std::log(24.0 / 14))));
 }
 
-TEST_CASE("GPU rates: seconds of the other stages by flop, P2M dearer at high orders") {
-  FmmGpuRates const r{.pair = 2, .shift = 3, .source = 5, .high_source = 10, .target = 7, .task = 11, .short_task = 13};
+TEST_CASE("GPU rates: seconds of the other stages by flop, P2M and shifts dearer at high orders") {
+  FmmGpuRates const r{.pair = 2,
+                      .shift = 3,
+                      .high_shift = 4,
+                      .source = 5,
+                      .high_source = 10,
+                      .target = 7,
+                      .task = 11,
+                      .short_task = 13,
+                      .start = 17};
   auto const [low, middle, high] = fmm_gpu_orders<double>;
   FmmFlops const f = fmm_flops(Kernel::laplace, true, low), fine = fmm_flops(Kernel::laplace, true, high);
   FmmGpuSeconds const s = fmm_gpu_seconds<double>(Kernel::laplace, true, low, r);
@@ -61,9 +73,23 @@ TEST_CASE("GPU rates: seconds of the other stages by flop, P2M dearer at high or
   CHECK(s.target == Approx(7 * f.l2p));
   CHECK(s.task == 11);
   CHECK(s.short_task == 13);
+  CHECK(s.start == 17);
   CHECK(fmm_gpu_seconds<double>(Kernel::laplace, true, middle, r).source ==
         Approx(5 * fmm_flops(Kernel::laplace, true, middle).p2m));
   CHECK(fmm_gpu_seconds<double>(Kernel::laplace, true, high, r).source == Approx(10 * fine.p2m));
+  CHECK(fmm_gpu_seconds<double>(Kernel::laplace, true, high, r).shift == Approx(4 * (fine.m2m + fine.l2l) / 2));
+}
+
+TEST_CASE("rates of CPU workers: P2M by weights, L2P by values, harmonics beside") {
+  FmmRates const r{.source = 2, .target = 3, .particle = 10};
+  auto const seconds = [&](Kernel kernel) { return fmm_seconds(kernel, kernel == Kernel::laplace, 4, r); };
+  // 25 coefficients; weights: a charge; four charges; nine components of dipoles; both. Half a particle for bin.
+  CHECK(seconds(Kernel::laplace).source == Approx(2 * 25 * (1 + 1) + 5));
+  CHECK(seconds(Kernel::stokeslet).source == Approx(2 * 25 * (1 + 4) + 5));
+  CHECK(seconds(Kernel::stresslet).source == Approx(2 * 25 * (1 + 9) + 5));
+  CHECK(seconds(Kernel::stokes).source == Approx(2 * 25 * (1 + 13) + 5));
+  CHECK(seconds(Kernel::laplace).target == Approx(3 * 25 * (9 + 4) + 5));  // the potential and its gradient
+  CHECK(fmm_seconds(Kernel::laplace, false, 4, r).target == Approx(3 * 25 * (9 + 1) + 5));
 }
 
 TEST_CASE("GPU plans: few blocks, some for each CPU worker, none for less than two milliseconds of one") {
