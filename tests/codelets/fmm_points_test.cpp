@@ -204,7 +204,7 @@ void check_unequal(int order, double tolerance) {
 template <class T, Kernel K, bool G>
 void check_near(double tolerance) {
   int const vectors = 2, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
-  for (auto const [n, k] :
+  for (auto const& [n, k] :
        {std::pair{1, 26}, {5, 26}, {8, 26}, {20, 26}, {43, 26}, {90, 26}, {105, 5}, {180, 16}, {190, 5}}) {
     CAPTURE(n);
     CAPTURE(k);
