@@ -54,10 +54,16 @@ void fit_rates(Rates& rates, std::span<Measured const> measurements) {
   for (std::size_t j = 0; j < fitted.size(); ++j) rates.*fitted[j] = before.*fitted[j] * factor[j];
 }
 
-void scale_rates(Rates& rates, std::span<double Rates::*const> of_stage, Measured const& measured) {
-  double const factor = measured.seconds / predicted(measured, rates);
-  if (!(factor > 0 && std::isfinite(factor))) return;
-  for (auto const rate : of_stage) rates.*rate *= factor;
+void scale_rates(Rates& rates, std::span<double Rates::*const> of_stage, std::span<Measured const> measurements) {
+  double sum = 0;
+  int count = 0;
+  for (Measured const& m : measurements)
+    if (double const factor = m.seconds / predicted(m, rates); factor > 0 && std::isfinite(factor)) {
+      sum += std::log(factor);
+      ++count;
+    }
+  if (count == 0) return;
+  for (auto const rate : of_stage) rates.*rate *= std::exp(sum / count);
 }
 
 }  // namespace nearfar::detail

@@ -21,8 +21,8 @@ struct Measured {
 /// it was, times the factor that all have in common; no rate falls below a tenth of that.
 void fit_rates(Rates& rates, std::span<Measured const> measurements);
 
-/// Multiplies all rates of a stage, `of_stage`, by one number, so that `measured` is predicted. Does nothing for 0
-/// seconds.
-void scale_rates(Rates& rates, std::span<double Rates::*const> of_stage, Measured const& measured);
+/// Multiplies all rates of a stage, `of_stage`, by one number, so that the measurements are predicted, in their
+/// geometric mean. Those of 0 seconds do not count.
+void scale_rates(Rates& rates, std::span<double Rates::*const> of_stage, std::span<Measured const> measurements);
 
 }  // namespace nearfar::detail

@@ -131,9 +131,11 @@ void slow_down(Rates& rates, BusySamples<T> const& busy, Seconds const& seconds)
     for (auto const* sample : samples)
       if (double const s = seconds(*sample, stages); s > 0) measured.emplace_back(terms(sample->terms()), s);
     if (measured.size() < samples.size()) return;
-    // Those of other kernels too.
-    scale_rates(rates, rates_of(terms, samples.front()->parameters()), measured.front());
-    fit_rates(rates, measured);
+    // Those of other kernels too. P2P has more rates than there are measurements, and plans depend on their ratios.
+    bool const pairs = *stages.begin() == std::string_view("p2p");
+    scale_rates(rates, rates_of(terms, samples.front()->parameters()),
+                pairs ? std::span(measured) : std::span(measured).first(1));
+    if (!pairs) fit_rates(rates, measured);
   });
 }
 
@@ -175,7 +177,7 @@ Rates measured_rates(std::shared_ptr<RuntimeState> const& runtime) {
                                 &R::gather_point, &R::gather_scalar, &R::gather_gradient, &R::gather_vector, &R::plane,
                                 &R::column, &R::multiply, &R::lanes});
   return kept.get(
-      busy_rates_file<T>("rates-13"), Rates{}, [&] { return measure<T>(runtime); },
+      busy_rates_file<T>("rates-14"), Rates{}, [&] { return measure<T>(runtime); },
       [&](Rates const& rates) { return by_models<T>(runtime, rates); });
 }
 

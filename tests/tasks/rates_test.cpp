@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -227,14 +228,15 @@ TEST_CASE("rates: a stage whose time is known is predicted to take that, whateve
   Rates rates;
   std::vector<double Rates::*> const stage{&Rates::column, &Rates::multiply, &Rates::slab};
   std::vector<Term> const terms{{&Rates::column, 1e6}, {&Rates::multiply, 3e6}};
-  detail::scale_rates(rates, stage, {terms, 3 * seconds_of(terms, Rates{})});
+  detail::Measured const tripled(terms, 3 * seconds_of(terms, Rates{}));
+  detail::scale_rates(rates, stage, std::array{tripled});
   CHECK(seconds_of(terms, rates) == doctest::Approx(3 * seconds_of(terms, Rates{})));
   CHECK(rates.column / (3 * Rates{}.column) == doctest::Approx(1));
   CHECK(rates.slab / (3 * Rates{}.slab) == doctest::Approx(1));  // in no term here, but of the stage
   CHECK(rates.plane == Rates{}.plane);
-  detail::scale_rates(rates, stage, {terms, 0});  // not known
+  detail::scale_rates(rates, stage, std::array{detail::Measured(terms, 0)});  // not known
   CHECK(rates.column / (3 * Rates{}.column) == doctest::Approx(1));
-  detail::scale_rates(rates, stage, {std::vector<Term>{}, 1});
+  detail::scale_rates(rates, stage, std::array{detail::Measured(std::vector<Term>{}, 1)});
   CHECK(rates.column / (3 * Rates{}.column) == doctest::Approx(1));
 }
 
