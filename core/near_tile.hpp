@@ -4,7 +4,7 @@
 namespace nearfar {
 
 /// Ewald P2P by SIMD takes as many targets that follow each other along a column of cells, and orders them into tiles
-/// of this many, whose sources are found and summed together.
+/// of this many, or half as many, whose sources are found and summed together.
 inline constexpr int targets_per_bunch = 16, targets_per_tile = 4;
 
 /// A pair that is summed for both of its points at once, in pairs that are summed for one.

@@ -10,9 +10,8 @@ namespace nearfar {
 
 /// A few targets beside each other, whose sources are found and summed together. Few, so that hardly any source near
 /// one of them is too far from the others.
-template <class T, class Pair>
+template <class T, class Pair, int targets>
 struct Tile {
-  static constexpr int targets = targets_per_tile;
   T position[3][targets];                ///< as the image sees them that their sources belong to
   T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/mirror.hpp)
 };
@@ -26,10 +25,13 @@ struct Neighbourhood {
   static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size),
                        capacity = Candidates<T, Rough>::capacity + targets_per_bunch;
   static constexpr int width = record_width(Pair::strengths), row_width = result_row(Pair::results);
-  static constexpr int targets = targets_per_tile, looked_up_together = 8;
-  /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for.
+  static constexpr int looked_up_together = 8;
+  /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for. Four doubles
+  /// take longer to be summed than to be found: then tiles have no more targets than that.
   static constexpr int registers = V::size * sizeof(T) == 64 ? 32 : 16,
-                       at_once = 8 * Pair::polynomials < registers ? 4 : 2;
+                       at_once = 8 * Pair::polynomials < registers ? 4 : 2,
+                       targets = V::size == 4 && sizeof(T) == 8 ? at_once : targets_per_tile;
+  using Targets = Tile<T, Pair, targets>;
   int number[capacity + rough_lanes] = {};  ///< of sources in their block
   T const* record[capacity + looked_up_together + lanes];
   T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
@@ -70,8 +72,7 @@ struct Neighbourhood {
 
   /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.
   template <bool mutual>
-  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, Tile<T, Pair> const& tile,
-                                         V (*u)[row_width]) {
+  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, Targets const& tile, V (*u)[row_width]) {
     static constexpr T nobody[width] = {};
     for (int i = count; i < count + lanes; ++i) {
       record[i] = nobody;
@@ -93,7 +94,7 @@ struct Neighbourhood {
  private:
   /// For targets from `first` on.
   template <bool mutual>
-  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, Tile<T, Pair> const& tile, int first,
+  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, Targets const& tile, int first,
                                                 V const* source, V (*u)[row_width], V* w) {
     V const zero(T(0)), limit(near.cutoff_squared);
     V r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];

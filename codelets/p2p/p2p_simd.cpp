@@ -99,7 +99,7 @@ struct ColumnOfTargets {
   /// For the tile that begins with this one of a bunch.
   void add_to_tile(Bunch<T> const& bunch, int begin) {
     int const targets = bunch.count - begin < Around::targets ? bunch.count - begin : Around::targets;
-    Tile<T, Pair> tile;
+    typename Around::Targets tile;
     Rough rough[Around::targets][4];
     for (int t = 0; t < Around::targets; ++t) {
       float square = 0;
@@ -151,7 +151,7 @@ struct ColumnOfTargets {
   }
 
   /// Those past the end have none.
-  void take_strengths(int const* number, int targets, Tile<T, Pair>& tile) const {
+  void take_strengths(int const* number, int targets, typename Around::Targets& tile) const {
     for (int t = 0; t < Around::targets; ++t) {
       T const* const strength = around.own + std::int64_t(number[t]) * Around::width + 3;
       for (int c = 0; c < Pair::strengths; ++c)
