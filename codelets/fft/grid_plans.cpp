@@ -108,7 +108,8 @@ std::int64_t column_scratch(Grid const& g) { return std::int64_t(longest_column(
 template <class T>
 GridPlans<T> const& grid_plans(Grid const& g) {
   static std::shared_mutex mutex;
-  static std::map<std::vector<int>, GridPlans<T>> known;
+  // Never destroyed, as FFTW's plans are not: solves may be in flight at the end of main.
+  static auto& known = *new std::map<std::vector<int>, GridPlans<T>>;
   std::vector<int> key{g.size[0], g.size[1], g.size[2], g.window, g.free, g.row_padding};
   for (int p = 0; p < g.paddings; ++p) key.insert(key.end(), g.padding[p].size, g.padding[p].size + 2);
   {
