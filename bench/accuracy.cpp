@@ -111,7 +111,7 @@ void print_saving(std::size_t count, int repeat) {
                           {"repeat", repeat},
                           {"tolerance", tolerance},
                           {"seconds", seconds[seconds.size() / 2]},
-                          {"least_seconds", seconds.front()}};
+                          {"min_seconds", seconds.front()}};
         line.update(parameters_json(timed[m].plan.parameters()));
         line["same_cutoff_grid_points"] = parameters_json(same)["grid_points"];
         line["same_cutoff_window_points"] = same.window_points;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/commands/command.hpp"
 
 #include <string>
 

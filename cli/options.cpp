@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/options.hpp"
 
-#include "cli/number.hpp"
+#include "cli/commands/machine.hpp"
+#include "cli/io/number.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -34,12 +35,6 @@ Implementation implementation_from_name(std::string const& text) {
               "--implementation is '" + text + "', which is not known; take one of tuned, portable, any"};
 }
 
-Precision precision_from_name(std::string const& text) {
-  if (text == "double") return Precision::double_;
-  if (text == "single") return Precision::single;
-  throw Error{Fault::bad_input, "--precision is '" + text + "', which is not known; take one of double, single"};
-}
-
 double positive_option(std::string const& option, std::string const& text) {
   double const value = number_option(option, text);
   if (value > 0) return value;
@@ -47,6 +42,12 @@ double positive_option(std::string const& option, std::string const& text) {
 }
 
 }  // namespace
+
+Precision precision_from_name(std::string const& text) {
+  if (text == "double") return Precision::double_;
+  if (text == "single") return Precision::single;
+  throw Error{Fault::bad_input, "--precision is '" + text + "', which is not known; take one of double, single"};
+}
 
 char const* name_of(Precision precision) noexcept { return precision == Precision::double_ ? "double" : "single"; }
 
@@ -65,9 +66,15 @@ Options runtime_options(RuntimeOptions& r) {
   auto const count = [](char const* option, int& target) {
     return [option, &target](std::string const& text) { target = small_count_option(option, text, 0); };
   };
+  auto const cpus = [&r](std::string const& text) {
+    r.cpus = small_count_option("--cpus", text, 0);
+    if (r.cpus > online_cores())
+      throw Error{Fault::no_resource, "--cpus is " + text + ", but this machine has " + std::to_string(online_cores()) +
+                                          " cores, which more workers would only share; give at most that"};
+  };
   return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else overlap]",
            set_text(r.scheduler), machine},
-          {"--cpus", "N", "CPU workers [all cores]", count("--cpus", r.cpus), machine},
+          {"--cpus", "N", "CPU workers [all cores]", cpus, machine},
           {"--gpus", "N", "GPU workers [all GPUs]", count("--gpus", r.gpus), machine},
           {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine}};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/commands/command.hpp"
 
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
@@ -14,6 +14,7 @@ namespace nearfar::cli {
 enum class Precision { double_, single };
 
 char const* name_of(Precision precision) noexcept;
+Precision precision_from_name(std::string const& text);  ///< throws Error{bad_input}
 
 /// Files and machine: what every solve is asked.
 struct SolveSettings {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From tables of options to a command line (CLI11), and from exceptions to exit codes.
-#include "cli/command.hpp"
+#include "cli/commands/command.hpp"
 #include "cli/help.hpp"
+#include "cli/io/output_path.hpp"
 #include "cli/spelling.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/runtime.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <thread>
 
 namespace nearfar::cli {
 
@@ -19,7 +25,12 @@ namespace {
 
 std::vector<std::string> const global_flags{"--help", "--version"};
 
+// All processes of mpirun fail alike, and it kills the others when one ends with an error: the first is to speak.
 int fail(Fault fault, std::string const& message) {
+  if (launch().rank > 0) {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    return static_cast<int>(fault);
+  }
   std::fprintf(stderr, "nearfar: error: %s\n", message.c_str());
   return static_cast<int>(fault);
 }
@@ -116,7 +127,9 @@ int parse_and_run(int argc, char const* const* argv) {
   program.allow_extras();
   program.require_subcommand(0, 1);
   try {
-    return parse(program, all, argc, argv).run();
+    auto const& command = parse(program, all, argc, argv);
+    if (!command.on_ranks) expect_one_process(command.name);
+    return command.run();
   } catch (CLI::Success const& help) {
     return program.exit(help);
   } catch (CLI::ParseError const& error) {
@@ -129,24 +142,41 @@ int parse_and_run(int argc, char const* const* argv) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {ewald_command(), fmm_command(),  direct_command(), generate_command(),
-          bench_command(), info_command(), doctor_command(), trace_command()};
+  return {ewald_command(), fmm_command(),  direct_command(), poisson_command(), pic_command(),  generate_command(),
+          bench_command(), tune_command(), info_command(),   doctor_command(),  trace_command()};
+}
+
+// They would write the same file, or measure each other.
+void expect_one_process(std::string const& command) {
+  auto const ranks = launch().ranks;
+  if (ranks == 1) return;
+  throw Error{Fault::bad_input, "'nearfar " + command + "' was started as " + std::to_string(ranks) +
+                                    " processes, and each would do the same; run it without mpirun (ewald, fmm, "
+                                    "direct, poisson and bench overlap run on several)"};
 }
 
 int run_program(int argc, char const* const* argv) {
+  // A write beyond the limit on the size of files then fails, and is told, instead of ending the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // StarPU warns of its own affairs, as models it has not calibrated yet; who wants to see that says STARPU_SILENT=0.
+  setenv("STARPU_SILENT", "1", 0);
   try {
-    return parse_and_run(argc, argv);
+    int const code = parse_and_run(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw write_failed("standard output");
+    return code;
   } catch (Error const& error) {
     return fail(error.fault(), error.what());
   } catch (std::bad_alloc const&) {
     return fail(Fault::no_resource,
-                "there is not enough memory for this many particles; "
-                "use fewer, a coarser tolerance, --precision single, or a larger machine");
+                "there is not enough memory for a problem of this size; use fewer particles or cells, a coarser "
+                "tolerance, --precision single, or a larger machine");
   } catch (std::length_error const&) {
-    return fail(Fault::no_resource, "this many particles fit in no memory; use fewer");
+    return fail(Fault::no_resource, "a problem of this size fits in no memory; use fewer particles or cells");
   } catch (std::exception const& error) {
     return fail(Fault::bug, std::string("this is a defect of nearfar, please report it: ") + error.what());
   }
 }
 
 }  // namespace nearfar::cli
+
+extern "C" int nearfar_run_program(int argc, char** argv) { return nearfar::cli::run_program(argc, argv); }

@@ -17,6 +17,8 @@ class Progress {
   ~Progress();
 
   void step(std::string const& name);
+  /// Of the step that runs, so much is done: shown with the time that the rest will take.
+  void share(std::string const& done, double fraction);
   void end();
 
   std::vector<std::pair<std::string, double>> const& seconds() const noexcept { return steps_; }
@@ -24,6 +26,7 @@ class Progress {
  private:
   std::chrono::steady_clock::time_point start_;
   std::vector<std::pair<std::string, double>> steps_;
+  std::chrono::steady_clock::time_point shown_last_{};
   bool shown_;
   bool running_ = false;
 };

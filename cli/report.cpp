@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/report.hpp"
 
-#include "cli/output_path.hpp"
+#include "cli/io/output_path.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
@@ -29,19 +29,15 @@ double particles_per_second(Run const& run) {
   return run.solve.seconds > 0 ? static_cast<double>(run.targets) / run.solve.seconds : 0;
 }
 
-nlohmann::ordered_json report_of(Run const& run) {
-  auto const& solve = run.solve;
-  nlohmann::ordered_json report;
-  report["solver"] = run.solver;
-  report["version"] = NEARFAR_VERSION;
-  report["kernel"] = name(run.kernel);
-  report["counts"] = {{"sources", run.sources}, {"targets", run.targets}};
+void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::vector<Worker> const& workers,
+               std::string const& scheduler) {
   report["seconds"]["total"] = solve.seconds;
   for (auto const& stage : solve.stages) report["seconds"][stage.stage] = stage.seconds;
-  report["particles_per_second"] = particles_per_second(run);
-  report["scheduler"] = run.scheduler;
+  report["scheduler"] = scheduler;
+  report["ranks"] = solve.ranks;
+  if (solve.ranks > 1) report["sent_bytes"] = solve.sent_bytes;
   report["workers"] = solve.workers;
-  for (auto const& worker : run.workers) report["worker_kinds"].push_back(worker.kind);
+  for (auto const& worker : workers) report["worker_kinds"].push_back(worker.kind);
   report["tasks"] = solve.tasks;
   for (auto const& stage : solve.stages) report["tasks_per_stage"][stage.stage] = stage.tasks;
   report["submit_seconds"] = solve.submit_seconds;
@@ -52,18 +48,31 @@ nlohmann::ordered_json report_of(Run const& run) {
   if (solve.predicted_seconds > 0) report["predicted_seconds"] = solve.predicted_seconds;
   for (auto const& stage : solve.stages)
     if (stage.expected_seconds > 0) report["expected_seconds"][stage.stage] = stage.expected_seconds;
+  if (solve.sampled_error > 0) report["sampled_error"] = solve.sampled_error;
+  if (solve.repeats > 0) report["repeats"] = solve.repeats;
   if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
+}
+
+nlohmann::ordered_json report_of(Run const& run) {
+  nlohmann::ordered_json report;
+  report["solver"] = run.solver;
+  report["version"] = NEARFAR_VERSION;
+  report["kernel"] = name(run.kernel);
+  report["counts"] = {{"sources", run.sources}, {"targets", run.targets}};
+  report["particles_per_second"] = particles_per_second(run);
+  add_solve(report, run.solve, run.workers, run.scheduler);
   return report;
 }
 
-void write_report(std::string const& path, nlohmann::ordered_json report, Progress const& progress) {
+void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report,
+                  Progress const& progress) {
   if (path.empty()) return;
   for (auto const& [step, seconds] : progress.seconds()) report["program_seconds"][step] = seconds;
   report["peak_bytes"] = static_cast<std::uint64_t>(peak_bytes());
-  write_whole(path, [&](std::string const& beside) {
-    std::ofstream file{beside};
-    file << report.dump(2) << '\n' << std::flush;
-    if (!file) throw Error{Fault::bad_input, path + ": writing the report failed; choose a place with enough room"};
+  files.write(path, [path, text = report.dump(2)](std::string const& file_path) {
+    std::ofstream file{file_path};
+    file << text << '\n' << std::flush;
+    if (!file) throw write_failed(path);
   });
 }
 
@@ -79,9 +88,11 @@ std::string timing_line(Run const& run) {
   auto const overlap = run.solver == "direct" ? std::string() : text(", overlap %.0f %%", 100 * solve.overlap_fraction);
   auto const predicted =
       solve.predicted_seconds > 0 ? text(" (predicted %.3g s)", solve.predicted_seconds) : std::string();
+  auto const workers = counted(run.workers.size(), "worker") +
+                       (solve.ranks > 1 ? " on each of " + std::to_string(solve.ranks) + " ranks" : std::string());
   return text("%.3g s%s, %s particles/s, %s (%s), idle %.0f %%", solve.seconds, predicted.c_str(),
-              engineering(particles_per_second(run)).c_str(), counted(run.workers.size(), "worker").c_str(),
-              run.scheduler.c_str(), 100 * solve.idle_fraction) +
+              engineering(particles_per_second(run)).c_str(), workers.c_str(), run.scheduler.c_str(),
+              100 * solve.idle_fraction) +
          overlap;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/particles.hpp"
+#include "cli/io/output_files.hpp"
+#include "cli/io/particles.hpp"
 #include "cli/progress.hpp"
 
 #include <nearfar/runtime.hpp>
@@ -28,8 +29,12 @@ struct Run {
 /// The head of a report; a command adds what is its own.
 nlohmann::ordered_json report_of(Run const& run);
 
-/// Adds the seconds of the program's own steps, and the peak of memory, and writes the report.
-void write_report(std::string const& path, nlohmann::ordered_json report, Progress const& progress);
+/// Adds what a solve tells: times, tasks, workers.
+void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::vector<Worker> const& workers,
+               std::string const& scheduler);
+
+/// Adds the seconds of the program's own steps, and the peak of memory, and writes the report; nothing without a path.
+void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report, Progress const& progress);
 
 /// What ends a summary on stderr: the stage table, and where to look further.
 void print_end(SolveReport const& solve, SolveSettings const& settings);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/table.hpp"
 
-#include "cli/output_path.hpp"
+#include "cli/io/output_files.hpp"
+#include "cli/io/output_path.hpp"
 
 #include <nearfar/error.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace nearfar::cli {
 
@@ -39,10 +39,18 @@ Table read_table(std::string const& path, std::vector<std::string> const& names,
   return format == Format::csv ? read_csv(path, names, purpose) : read_hdf5(path, names, purpose);
 }
 
-void write_table(std::string const& path, Table const& table) {
-  if (path == "-") return write_csv("/dev/stdout", table);
+void write_table(OutputFiles& files, std::string const& path, Table table) {
   bool const csv = is_stream(path) || format_of(path) == Format::csv;
-  write_whole(path, [&](std::string const& beside) { csv ? write_csv(beside, table) : write_hdf5(beside, table); });
+  std::string const name = path == "-" ? "standard output" : path;
+  files.write(path, [csv, name, table = std::move(table)](std::string const& file) {
+    csv ? write_csv(file, name, table) : write_hdf5(file, name, table);
+  });
+}
+
+void write_table(std::string const& path, Table table) {
+  OutputFiles files;
+  write_table(files, path, std::move(table));
+  files.commit();
 }
 
 std::string list_of(std::vector<std::string> const& names) {

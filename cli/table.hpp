@@ -7,6 +7,8 @@
 
 namespace nearfar::cli {
 
+class OutputFiles;
+
 /// Some columns of a file, row by row: names.size() numbers per row.
 struct Table {
   std::vector<std::string> names;
@@ -25,17 +27,19 @@ Format format_of(std::string const& path);
 /// Throws Error{bad_input} with file and line (or row) for what is missing, no finite number, or no rows at all.
 Table read_table(std::string const& path, std::vector<std::string> const& names, std::string const& purpose);
 
-/// Writes a whole table, 17 significant digits; "-" is CSV on stdout. See write_whole for what a failure leaves:
-/// nothing.
-void write_table(std::string const& path, Table const& table);
+/// Writes a whole table as one of several files, 17 significant digits; "-" is CSV on stdout.
+void write_table(OutputFiles& files, std::string const& path, Table table);
+
+/// The same alone. A failure leaves what was there before.
+void write_table(std::string const& path, Table table);
 
 /// What read_table needs of one format.
 Table read_csv(std::string const& path, std::vector<std::string> const& names, std::string const& purpose);
 Table read_hdf5(std::string const& path, std::vector<std::string> const& names, std::string const& purpose);
 
-/// Writes to this very path, which may be left half-written by a failure.
-void write_csv(std::string const& path, Table const& table);
-void write_hdf5(std::string const& path, Table const& table);
+/// Writes to `file_path`, which a failure may leave half-written; `path` is what its message calls it.
+void write_csv(std::string const& file_path, std::string const& path, Table const& table);
+void write_hdf5(std::string const& file_path, std::string const& path, Table const& table);
 
 /// Words for messages: "x, y, z".
 std::string list_of(std::vector<std::string> const& names);

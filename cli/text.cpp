@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -36,5 +38,12 @@ std::string counted(std::size_t count, char const* noun) {
 }
 
 std::string bytes_text(double bytes) { return scaled<5>(bytes, 1024, {"bytes", "KiB", "MiB", "GiB", "TiB"}); }
+
+std::string duration_text(double seconds) {
+  long const all = std::lround(std::min(seconds, 1e9));
+  if (all < 60) return text("%ld s", all);
+  if (all < 3600) return text("%ld min %ld s", all / 60, all % 60);
+  return text("%ld h %ld min", all / 3600, all / 60 % 60);
+}
 
 }  // namespace nearfar::cli

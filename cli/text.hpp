@@ -18,4 +18,7 @@ std::string counted(std::size_t count, char const* noun);
 /// "1.5 GiB"
 std::string bytes_text(double bytes);
 
+/// "12 s", "3 min 20 s", "2 h 5 min"
+std::string duration_text(double seconds);
+
 }  // namespace nearfar::cli

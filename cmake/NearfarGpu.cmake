@@ -14,12 +14,19 @@ if(NEARFAR_CUDA)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake 3.25 does not know that nvcc 12 and later have it
   endif()
   find_package(CUDAToolkit REQUIRED)
-  add_compile_definitions(NEARFAR_WITH_CUDA)
+  add_compile_definitions(NEARFAR_WITH_CUDA NEARFAR_WITH_GPU_FFT)
+  set(NEARFAR_GPU_FFT CUDA::cufft)
 endif()
 if(NEARFAR_HIP)
   find_program(NEARFAR_HIPCC hipcc REQUIRED)
   set(NEARFAR_HIP_ARCHITECTURES gfx90a CACHE STRING "HIP architectures")
   add_compile_definitions(NEARFAR_WITH_HIP)
+  # Debian has no hipFFT: there, transforms run on CPU workers.
+  find_package(hipfft QUIET)
+  if(hipfft_FOUND)
+    set(NEARFAR_GPU_FFT hip::hipfft)
+    add_compile_definitions(NEARFAR_WITH_GPU_FFT)
+  endif()
 endif()
 
 function(nearfar_gpu_sources target)
@@ -28,13 +35,15 @@ function(nearfar_gpu_sources target)
     target_link_libraries(${target} PRIVATE CUDA::cudart)
   elseif(NEARFAR_HIP)
     # Debian's CMake cannot drive Debian's hipcc as a language of its own, so its objects are made by a command.
+    get_target_property(folders PkgConfig::STARPU INTERFACE_INCLUDE_DIRECTORIES)
+    list(TRANSFORM folders PREPEND -I)
     foreach(source IN LISTS ARGN)
       get_filename_component(stem ${source} NAME_WE)
       set(object ${CMAKE_CURRENT_BINARY_DIR}/${stem}.hip.o)
       add_custom_command(
         OUTPUT ${object}
         COMMAND ${NEARFAR_HIPCC} -x hip -std=c++20 -O3 -fPIC --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
-                -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d
+                -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${folders} -MD -MF ${object}.d
                 -c ${source} -o ${object}
         DEPENDS ${source} DEPFILE ${object}.d
         COMMENT "hipcc ${source}")

@@ -3,13 +3,35 @@
 include(CMakePackageConfigHelpers)
 set(NEARFAR_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/nearfar)
 
-# StarPU and the others are where the linker found them, which may be a folder of the user: their folders are kept.
-file(RELATIVE_PATH _bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-set_target_properties(nearfar PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-set_target_properties(nearfar_program PROPERTIES
-  INSTALL_RPATH "$ORIGIN/${_bin_to_lib}" INSTALL_RPATH_USE_LINK_PATH ON)
+# Libraries are found where the linker found them. But the StarPU that scripts/setup has built is in a folder of the
+# user's, where others may not look: what of it a program needs is installed beside ours.
+set(_private ${CMAKE_INSTALL_LIBDIR}/nearfar)
+file(RELATIVE_PATH _bin_to_private /${CMAKE_INSTALL_BINDIR} /${_private})
+set(_use_link_path ON)
+set(_elsewhere)
+if(NEARFAR_STARPU_FROM_SETUP)
+  set(_use_link_path OFF)
+  if(NEARFAR_CUDA)
+    list(APPEND _elsewhere ${CUDAToolkit_LIBRARY_DIR})
+  endif()
+  if(Kokkos_DIR)
+    get_filename_component(_kokkos ${Kokkos_DIR}/../.. ABSOLUTE)
+    list(APPEND _elsewhere ${_kokkos})
+  endif()
+  foreach(_library libstarpu libstarpumpi)
+    install(CODE "file(GLOB _found \"${STARPU_LIBDIR}/${_library}-[0-9].[0-9].so.[0-9]\" \"${STARPU_LIBDIR}/${_library}-[0-9].[0-9].so.[0-9][0-9]\")
+      file(INSTALL \${_found} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${_private}\" FOLLOW_SYMLINK_CHAIN)")
+  endforeach()
+  install(PROGRAMS ${STARPU_PREFIX}/bin/starpu_fxt_tool DESTINATION ${_private} OPTIONAL)  # what --trace converts by
+endif()
+set_target_properties(nearfar PROPERTIES
+  INSTALL_RPATH "$ORIGIN/nearfar;${_elsewhere}" INSTALL_RPATH_USE_LINK_PATH ${_use_link_path})
+set_target_properties(nearfar_commands PROPERTIES
+  INSTALL_RPATH "$ORIGIN;$ORIGIN/..;${_elsewhere}" INSTALL_RPATH_USE_LINK_PATH ${_use_link_path})
+set_target_properties(nearfar_program PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_private}")
 
 install(TARGETS nearfar EXPORT nearfarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS nearfar_commands LIBRARY DESTINATION ${_private})
 install(TARGETS nearfar_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nearfar DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
 

@@ -22,6 +22,11 @@ if(NOT STARPU_FOUND)
   message(FATAL_ERROR "StarPU was not found by pkg-config (nearfar runs every solve as a StarPU task graph). "
                       "Run scripts/setup, or install libstarpu-dev, or add StarPU's pkgconfig folder to PKG_CONFIG_PATH.")
 endif()
+pkg_get_variable(STARPU_LIBDIR ${STARPU_MODULE_NAME} libdir)
+set(NEARFAR_STARPU_FROM_SETUP OFF)  # built by scripts/setup, in a folder of the user's
+if(EXISTS ${STARPU_PREFIX}/nearfar-stamp)
+  set(NEARFAR_STARPU_FROM_SETUP ON)
+endif()
 message(STATUS "StarPU ${STARPU_VERSION} in ${STARPU_PREFIX}")
 
 # With HIP, StarPU's .pc file names folders that ROCm has elsewhere than Debian; CMake takes none that are not there.

@@ -53,7 +53,7 @@ int heteroprio_bucket(int priority, starpu_codelet const& codelet) {
 #ifdef STARPU_USE_HIP
   gpu = gpu || codelet.hip_funcs[0] != nullptr;
 #endif
-  bool const shared = gpu && suits_gpus(codelet.name);
+  bool const shared = gpu && suits_gpus(priority);
   return std::clamp(priority, 0, heteroprio_gpu_buckets - 1) + (shared ? heteroprio_gpu_buckets : 0);
 }
 

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// StarPU's heteroprio takes a task's priority for the number of a bucket. Ours: one per priority for tasks that CPUs
-/// keep for themselves, and another one for those of stages that suit GPUs. CPUs take buckets from the highest priority
+/// keep for themselves, and another one for those that suit GPUs. CPUs take buckets from the highest priority
 /// down, GPUs from P2P up.
 inline constexpr int heteroprio_buckets = 100, heteroprio_gpu_buckets = 50;
 

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <starpu_scheduler.h>
-#include <string_view>
 #include <utility>
 
 namespace nearfar {
@@ -26,17 +26,13 @@ Kind kind_of(unsigned worker) {
   return starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? Kind::cpu : Kind::gpu;
 }
 
-std::string_view name_of(starpu_task const* task) {
-  return task->cl != nullptr && task->cl->name != nullptr ? task->cl->name : "";
-}
-
-bool is_filler(starpu_task const* task) { return task->priority <= filler_priority; }
-
 /// One context of StarPU. The queues are under one mutex: tasks take milliseconds, decisions microseconds. What is left
 /// to do has its own, held for moments, because every task is counted three times.
 struct Overlap {
   std::mutex mutex;
   Queue far, filler;
+  starpu_task_list unsorted;  // where there was no memory for a place in a queue: taken first
+  std::atomic<bool> any_unsorted{false};
   // Idle workers look here before they take the mutex.
   std::atomic<int> ready[2]{};          // far, filler
   std::atomic<bool> left_to_gpus[2]{};  // a CPU has found that of all of them, and none came or ended since
@@ -79,7 +75,9 @@ std::unique_lock<std::mutex> lock_to_look(Overlap& overlap) {
 }
 
 void init(unsigned context) noexcept {
-  starpu_sched_ctx_set_policy_data(context, new Overlap);
+  auto* overlap = new Overlap;
+  starpu_task_list_init(&overlap->unsorted);
+  starpu_sched_ctx_set_policy_data(context, overlap);
   // Else StarPU cuts all priorities down to two.
   starpu_sched_ctx_set_min_priority(context, INT_MIN);
   starpu_sched_ctx_set_max_priority(context, INT_MAX);
@@ -109,8 +107,8 @@ void submit_hook(starpu_task* task) noexcept {
   auto& overlap = overlap_of(task->sched_ctx);
   if (task->cl == nullptr || !overlap.has_gpus) return;
   std::lock_guard const held(overlap.balance_mutex);
-  overlap.balance.submitted(task->cl, is_filler(task), task->flops);
-  overlap.left_to_gpus[is_filler(task)] = false;
+  overlap.balance.submitted(task->cl, is_filler(task->priority), task->flops);
+  overlap.left_to_gpus[is_filler(task->priority)] = false;
 }
 
 /// A class for each factor of four around the usual: tasks of about one size stay in the order of space that they were
@@ -140,20 +138,25 @@ int push(starpu_task* task) noexcept {
   bool const shared = overlap.has_gpus;
   // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the
   // CPUs, as the far part is.
-  bool filler = is_filler(task) || (!shared && ends_the_far_part(name_of(task)));
+  bool filler = is_filler(task->priority) || (!shared && ends_the_far_part(task->priority));
   if (shared) {
     bool const on_gpus = can_run_on_gpus(task);
     filler = filler && on_gpus;
     std::lock_guard const held(overlap.balance_mutex);
-    if (on_gpus) overlap.balance.runs_on_gpus(task->cl, filler || suits_gpus(name_of(task)));
+    if (on_gpus) overlap.balance.runs_on_gpus(task->cl, filler || suits_gpus(task->priority));
   }
   {
     auto const held = lock(overlap);
     if (overlap.filler.empty()) overlap.usual_flops = task->flops;
     int const rank = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
     starpu_tag_t const solve = filler && !shared ? task->tag_id : 0;
-    (filler ? overlap.filler : overlap.far).insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task});
-    ++overlap.ready[filler];
+    try {
+      (filler ? overlap.filler : overlap.far).insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task});
+      ++overlap.ready[filler];
+    } catch (std::bad_alloc const&) {
+      starpu_task_list_push_back(&overlap.unsorted, task);
+      overlap.any_unsorted = true;
+    }
     overlap.left_to_gpus[filler] = false;
     starpu_push_task_end(task);
   }
@@ -176,7 +179,7 @@ starpu_task* take(Overlap& overlap, bool filler, Queue::iterator i) {
 /// stages before, which are short, is worth waiting for. What a task makes ready is in the queues when its worker comes
 /// for the next one.
 void count_opening(Overlap& overlap, unsigned worker, starpu_task const* task) {
-  bool const opens = task != nullptr && opens_both_parts(name_of(task));
+  bool const opens = task != nullptr && opens_both_parts(task->priority);
   bool& before = overlap.running[worker].opens;
   if (opens == before) return;  // idle workers, who all look at the counter, come here all the time
   overlap.opening += opens ? 1 : -1;
@@ -218,8 +221,23 @@ void wake_all(unsigned context) {
 }
 #endif
 
+starpu_task* take_unsorted(Overlap& overlap, unsigned worker) {
+  auto& list = overlap.unsorted;
+  for (auto* task = starpu_task_list_begin(&list); task != nullptr; task = starpu_task_list_next(task)) {
+    unsigned implementation = 0;
+    if (!starpu_worker_can_execute_task_first_impl(worker, task, &implementation)) continue;
+    starpu_task_list_erase(&list, task);
+    overlap.any_unsorted = !starpu_task_list_empty(&list);
+    starpu_task_set_implementation(task, implementation);
+    return task;
+  }
+  return nullptr;
+}
+
 /// Under the lock of the queues.
 starpu_task* choose(Overlap& overlap, unsigned worker) {
+  if (overlap.any_unsorted)
+    if (auto* task = take_unsorted(overlap, worker)) return task;
   bool const gpu = kind_of(worker) == Kind::gpu;
   auto const filler_first = [&] {
     std::lock_guard const counting(overlap.balance_mutex);
@@ -245,7 +263,7 @@ starpu_task* pop(unsigned context) noexcept {
   auto const looks_at = [&](bool filler) {
     return overlap.ready[filler] > 0 && (gpu || (!overlap.left_to_gpus[filler] && (!filler || overlap.opening == 0)));
   };
-  if (!looks_at(false) && !looks_at(true)) return nullptr;
+  if (!looks_at(false) && !looks_at(true) && !overlap.any_unsorted) return nullptr;
   auto const held = lock_to_look(overlap);
   if (!held) return nullptr;
   starpu_task* task = choose(overlap, worker);
@@ -270,7 +288,7 @@ void post_exec(starpu_task* task, unsigned context) noexcept {
   running.last_end = now;
   std::lock_guard const held(overlap.balance_mutex);
   overlap.balance.ended(task->cl, kind_of(unsigned(worker)), task->flops, 1e-6 * (now - begin));
-  overlap.left_to_gpus[is_filler(task)] = false;
+  overlap.left_to_gpus[is_filler(task->priority)] = false;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/bare_pair.hpp"
 #include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/operators.hpp"
+#include "core/kernels/bare_pair.hpp"
 
 namespace nearfar {
 
@@ -13,7 +13,7 @@ namespace nearfar {
 /// Two turns about z and two about y, of one expansion.
 constexpr double fmm_turn_flops(int order) { return 2 * (4.0 * order * (order + 1) + 2.0 * panel_offset(order + 1)); }
 
-/// Per link and right-hand side.
+/// Per interaction and right-hand side.
 constexpr double m2l_flops(int order) {
   double const p = order, shift = (p + 1) * (p + 1) + p * (p + 1) * (2 * p + 1) / 3;
   return fmm_turn_flops(order) + 2 * shift;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/function.hpp"
-#include "core/kernel_layers.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/math/function.hpp"
 
 namespace nearfar {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/lattice.hpp"
 
-#include "core/constants.hpp"
 #include "core/fmm/harmonics.hpp"
+#include "core/math/constants.hpp"
 
 #include <algorithm>
 #include <cmath>

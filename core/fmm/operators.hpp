@@ -11,9 +11,9 @@ namespace nearfar {
 
 /// Rows of a rotation matrix are multiplied some at once, in panels: the entries of a column of a panel lie together.
 /// Rows of the panel that begins `left` rows before the end: panels of a matrix are as even as they can be.
-inline constexpr int most_panel_rows = 6;
+inline constexpr int max_panel_rows = 6;
 NEARFAR_FUNCTION constexpr int rows_of_panel(int left) {
-  int const panels = (left + most_panel_rows - 1) / most_panel_rows;
+  int const panels = (left + max_panel_rows - 1) / max_panel_rows;
   return (left + panels - 1) / panels;
 }
 

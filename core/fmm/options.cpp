@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/fmm/choice.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/plan/fmm/choice.hpp"
 
 #include <nearfar/error.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -14,6 +16,7 @@ namespace nearfar {
 namespace {
 
 constexpr double largest_tolerance = 0.5;
+constexpr std::size_t largest_count = std::numeric_limits<std::uint32_t>::max();
 
 template <class... Parts>
 [[noreturn]] void reject(Parts const&... parts) {
@@ -67,6 +70,12 @@ void check_tolerance(FmmOptions const& o) {
     reject("tolerance is ", o.tolerance, " (", std::is_same_v<T, float> ? "single" : "double",
            " precision is good for ", finest, " here). Give at least ", finest,
            std::is_same_v<T, float> ? ", or use double precision" : ", or use Ewald's method");
+}
+
+void check_count(FmmOptions const& o) {
+  if (o.count > largest_count)
+    reject("count is ", o.count, " (particles are numbered with 32 bits). Give at most ", largest_count,
+           ", or 0 to have them counted by set_points");
 }
 
 /// In a cell that is far from a cube, the highest order may not be enough.
@@ -126,6 +135,7 @@ void check_options(FmmOptions const& options) {
   check_kernel(options);
   check_box(options);
   if (!options.order) check_tolerance<T>(options);
+  check_count(options);
   check_by_hand<T>(options);
   check_reach<T>(options);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/function.hpp"
+#include "core/math/function.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/lists.hpp"
 
-#include "core/tree/cousins.hpp"
+#include "core/tree/parent_pairs.hpp"
 #include "core/tree/vectors.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Sources {
   std::vector<std::int32_t> blocks_, place_;  // block, from the first one on
 };
 
-/// One link before its buffer is known; of M2L with the number of the pair of parents.
+/// One interaction before its buffer is known; of M2L with the number of the pair of parents.
 struct Wanted {
   std::int32_t key, target;
   Slot from;
@@ -50,13 +50,13 @@ void append(std::vector<std::int32_t>& words, Item const& item) {
   words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
 }
 
-/// Sorted by key; links of one key stay in the order of their targets, but those of cousins come last.
-Gather run_table(std::vector<Wanted> const& wanted, int keys, CousinFinder const* finder = nullptr) {
-  auto const of_cousins = [&](Wanted const& w) { return finder != nullptr && finder->keeps(w.pair); };
+/// Sorted by key; interactions of one key stay in the order of their targets, but those of parent pairs come last.
+Gather run_table(std::vector<Wanted> const& wanted, int keys, ParentPairFinder const* finder = nullptr) {
+  auto const of_parent_pairs = [&](Wanted const& w) { return finder != nullptr && finder->keeps(w.pair); };
   std::vector<std::int32_t> all(std::size_t(keys), 0), loose(all);
   Sources sources;
   for (Wanted const& w : wanted) {
-    ++(of_cousins(w) ? all : loose)[std::size_t(w.key)];
+    ++(of_parent_pairs(w) ? all : loose)[std::size_t(w.key)];
     sources.add(w.from.block);
   }
   sources.close();
@@ -70,20 +70,20 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys, CousinFinder const
     if (all[k] > 0) runs.push_back({std::int32_t(k), first, all[k]});
     first += all[k];
   }
-  std::vector<Link> links(wanted.size());
+  std::vector<Interaction> interactions(wanted.size());
   for (Wanted const& w : wanted)
-    links[std::size_t(next[of_cousins(w)][std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block),
-                                                                     w.from.slot};
+    interactions[std::size_t(next[of_parent_pairs(w)][std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block),
+                                                                                 w.from.slot};
   Gather gather;
-  gather.words.reserve(RunTable::head + 3 * (runs.size() + links.size()));
-  gather.words = {std::int32_t(runs.size()), std::int32_t(links.size()), 0, 0};
+  gather.words.reserve(RunTable::head + 3 * (runs.size() + interactions.size()));
+  gather.words = {std::int32_t(runs.size()), std::int32_t(interactions.size()), 0, 0};
   for (Run const& r : runs) append(gather.words, r);
-  for (Link const& l : links) append(gather.words, l);
+  for (Interaction const& l : interactions) append(gather.words, l);
   if (finder != nullptr && !finder->runs().empty()) {
     gather.words[2] = std::int32_t(finder->runs().size());
-    gather.words[3] = std::int32_t(finder->cousins().size());
-    for (CousinRun const& r : finder->runs()) append(gather.words, r);
-    for (Cousins c : finder->cousins()) {
+    gather.words[3] = std::int32_t(finder->parent_pairs().size());
+    for (ParentPairRun const& r : finder->runs()) append(gather.words, r);
+    for (ParentPairs c : finder->parent_pairs()) {
       for (int i = 0; i < 8; ++i)
         if (c.slot[i] >= 0) c.buffer[i] = sources.place(c.buffer[i]);
       append(gather.words, c);
@@ -91,7 +91,7 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys, CousinFinder const
     for (Run const& r : runs) gather.words.push_back(loose[std::size_t(r.key)]);
   }
   gather.blocks = sources.take();
-  gather.work = double(links.size());
+  gather.work = double(interactions.size());
   return gather;
 }
 
@@ -172,7 +172,7 @@ BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int 
   BoxWork work;
   if (target.targets() == 0) return work;
   lists.of(level, box, in);
-  work.links = double(in.v.size());
+  work.interactions = double(in.v.size());
   for (SeenBox const& s : in.u) work.pairs += double(target.targets()) * box_of(tree, s).sources();
   work.expansions = double(target.targets()) * double(in.w.size());
   for (SeenBox const& s : in.x) work.expansions += box_of(tree, s).sources();
@@ -190,7 +190,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   std::vector<double> targets(u.size(), 0);
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
-  CousinFinder finder(separation);
+  ParentPairFinder finder(separation);
 
   for (std::int32_t slot = 0; slot < block.size(); ++slot) {
     std::int32_t const number_on_level = block.boxes[std::size_t(slot)];

@@ -11,7 +11,7 @@ namespace nearfar {
 struct Gather {
   std::vector<std::int32_t> words;
   std::vector<std::int32_t> blocks;
-  double work = 0;  ///< links, pairs of points, or points times expansions
+  double work = 0;  ///< interactions, pairs of points, or points times expansions
 
   bool empty() const noexcept { return blocks.empty(); }
 };
@@ -24,9 +24,9 @@ struct BlockLists {
 
 /// How much of the lists one box has: what blocks are cut by.
 struct BoxWork {
-  double links = 0;       ///< M2L
-  double pairs = 0;       ///< P2P
-  double expansions = 0;  ///< M2P and P2L: points times expansions
+  double interactions = 0;  ///< M2L
+  double pairs = 0;         ///< P2P
+  double expansions = 0;    ///< M2P and P2L: points times expansions
 };
 
 BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int box);

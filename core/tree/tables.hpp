@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/function.hpp"
+#include "core/math/function.hpp"
 
 #include <cstdint>
 
@@ -16,29 +16,29 @@ struct Leaf {
   std::int32_t first, last;
 };
 
-/// The links number first .. first + count have one operator: a displacement (M2L) or an octant (M2M, L2L).
+/// The interactions number first .. first + count have one operator: a displacement (M2L) or an octant (M2M, L2L).
 struct Run {
   std::int32_t key, first, count;
 };
 /// From slot `slot` of buffer `buffer` to slot `target` of the block that is written.
-struct Link {
+struct Interaction {
   std::int32_t target, buffer, slot;
 };
 
 /// The children of two parents near each other, by octants as they are after mirrorings that leave no component of the
 /// way from the source's to the target's parent negative. -1: none.
-struct Cousins {
+struct ParentPairs {
   std::int32_t mirrored;  ///< directions, as bits of an octant
   std::int32_t target[8], buffer[8], slot[8];
 };
-/// The cousins number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`:
+/// The parent pairs number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`:
 /// octants that any of them have, as bits.
-struct CousinRun {
+struct ParentPairRun {
   std::int32_t key, first, count, sources, targets;
 };
 /// The way from a child of octant `source` to one of octant `target`, where that from parent to parent is `d`; true if
 /// the children are not near.
-NEARFAR_FUNCTION bool far_cousins(int const d[3], int source, int target, int separation, int way[3]) {
+NEARFAR_FUNCTION bool far_parent_pairs(int const d[3], int source, int target, int separation, int way[3]) {
   bool result = false;
   for (int k = 0; k < 3; ++k) {
     way[k] = 2 * d[k] + (target >> (2 - k) & 1) - (source >> (2 - k) & 1);
@@ -47,36 +47,36 @@ NEARFAR_FUNCTION bool far_cousins(int const d[3], int source, int target, int se
   return result;
 }
 
-/// Words: runs, links, runs of cousins, cousins; then the runs; the links; the runs of cousins; the cousins; and where
-/// there are cousins how many links of each run, its first ones, they do not have. Cousins repeat links of the runs, so
-/// that these can be followed alone.
+/// Words: runs, interactions, runs of parent pairs, parent pairs; then the runs; the interactions; the runs of parent
+/// pairs; the parent pairs; and where there are parent pairs how many interactions of each run, its first ones, they do
+/// not have. Cousins repeat interactions of the runs, so that these can be followed alone.
 class RunTable {
  public:
   NEARFAR_FUNCTION explicit RunTable(std::int32_t const* words) : words_(words) {}
 
   static constexpr int head = 4;
   NEARFAR_FUNCTION int runs() const { return words_[0]; }
-  NEARFAR_FUNCTION int links() const { return words_[1]; }
-  NEARFAR_FUNCTION int cousin_runs() const { return words_[2]; }
+  NEARFAR_FUNCTION int interactions() const { return words_[1]; }
+  NEARFAR_FUNCTION int parent_pair_runs() const { return words_[2]; }
   NEARFAR_FUNCTION Run const& run(int i) const { return reinterpret_cast<Run const*>(words_ + head)[i]; }
-  NEARFAR_FUNCTION Link const& link(int i) const {
-    return reinterpret_cast<Link const*>(words_ + head + 3 * runs())[i];
+  NEARFAR_FUNCTION Interaction const& interaction(int i) const {
+    return reinterpret_cast<Interaction const*>(words_ + head + 3 * runs())[i];
   }
-  NEARFAR_FUNCTION CousinRun const& cousin_run(int i) const {
-    return reinterpret_cast<CousinRun const*>(words_ + after_links())[i];
+  NEARFAR_FUNCTION ParentPairRun const& parent_pair_run(int i) const {
+    return reinterpret_cast<ParentPairRun const*>(words_ + after_interactions())[i];
   }
-  NEARFAR_FUNCTION Cousins const& cousins(int i) const {
-    return reinterpret_cast<Cousins const*>(words_ + after_links() + 5 * words_[2])[i];
+  NEARFAR_FUNCTION ParentPairs const& parent_pairs(int i) const {
+    return reinterpret_cast<ParentPairs const*>(words_ + after_interactions() + 5 * words_[2])[i];
   }
-  /// Run i without the links of cousins.
+  /// Run i without the interactions of parent pairs.
   NEARFAR_FUNCTION Run loose(int i) const {
     Run run = this->run(i);
-    if (words_[2] > 0) run.count = words_[after_links() + 5 * words_[2] + 25 * words_[3] + i];
+    if (words_[2] > 0) run.count = words_[after_interactions() + 5 * words_[2] + 25 * words_[3] + i];
     return run;
   }
 
  private:
-  NEARFAR_FUNCTION int after_links() const { return head + 3 * (runs() + links()); }
+  NEARFAR_FUNCTION int after_interactions() const { return head + 3 * (runs() + interactions()); }
 
   std::int32_t const* words_;
 };
@@ -103,7 +103,7 @@ struct LeafCut {
 /// block of threads; of targets it has at most so many.
 inline constexpr int pair_pieces = 1500, piece_targets = 64;
 /// That a task has at most.
-NEARFAR_FUNCTION int most_pair_pieces(int leaves, int targets) {
+NEARFAR_FUNCTION int max_pair_pieces(int leaves, int targets) {
   return leaves + 2 * pair_pieces + targets / piece_targets;
 }
 

@@ -37,18 +37,8 @@ std::size_t Tree::boxes() const noexcept {
 
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level) {
-  double const side = 2 * shape.half;
-  std::int32_t const places = 1 << level;
   Keys keys(rows.size() / 3);
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    std::int32_t at[3];
-    for (std::size_t d = 0; d < 3; ++d) {
-      double x = (double(rows[3 * i + d]) - shape.centre[d]) / (side * shape.aspect[d]) + 0.5;
-      if (shape.periodic) x -= std::floor(x);
-      at[d] = std::clamp(std::int32_t(std::floor(x * places)), 0, places - 1);
-    }
-    keys[i] = morton_key(at[0], at[1], at[2]);
-  }
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = point_key(shape, &rows[3 * i], level);
   return keys;
 }
 

@@ -3,7 +3,9 @@
 
 #include "core/tree/morton.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,8 +46,21 @@ struct Tree {
   std::size_t boxes() const noexcept;
 };
 
-/// Keys on level `level` of points (rows of three, by the caller's coordinates); in a periodic root of their image
-/// within it. Coordinates are finite, and within the root where it is not periodic; rounding puts them into it.
+/// Key of a point on level `level` (by the caller's coordinates); in a periodic root of its image within it.
+/// Coordinates are finite, and within the root where it is not periodic; rounding puts them into it.
+template <class T>
+MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
+  std::int32_t const places = 1 << level;
+  std::int32_t at[3];
+  for (std::size_t d = 0; d < 3; ++d) {
+    double along = (double(x[d]) - shape.centre[d]) / (2 * shape.half * shape.aspect[d]) + 0.5;
+    if (shape.periodic) along -= std::floor(along);
+    at[d] = std::clamp(std::int32_t(std::floor(along * places)), 0, places - 1);
+  }
+  return morton_key(at[0], at[1], at[2]);
+}
+
+/// Of rows of three.
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <nearfar/nearfar.hpp>
 #include <cstdio>
+#include <nearfar/nearfar.hpp>
 #include <vector>
 
 int main() {  // rock salt, a box of 8 ions that repeats without end: the potential is minus Madelung's constant

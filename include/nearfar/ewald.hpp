@@ -66,12 +66,14 @@ struct EwaldParameters {
   std::size_t bytes = 0;  ///< memory a solve needs beside the caller's; a second one in flight takes most of it again
   double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part
-  double point_seconds = 0;     ///< of that bin, collect and merge
+  double point_seconds = 0;     ///< of that bin, reduce and merge
   double far_seconds = 0;       ///< and far part
   double spread_seconds = 0;    ///< of that P2G
   double chain_seconds = 0;     ///< bin, far part, merge: stage after stage, as the CPU workers share their tasks
   double last_seconds = 0;      ///< a task at the end of the solve: G2P and merge of one block
   double near_gpu_seconds = 0;  ///< near part, for one GPU worker; 0 where none can take part
+  double far_gpu_seconds = 0;   ///< bin, far part and merge, for one GPU worker, where GPUs do all of it
+  bool on_gpus = false;         ///< every stage that GPUs can run is for them
 };
 
 namespace detail {
@@ -97,6 +99,9 @@ class BasicPoints {
 
 /// A sum over particles and their periodic images, if any, with all parameters chosen for a tolerance, box and machine.
 /// T is double (tolerances 1e-3 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+///
+/// Of several ranks (Runtime::ranks) all make the plan, set points and submit, in the same order and from one thread:
+/// what rank 0 gives counts, and its result is complete when the solve has ended; the others may give nothing.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Images of a source count, the source itself does not: a pair at distance zero adds only its images.

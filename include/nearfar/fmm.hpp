@@ -71,6 +71,7 @@ class BasicFmmPoints {
 
 /// A sum over particles by the fast multipole method, in free space or, for Laplace, over all periodic images.
 /// T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+/// Of several ranks all make the plan, set and move points and submit, as BasicEwald says.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Several vectors of strengths go through the tree at once where rows are that many times as long: all the strengths

@@ -6,6 +6,9 @@
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
 #include <nearfar/kernel.hpp>
+#include <nearfar/pic.hpp>
+#include <nearfar/poisson.hpp>
 #include <nearfar/processor.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
+#include <nearfar/tune.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +18,18 @@ struct RuntimeOptions {
   int cpus = -1;            ///< CPU workers
   int gpus = -1;            ///< CUDA or HIP workers
   std::string trace{};      ///< folder for a trace (docs/tracing.md), made if missing; empty: no trace
+  /// Address of an MPI_Comm: its processes solve together (docs/nodes.md), and all of them make the runtime. Null:
+  /// MPI_COMM_WORLD where MPI is up, or where mpirun started this program, and MPI is then started, and ended with the
+  /// process; else this process works alone, and MPI is not touched.
+  void const* communicator = nullptr;
 };
+
+/// How this process was started: by mpirun or its like as one of several, as its environment says, or alone.
+struct Launch {
+  int rank = 0;
+  int ranks = 1;
+};
+Launch launch() noexcept;
 
 /// One worker of the runtime.
 struct Worker {
@@ -32,11 +44,20 @@ class Runtime {
  public:
   /// Throws Error{bad_input} for an unknown scheduler (with the list), Error{no_resource} when no worker could be
   /// started, and Error{bad_input} when options differ from those of a runtime that is already up in this process.
+  /// Of several ranks all throw what the first of them throws.
   explicit Runtime(RuntimeOptions const& options = {});
 
   std::vector<Worker> workers() const;
   std::string scheduler() const;
   std::string version() const;  ///< for example "StarPU 1.4.10, FxT, CUDA"
+
+  /// This process among those that solve together, from 0, and how many they are. One: 0 of 1.
+  int rank() const noexcept;
+  int ranks() const noexcept;
+
+  /// Every rank calls it after work that only some of them do, with what went wrong in it, or nothing. Throws on all
+  /// ranks, as an Error, the error of the lowest rank that has one. Solves and plans do so themselves.
+  void agree(std::exception_ptr error = {}) const;
 
   /// Puts a moment with a name into the trace, for example the beginning of a time step; nothing where none is written.
   void mark(std::string const& text) const;

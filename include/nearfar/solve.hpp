@@ -22,12 +22,14 @@ struct StageTime {
   double expected_seconds = 0;  ///< by StarPU's models of measured times, for schedulers that use them; else 0
 };
 
-/// How one solve ran.
+/// How one solve ran. Of several ranks: on this one, where nothing else is said.
 struct SolveReport {
   double seconds = 0;         ///< from submit to the end of the last task
   double submit_seconds = 0;  ///< spent inside submit
   int tasks = 0;
   int workers = 0;
+  int ranks = 1;                 ///< that solved it together
+  std::uint64_t sent_bytes = 0;  ///< from rank to rank, by all of them, of the solve's data
   double idle_fraction = 0;  ///< share of workers x time, first task start to last task end, in no task of this solve
   double overlap_fraction = 0;  ///< share of the time in which far-field tasks ran that had a P2P task running too
   /// Of any schedule of these tasks, each as long as it was: the longest chain of tasks that wait for each other, and
@@ -37,6 +39,12 @@ struct SolveReport {
   /// By the plan's rates, were no worker ever idle; with GPUs, of the best division of the near part between them and
   /// the CPUs (multipole method: 0 with GPUs, which it does not know yet).
   double predicted_seconds = 0;
+  /// Relative l2 error over the targets, from a sample of them whose sums were also taken pair by pair (the multipole
+  /// method; Ewald sums in free space); 0: there was none. Above the tolerance, no plan in this precision reaches it.
+  double sampled_error = 0;
+  /// How often the solve was done again by a finer plan, since the sample said that the tolerance was missed. `seconds`
+  /// includes that; tasks and stages are those of the first time.
+  int repeats = 0;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages that the scheduler had no measured times of, though it asked
 };
@@ -59,7 +67,8 @@ class Solve {
   void then(std::function<void()> callback);
 
   /// Returns when the result is complete, or throws the first error of this solve, and only of it
-  /// (with stage, block and worker). May be called again.
+  /// (with stage, block and worker). May be called again. Of several ranks all call it, report() or the destructor, for
+  /// one solve after the other in the same order: it returns when all have ended, and throws the same error on all.
   void wait();
 
   /// Waits, and tells how the solve ran.

@@ -25,15 +25,19 @@ main_preset() {
 }
 
 # CMake remembers where it found StarPU; when scripts/setup has since named another place, it has to look again.
+# configure_preset PRESET [OPTION...]
 configure_preset() {
-  local again=()
-  if [[ $environment_file -nt $root/build/$1/CMakeCache.txt ]]; then again=(--fresh); fi
-  cd "$root" && cmake --preset "$1" "${again[@]}"
+  local preset=$1 again=()
+  shift
+  if [[ $environment_file -nt $root/build/$preset/CMakeCache.txt ]]; then again=(--fresh); fi
+  cd "$root" && cmake --preset "$preset" "${again[@]}" "$@"
 }
-# build_preset PRESET [TARGET...]: all targets if none is named.
+# build_preset PRESET [TARGET...]: all targets if none is named. What presets have in common is compiled once: ccache
+# takes paths as seen from the build folder, and does not mind which folder that is.
 build_preset() {
   local preset=$1
   shift
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   cmake --build "$root/build/$preset" --parallel "$(processors)" ${1:+--target "$@"}
 }
 

@@ -18,6 +18,9 @@ optional_packages=(valgrind)  # counts instructions (tests/instructions)
 # shellcheck disable=SC2034
 hip_packages=(hipcc libamdhip64-dev rocm-device-libs)
 
+# shellcheck disable=SC2034
+fuzz_packages=(clang libclang-rt-dev)  # libFuzzer (tests/fuzz)
+
 # Prints those of the given packages that are not installed.
 missing_packages() {
   local package installed

@@ -29,9 +29,9 @@ starpu_flags() {
 
 # What a finished prefix was built from. A stamp that says something else means: build again.
 starpu_recipe() {
-  echo "nearfar StarPU recipe 1"
+  echo "nearfar StarPU recipe 2"
   starpu_flags "$1"
-  if [[ $1 == cuda ]]; then "$(find_nvcc)" --version | tail -n 1; fi
+  if [[ $1 == cuda ]]; then echo "without cuBLAS" && "$(find_nvcc)" --version | tail -n 1; fi
 }
 
 # The newest finished prefix of a variant whose recipe is today's; empty if none.
@@ -132,9 +132,17 @@ fetch_starpu() {
 }
 
 # CUDA 13 took computeMode out of cudaDeviceProp. The attribute has said the same since CUDA 5.
+# CUDA's libraries of linear algebra, which StarPU offers to set up and nothing here asks for, take 90 ms to load: longer
+# than all else before a first task. So it does without (configure_starpu tells it that the other three are not there).
+# And where StarPU was moved, or belongs to another user, it says at every start that a folder is missing which it does
+# without: not with STARPU_SILENT=1.
 patch_starpu() {
   sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode = 0; cudaDeviceGetAttribute(\&mode, cudaDevAttrComputeMode, devid); mode == cudaComputeModeExclusive; })/' \
     "$1"/src/drivers/cuda/driver_cuda{,1}.c
+  sed -i 's/-lcudart -lcublas"/-lcudart"/' "$1/configure"
+  sed -i 's/^#include <core\/workers.h>/&\n#undef STARPU_USE_CUDA/' "$1"/src/drivers/cuda/starpu_cublas{,_v2}.c
+  sed -i 's/_STARPU_MSG("Warning: directory <%s> as set %s does not exist/_STARPU_DISP("Warning: directory <%s> as set %s does not exist/' \
+    "$1/src/core/perfmodel/perfmodel.c"
 }
 
 # --- the build ---
@@ -146,6 +154,7 @@ configure_starpu() {
   cd "$work/build" &&
     TMPDIR=$work LD_LIBRARY_PATH=${rpath:+$rpath:}${LD_LIBRARY_PATH:-} NVCC=$(find_nvcc) \
       CFLAGS=-O2 CXXFLAGS=-O2 LDFLAGS=${rpath:+-Wl,-rpath,$rpath} \
+      ac_cv_lib_cublasLt_cublasLtCreate=no ac_cv_lib_cusparse_cusparseCreate=no ac_cv_lib_cusolver_cusolverDnCreate=no \
       ../source/configure --quiet --prefix="$prefix" --disable-full-gdb-information "${flags[@]}"
 }
 

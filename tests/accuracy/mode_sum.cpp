@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/mode_sum.hpp"
 
-#include "core/constants.hpp"
-#include "core/far_multiplier.hpp"
-#include "core/kernel_layers.hpp"
+#include "core/ewald/far_multiplier.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/math/constants.hpp"
 #include "tests/oracle/pair.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/solve.hpp"
 
-#include "core/kernel_layers.hpp"
+#include "core/kernels/kernel_layers.hpp"
 #include "tests/oracle/pair.hpp"
 
 #include <span>

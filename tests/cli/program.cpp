@@ -11,10 +11,11 @@
 
 extern char** environ;
 
-Outcome run_nearfar(std::vector<std::string> const& arguments) {
+namespace {
+
+Outcome run(std::vector<std::string> words, std::vector<std::string> const& arguments) {
   TempFolder const folder;
   auto const out = folder / "stdout", err = folder / "stderr";
-  std::vector<std::string> words{NEARFAR_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
@@ -27,9 +28,16 @@ Outcome run_nearfar(std::vector<std::string> const& arguments) {
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
   pid_t child = 0;
   int status = 0;
-  int const failed = posix_spawn(&child, NEARFAR_PROGRAM, &actions, nullptr, argv.data(), environ);
+  int const failed = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0 || waitpid(child, &status, 0) != child)
-    throw std::runtime_error(std::string("cannot run ") + NEARFAR_PROGRAM);
+  if (failed != 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("cannot run " + words.front());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};
+}
+
+}  // namespace
+
+Outcome run_nearfar(std::vector<std::string> const& arguments) { return run({NEARFAR_PROGRAM}, arguments); }
+
+Outcome run_nearfar_after(std::string const& shell, std::vector<std::string> const& arguments) {
+  return run({"/bin/sh", "-c", shell + "; exec \"$0\" \"$@\"", NEARFAR_PROGRAM}, arguments);
 }

@@ -14,4 +14,7 @@ struct Outcome {
 /// Runs the built `nearfar` with these arguments and the environment of the test.
 Outcome run_nearfar(std::vector<std::string> const& arguments);
 
+/// The same after shell commands that limit it: "ulimit -f 8".
+Outcome run_nearfar_after(std::string const& shell, std::vector<std::string> const& arguments);
+
 inline bool contains(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }

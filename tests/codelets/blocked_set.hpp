@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/cells.hpp"
-#include "core/near_record.hpp"
-#include "core/share.hpp"
+#include "core/geometry/near_frame.hpp"
+#include "core/geometry/point_range.hpp"
+#include "core/kernels/packed_source.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,13 +31,14 @@ using AlignedVector = std::vector<T, Aligned<T>>;
 template <class T>
 struct BlockedSet {
   struct Part {
-    AlignedVector<T> position, strength, record;
+    AlignedVector<T> position, near, strength, packed;
     AlignedVector<float> rough;
     std::vector<std::int32_t> offset;
     std::size_t count = 0, stride = 0;
   };
   std::vector<Part> block;
-  std::vector<std::array<double, 3>> point;  ///< in the order of the blocks
+  std::vector<std::array<double, 3>> point;       ///< in the order of the blocks
+  std::vector<std::array<double, 3>> near_point;  ///< as the near part has them (core/geometry/near_frame.hpp)
   std::vector<std::array<double, 9>> strength;
   std::vector<int> first;  ///< of each block in `point`
 
@@ -66,20 +67,26 @@ struct BlockedSet {
       part.count = mine.size();
       part.stride = (mine.size() + 31) / 16 * 16;
       part.position.assign(3 * part.stride, T(0));
+      part.near.assign(3 * part.stride, T(0));
       part.strength.assign(std::size_t(components) * part.stride, T(0));
       part.rough.assign(3 * part.stride, 0);
-      auto const width = std::size_t(record_width(components));
-      part.record.assign(width * part.stride, T(0));
+      auto const width = std::size_t(packed_width(components));
+      part.packed.assign(width * part.stride, T(0));
       for (std::size_t i = 0; i < mine.size(); ++i) {
         point.push_back(mine[i]);
+        near_point.emplace_back();
         strength.emplace_back();
         for (std::size_t d = 0; d < 3; ++d) {
-          part.position[d * part.stride + i] = part.record[i * width + d] = T(mine[i][d]);
-          part.rough[d * part.stride + i] = float(mine[i][d]);
+          double const x = mine[i][d];
+          T const near = near_coordinate<T>(cells, int(d), cells.cell(int(d), x), x + first_face(cells, int(d)), x);
+          part.position[d * part.stride + i] = T(x);
+          part.near[d * part.stride + i] = part.packed[i * width + d] = near;
+          part.rough[d * part.stride + i] = float(near);
+          near_point.back()[d] = double(near);
         }
         for (std::size_t m = 0; m < std::size_t(components); ++m) {
           strength.back()[m] = double(T(2 * uniform() - 1));
-          part.strength[m * part.stride + i] = part.record[i * width + 3 + m] = T(strength.back()[m]);
+          part.strength[m * part.stride + i] = part.packed[i * width + 3 + m] = T(strength.back()[m]);
         }
       }
       block.push_back(std::move(part));
@@ -88,14 +95,16 @@ struct BlockedSet {
 };
 
 /// A block's points as two tasks might share them.
-inline std::array<Share, 2> two_shares(int points) { return {Share{0, points / 3}, Share{points / 3, points}}; }
+inline std::array<PointRange, 2> two_chunks(int points) {
+  return {PointRange{0, points / 3}, PointRange{points / 3, points}};
+}
 
 /// Puts the results of a share where the block has them; both arrays have `stride` places per component.
 template <class T>
-void put(Share share, AlignedVector<T> const& part, std::size_t stride, AlignedVector<T>& whole) {
+void put(PointRange chunk, AlignedVector<T> const& part, std::size_t stride, AlignedVector<T>& whole) {
   for (std::size_t m = 0; m < whole.size() / stride; ++m)
-    for (int i = 0; i < share.count(); ++i)
-      whole[m * stride + std::size_t(share.first + i)] = part[m * stride + std::size_t(i)];
+    for (int i = 0; i < chunk.count(); ++i)
+      whole[m * stride + std::size_t(chunk.first + i)] = part[m * stride + std::size_t(i)];
 }
 
 }  // namespace nearfar::test

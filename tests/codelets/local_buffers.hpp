@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/stage.hpp"
+#include "codelets/common/stage.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // For tests/instructions/check, which runs it under callgrind. Every piece of work gives a profile with its title, and
 // on stdout how many units of work it is.
-#include "codelets/simd.hpp"
+#include "codelets/common/simd.hpp"
 #include "tests/instructions/work.hpp"
 
 #include <Kokkos_Core.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/fft/fft.hpp"
-#include "codelets/fft/grid_plans.hpp"
-#include "codelets/g2p/g2p.hpp"
-#include "codelets/p2g/p2g.hpp"
-#include "codelets/scale/multipliers.hpp"
-#include "codelets/scale/scale.hpp"
-#include "codelets/tables.hpp"
-#include "core/kernel_layers.hpp"
-#include "core/profile.hpp"
+#include "codelets/spectral/fft/fft.hpp"
+#include "codelets/spectral/g2p/g2p.hpp"
+#include "codelets/spectral/p2g/p2g.hpp"
+#include "codelets/spectral/scale/scale.hpp"
+#include "codelets/spectral/tables.hpp"
+#include "core/ewald/far_operator.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/spectral/mode_table.hpp"
+#include "core/spectral/transforms.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/instructions/work.hpp"
@@ -23,11 +23,11 @@ constexpr int points = 500, size = 32, window = 8, slabs = 2;
 
 Grid grid() {
   Grid g;
-  for (int d = 0; d < 3; ++d) g.size[d] = size;
-  for (int& n : g.padding[0].size) n = size;
-  g.window = window;
-  g.slabs = slabs;
-  g.columns = 2;
+  for (int d = 0; d < 3; ++d) g.layout.size[d] = size;
+  for (int& n : g.layout.padding[0].size) n = size;
+  g.set_window(window);
+  g.layout.slabs = slabs;
+  g.layout.columns = 2;
   return g;
 }
 
@@ -42,11 +42,6 @@ Cells cells() {
   return c;
 }
 
-Profile const& profile() {
-  static Profile const one(Split::pswf, 16, cells().cutoff);
-  return one;
-}
-
 /// The window of all of them; made once, for that takes long.
 template <class T>
 std::vector<EwaldTables<T>> tables() {
@@ -59,7 +54,7 @@ std::vector<EwaldTables<T>> tables() {
 
 template <class T>
 AlignedVector<T> empty_slab(Grid const& g, int s, int components) {
-  return AlignedVector<T>(std::size_t(components * g.planes(s) * g.plane_size()), T(0));
+  return AlignedVector<T>(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()), T(0));
 }
 
 /// All slabs: every window once.
@@ -106,7 +101,7 @@ Work g2p(std::string const& kernel) {
   AlignedVector<T> result(std::size_t(NearPair<K, G>::results * points));
   for (int b = 0; b < c.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
-    args.push_back({g, slabs_of_block(g, c, block_at(c, b)), Share{0, int(target.count)}});
+    args.push_back({g, slabs_of_block(g, c, block_at(c, b)), PointRange{0, int(target.count)}});
     LocalBuffers task;
     task.access().add(table).access().add(target.position).access();
     for (int i = 0; i < args.back().slabs.count; ++i) task.add(slab[std::size_t(args.back().slabs.item(i))]);
@@ -134,8 +129,9 @@ std::vector<Work> planes() {
   };
   auto const m = std::make_shared<Memory>();
   m->slab = empty_slab<T>(g, 0, 1);
-  m->plane.resize(std::size_t(PlaneScratch(g).size));
-  for (int i = 0; i < g.columns; ++i) m->tile.emplace_back(std::size_t(g.planes(0) * g.columns_in(i)));
+  m->plane.resize(std::size_t(PlaneScratch(g.layout).size));
+  for (int i = 0; i < g.layout.columns; ++i)
+    m->tile.emplace_back(std::size_t(g.layout.planes(0) * g.layout.columns_in(i)));
   LocalBuffers fft, ifft;
   fft.access().add(m->slab).access().add(m->plane).access();
   ifft.access();
@@ -144,13 +140,13 @@ std::vector<Work> planes() {
     ifft.add(tile);
   }
   ifft.access().add(m->plane).access().add(m->slab);
-  double const work = 1.0 * g.planes(0) * size * size;
+  double const work = 1.0 * g.layout.planes(0) * size * size;
   return {make_work("fft" + precision<T>(), "grid-point", work,
                     [g, m, fft]() mutable {
-                      Fft<T>::portable(fft.view(), {g, 0, 1});
+                      Fft<T>::portable(fft.view(), {g.layout, 0, 1});
                     }),
           make_work("ifft" + precision<T>(), "grid-point", work, [g, m, ifft]() mutable {
-            Ifft<T>::portable(ifft.view(), {g, 0, 1});
+            Ifft<T>::portable(ifft.view(), {g.layout, 0, 1});
           })};
 }
 
@@ -159,19 +155,18 @@ template <class T, Kernel K>
 Work scale(std::string const& kernel) {
   Grid const g = grid();
   constexpr int components = forward_components(K);
-  auto table = tables<T>();
-  table[0].far = make_far_multiplier<T>(profile(), K, 1e-7);
-  AlignedVector<T> multipliers(std::size_t(Multipliers<T>::size(g)), T(1));
-  Complexes<T> columns(std::size_t(components * column_scratch(g)));
+  AlignedVector<T> multipliers(std::size_t(ModeTable<T>::size(g.layout)), T(1));
+  Complexes<T> columns(std::size_t(components * column_scratch(g.layout)));
   std::vector<Complexes<T>> tiles;
   LocalBuffers task;
-  task.access().add(table).access().add(multipliers).access().add(columns).access();
-  for (int s = 0; s < slabs; ++s) tiles.emplace_back(std::size_t(components * g.planes(s) * g.columns_in(0)));
+  task.access().add(multipliers).access().add(columns).access();
+  for (int s = 0; s < slabs; ++s)
+    tiles.emplace_back(std::size_t(components * g.layout.planes(s) * g.layout.columns_in(0)));
   for (auto& tile : tiles) task.add(tile);
-  return make_work("scale-" + kernel + precision<T>(), "mode", 1.0 * g.columns_in(0) * size,
-                   [g, task, table = std::move(table), multipliers = std::move(multipliers),
-                    columns = std::move(columns), tiles = std::move(tiles)]() mutable {
-                     Scale<T, K>::portable(task.view(), {g, 0});
+  return make_work("scale-" + kernel + precision<T>(), "mode", 1.0 * g.layout.columns_in(0) * size,
+                   [g, task, multipliers = std::move(multipliers), columns = std::move(columns),
+                    tiles = std::move(tiles)]() mutable {
+                     Scale<FarOperator<T, K>>::portable(task.view(), {g.layout, 0, {}});
                    });
 }
 

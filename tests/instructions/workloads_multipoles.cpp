@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/fmm_p2p/fmm_p2p.hpp"
-#include "codelets/l2p/l2p.hpp"
-#include "codelets/p2m/p2m.hpp"
-#include "codelets/translate/translate.hpp"
+#include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
+#include "codelets/fmm/l2p/l2p.hpp"
+#include "codelets/fmm/p2m/p2m.hpp"
+#include "codelets/fmm/translate/translate.hpp"
 #include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/operators.hpp"
 #include "core/fmm/packed.hpp"
@@ -108,9 +108,9 @@ std::vector<T>& operators_of(int order) {
   return found;
 }
 
-/// Every displacement that translations have, or every octant, with 16 links each.
+/// Every displacement that translations have, or every octant, with 16 interactions each.
 template <class Stage, class T, class Args>
-Work links(std::string const& stage, Args args) {
+Work interactions(std::string const& stage, Args args) {
   constexpr int slots = 64, in_run = 16;
   std::vector<int> keys;
   if (stage == "m2l") {
@@ -130,23 +130,23 @@ Work links(std::string const& stage, Args args) {
   AlignedVector<T> source(std::size_t(expansion_size<T>(args.order, 1, slots)), T(0)), target(source);
   LocalBuffers task;
   task.access().add(operators_of<T>(args.order)).access().add(words).access().add(source).access().add(target);
-  return make_work(stage + "-order-" + std::to_string(args.order) + precision<T>(), "link", in_run * count,
+  return make_work(stage + "-order-" + std::to_string(args.order) + precision<T>(), "interaction", in_run * count,
                    [args, task, words = std::move(words), source = std::move(source),
                     target = std::move(target)]() mutable { Stage::tuned(task.view(), args); });
 }
 
 /// Translations between all children of sixteen pairs of parents for each way between parents.
 template <class T>
-Work cousins(int order) {
+Work parent_pairs(int order) {
   constexpr int slots = 64, pairs = 16, ways = 7;
   std::vector<std::int32_t> words{0, 0, ways, pairs * ways};
-  int links = 0;
+  int interactions = 0;
   for (int way = 1; way <= ways; ++way) {
     int const d[3] = {way >> 2 & 1, way >> 1 & 1, way & 1};
     words.insert(words.end(), {vector_id(d[0], d[1], d[2], 1), (way - 1) * pairs, pairs, 255, 255});
     int between[3];
     for (int s = 0; s < 8; ++s)
-      for (int t = 0; t < 8; ++t) links += far_cousins(d, s, t, 1, between) ? pairs : 0;
+      for (int t = 0; t < 8; ++t) interactions += far_parent_pairs(d, s, t, 1, between) ? pairs : 0;
   }
   for (int i = 0; i < pairs * ways; ++i) {
     words.push_back(i % 8);
@@ -158,7 +158,7 @@ Work cousins(int order) {
   AlignedVector<T> source(std::size_t(expansion_size<T>(order, 1, slots)), T(0)), target(source);
   LocalBuffers task;
   task.access().add(operators_of<T>(order)).access().add(words).access().add(source).access().add(target);
-  return make_work("m2l-cousins-order-" + std::to_string(order) + precision<T>(), "link", links,
+  return make_work("m2l-parent_pairs-order-" + std::to_string(order) + precision<T>(), "interaction", interactions,
                    [args, task, words = std::move(words), source = std::move(source),
                     target = std::move(target)]() mutable { M2L<T>::tuned(task.view(), args); });
 }
@@ -173,12 +173,12 @@ std::vector<Work> multipole_work() {
         point_work<double, Kernel::stresslet, false>("stresslet"), point_work<double, Kernel::stokes, false>("stokes"),
         point_work<float, Kernel::laplace, true>("laplace-gradient")})
     work.insert(work.end(), more.begin(), more.end());
-  for (int p : {4, 10, 16}) work.push_back(links<M2L<double>, double>("m2l", M2LArgs{p, 1, 1}));
-  work.push_back(links<M2L<float>, float>("m2l", M2LArgs{order, 1, 1}));
-  for (int p : {4, 10, 16}) work.push_back(cousins<double>(p));
-  work.push_back(cousins<float>(order));
-  work.push_back(links<M2M<double>, double>("m2m", M2MArgs{order, 1}));
-  work.push_back(links<L2L<double>, double>("l2l", L2LArgs{order, 1}));
+  for (int p : {4, 10, 16}) work.push_back(interactions<M2L<double>, double>("m2l", M2LArgs{p, 1, 1}));
+  work.push_back(interactions<M2L<float>, float>("m2l", M2LArgs{order, 1, 1}));
+  for (int p : {4, 10, 16}) work.push_back(parent_pairs<double>(p));
+  work.push_back(parent_pairs<float>(order));
+  work.push_back(interactions<M2M<double>, double>("m2m", M2MArgs{order, 1}));
+  work.push_back(interactions<L2L<double>, double>("l2l", L2LArgs{order, 1}));
   return work;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/bin/bin.hpp"
-#include "codelets/merge/merge.hpp"
-#include "codelets/p2p/p2p.hpp"
-#include "codelets/tables.hpp"
-#include "core/constants.hpp"
-#include "core/profile.hpp"
+#include "codelets/near/p2p/p2p.hpp"
+#include "codelets/points/bin/bin.hpp"
+#include "codelets/points/merge/merge.hpp"
+#include "codelets/spectral/tables.hpp"
+#include "core/ewald/profile.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/math/constants.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/instructions/work.hpp"
@@ -47,13 +48,13 @@ Work p2p(std::string const& kernel, bool mutual = true) {
   auto& target = set.block[middle];
   Block const block = block_at(c, middle);
   Neighbours const around = neighbours(c, block);
-  P2PArgs const args{c, block, Share{0, int(target.count)}, around, mutual ? around.place(1, 1, 0) : -1};
+  P2PArgs const args{c, block, PointRange{0, int(target.count)}, around, mutual ? around.place(1, 1, 0) : -1};
   AlignedVector<T> result(std::size_t(result_row(Pair::results)) * target.count);
   LocalBuffers task;
-  task.access().add(tables).access().add(target.position).access().add(target.offset).access();
+  task.access().add(tables).access().add(target.near).access().add(target.offset).access();
   for (int i = 0; i < args.neighbours.count(); ++i) {
     auto& s = set.block[std::size_t(args.neighbours.block(c, i))];
-    task.add(s.rough).add(s.offset).add(s.record);
+    task.add(s.rough).add(s.offset).add(s.packed);
   }
   task.access().add(result);
   double const pairs = 4 * pi<double> / 3 * std::pow(c.cutoff, 3) * points * double(target.count);
@@ -66,8 +67,9 @@ Work p2p(std::string const& kernel, bool mutual = true) {
 template <class T>
 struct Rows {
   static constexpr int components = 3, stride = points + 16;
+  std::vector<StrengthUnit> units = std::vector<StrengthUnit>(1);
   AlignedVector<T> rows = AlignedVector<T>(components * points, T(1)), block = AlignedVector<T>(3 * stride, T(0)),
-                   record = AlignedVector<T>(std::size_t(record_width(components) * stride));
+                   packed = AlignedVector<T>(std::size_t(packed_width(components) * stride));
   std::vector<std::uint32_t> index;
   std::vector<std::int32_t> offset{0, points};
 
@@ -80,10 +82,10 @@ template <class T>
 Work bin() {
   auto const r = std::make_shared<Rows<T>>();
   LocalBuffers task;
-  task.access().add(r->rows).access().add(r->index).access().add(r->offset).access().add(r->block);
-  task.access().add(r->block).access().add(r->record);
+  task.access().add(r->rows).add(r->units).access().add(r->index).access().add(r->offset).access().add(r->block);
+  task.access().add(r->block).access().add(r->packed);
   return make_work("bin-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
-    Bin<T>::portable(task.view(), {r->components, {}});
+    Bin<T>::portable(task.view(), {r->components, {}, r->components});
   });
 }
 
@@ -92,8 +94,9 @@ Work merge() {
   auto const r = std::make_shared<Rows<T>>();
   LocalBuffers task;
   task.access().add(r->block).add(r->block).access().access().add(r->index).access().add(r->rows);
+  task.access().add(r->units);
   return make_work("merge-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
-    Merge<T>::portable(task.view(), {r->components, {}, {0, points}});
+    Merge<T>::portable(task.view(), {r->components, {}, {0, points}, 0, r->components});
   });
 }
 

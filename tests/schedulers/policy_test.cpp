@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The policy of ours with tasks of known priority and size, and the names that schedulers are asked for by.
+#include "codelets/common/stages.hpp"
 #include "schedulers/heteroprio.hpp"
 #include "schedulers/overlap.hpp"
 #include "schedulers/priorities.hpp"
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <starpu.h>
 #include <string>
@@ -32,19 +32,18 @@ void note(void**, void* argument) {
   order.push_back(int(reinterpret_cast<std::intptr_t>(argument)));
 }
 
-starpu_codelet& noted(char const* stage) {
-  static std::map<std::string, starpu_codelet> codelets;
-  auto const [place, is_new] = codelets.try_emplace(stage);
-  if (is_new) {
-    place->second.cpu_funcs[0] = note;
-    place->second.name = place->first.c_str();
-  }
-  return place->second;
+starpu_codelet& noted() {
+  static starpu_codelet codelet = [] {
+    starpu_codelet c{};
+    c.cpu_funcs[0] = note;
+    return c;
+  }();
+  return codelet;
 }
 
-void submit(int number, int priority, double flops, char const* stage = "stage", starpu_tag_t solve = 0) {
+void submit(int number, int priority, double flops, starpu_tag_t solve = 0) {
   starpu_task* task = starpu_task_create();
-  task->cl = &noted(stage);
+  task->cl = &noted();
   task->tag_id = solve;
   task->cl_arg = reinterpret_cast<void*>(std::intptr_t(number));
   task->priority = priority;
@@ -105,11 +104,11 @@ TEST_CASE("overlap: filler of about one size runs in order, far larger and far s
 
 TEST_CASE("overlap: the end of the far part comes after filler of its own solve, and before that of the next") {
   Machine const machine("overlap", 1);
-  submit(0, 1, 1e5, "g2p", 7);
-  submit(1, 0, 1e5, "p2p", 8);
-  submit(2, 0, 1e6, "p2p", 7);
-  submit(3, 2, 1, "p2g", 8);
-  submit(4, 1, 1e5, "g2p", 8);
+  submit(0, far_end_priority, 1e5, 7);
+  submit(1, filler_priority, 1e5, 8);
+  submit(2, filler_priority, 1e6, 7);
+  submit(3, far_end_priority + 1, 1, 8);
+  submit(4, far_end_priority, 1e5, 8);
   Machine::run();
   CHECK(order == std::vector{3, 2, 0, 1, 4});
 }
@@ -134,28 +133,29 @@ bool eventually(Condition condition) {
   return condition();
 }
 
-std::atomic<int> links_begun, links_ended, fillers_ended;
+std::atomic<int> interactions_begun, interactions_ended, fillers_ended;
 std::atomic<bool> side_by_side;
 
 }  // namespace
 
-// Each link of the chain waits until one more filler has run, and each filler until one more link has begun: whatever
-// else the machine does, this ends only where one worker is in the chain and the other one beside it.
+// Each interaction of the chain waits until one more filler has run, and each filler until one more interaction has
+// begun: whatever else the machine does, this ends only where one worker is in the chain and the other one beside it.
 TEST_CASE("overlap: a chain that was submitted last runs first, and filler beside it") {
-  constexpr int links = 20, fillers = 3 * links;
-  links_begun = links_ended = fillers_ended = 0;
+  constexpr int interactions = 20, fillers = 3 * interactions;
+  interactions_begun = interactions_ended = fillers_ended = 0;
   side_by_side = true;
-  static starpu_codelet link, filler;
-  link.nbuffers = 1;
-  link.modes[0] = STARPU_RW;
-  link.cpu_funcs[0] = [](void**, void*) {
-    int const number = ++links_begun;
+  static starpu_codelet interaction, filler;
+  interaction.nbuffers = 1;
+  interaction.modes[0] = STARPU_RW;
+  interaction.cpu_funcs[0] = [](void**, void*) {
+    int const number = ++interactions_begun;
     if (!eventually([&] { return fillers_ended >= number; })) side_by_side = false;
-    ++links_ended;
+    ++interactions_ended;
   };
   filler.cpu_funcs[0] = [](void**, void*) {
     int const number = fillers_ended + 1;
-    if (!eventually([&] { return links_begun >= number || links_ended == links; })) side_by_side = false;
+    if (!eventually([&] { return interactions_begun >= number || interactions_ended == interactions; }))
+      side_by_side = false;
     ++fillers_ended;
   };
 
@@ -163,9 +163,9 @@ TEST_CASE("overlap: a chain that was submitted last runs first, and filler besid
   int value = 0;
   starpu_data_handle_t handle;
   starpu_variable_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&value), sizeof value);
-  for (int i = 0; i < fillers + links; ++i) {
+  for (int i = 0; i < fillers + interactions; ++i) {
     starpu_task* task = starpu_task_create();
-    task->cl = i < fillers ? &filler : &link;
+    task->cl = i < fillers ? &filler : &interaction;
     task->priority = i < fillers ? filler_priority : 3;
     if (i >= fillers) task->handles[0] = handle;
     task->flops = 1e6;
@@ -174,7 +174,7 @@ TEST_CASE("overlap: a chain that was submitted last runs first, and filler besid
   Machine::run();
   starpu_data_unregister(handle);
   CHECK(side_by_side);
-  CHECK(links_ended == links);
+  CHECK(interactions_ended == interactions);
   CHECK(fillers_ended == fillers);
 }
 
@@ -185,7 +185,6 @@ TEST_CASE("overlap: no filler is begun while a task runs that both parts wait fo
   begun = 0;
   fillers_before_chain = -1;
   static starpu_codelet bin, chain, filler;
-  bin.name = "bin";
   bin.nbuffers = 1;
   bin.modes[0] = STARPU_W;
   bin.cpu_funcs[0] = [](void**, void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
@@ -205,7 +204,7 @@ TEST_CASE("overlap: no filler is begun while a task runs that both parts wait fo
   for (starpu_codelet* codelet : {&bin, &chain, &chain, &filler, &filler}) {
     starpu_task* task = starpu_task_create();
     task->cl = codelet;
-    task->priority = codelet == &bin ? 5 : codelet == &chain ? 2 : filler_priority;
+    task->priority = codelet == &bin ? opening_priority : codelet == &chain ? far_end_priority + 1 : filler_priority;
     if (codelet->nbuffers > 0) task->handles[0] = handle;
     REQUIRE(starpu_task_submit(task) == 0);
   }
@@ -217,16 +216,15 @@ TEST_CASE("overlap: no filler is begun while a task runs that both parts wait fo
 
 TEST_CASE("heteroprio: buckets by priority, and other ones for what suits GPUs") {
   starpu_codelet codelet{};
-  codelet.name = "m2l";
-  CHECK(heteroprio_bucket(0, codelet) == 0);
-  CHECK(heteroprio_bucket(5, codelet) == 5);
+  CHECK(heteroprio_bucket(bulk_priority, codelet) == bulk_priority);
+  CHECK(heteroprio_bucket(opening_priority, codelet) == opening_priority);
   codelet.cuda_funcs[0] = note;
-  CHECK(heteroprio_bucket(5, codelet) == heteroprio_gpu_buckets + 5);
-  codelet.name = "l2l";
-  CHECK(heteroprio_bucket(5, codelet) == 5);
-  for (auto const* stage : {"bin", "p2g", "fft", "scale", "ifft", "g2p", "moment", "moments", "p2p", "merge"}) {
-    CHECK(priority_of(stage) >= filler_priority);
-    CHECK(priority_of(stage) < heteroprio_gpu_buckets);
+  CHECK(heteroprio_bucket(filler_priority, codelet) == heteroprio_gpu_buckets + filler_priority);
+  CHECK(heteroprio_bucket(bulk_priority, codelet) == heteroprio_gpu_buckets + bulk_priority);
+  CHECK(heteroprio_bucket(opening_priority, codelet) == opening_priority);
+  for (auto const& stage : stages) {
+    CHECK(int(stage.priority) >= filler_priority);
+    CHECK(int(stage.priority) < heteroprio_gpu_buckets);
   }
 }
 

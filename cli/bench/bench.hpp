@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/bench/measurement.hpp"
+#include "cli/bench/plan_race.hpp"
+#include "cli/io/generate.hpp"
+#include "cli/options.hpp"
+
+#include <nearfar/ewald.hpp>
+#include <nearfar/fmm.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nearfar::cli {
+
+/// What `nearfar bench` is asked.
+struct BenchSettings {
+  std::string what;
+  EwaldSettings ewald;
+  FmmSettings fmm;
+  RuntimeOptions runtime;
+  GenerateOptions particles;
+  int repeat = 5;
+  bool json = false;
+  std::optional<Kernel> kernel;  ///< that was asked for
+  std::optional<int> repeats;
+  std::optional<double> neighbours;     ///< that a point is to have within the cutoff
+  int rounds = 15;                      ///< of schedulers side by side
+  std::vector<std::string> profiles{};  ///< of schedulers; those that suit the machine if there are none
+  std::string method{};                 ///< of plans: "ewald", "fmm", or both
+  bool all_cases = false;               ///< of plans: all by which they are judged
+  bool quick_cases = false;             ///< or a few small ones
+  RaceRules race{};                     ///< of plans
+  double message_delay = 0;             ///< of overlap: milliseconds
+};
+
+/// Timed solves by Ewald's method.
+struct EwaldFigures {
+  EwaldParameters parameters;
+  Measurement times;
+  double pairs = 0;  ///< within the cutoff, where they were to be counted
+};
+
+/// And by the multipole method.
+struct FmmFigures {
+  FmmParameters parameters;
+  Measurement times;
+};
+
+/// Checks the settings, sets the points and solves. Counting pairs takes as long as a few solves.
+EwaldFigures measure_ewald(BenchSettings settings, bool count_pairs = false);
+FmmFigures measure_fmm(BenchSettings settings);
+
+// The head of a line of JSON: what was measured, where, and with which options and parameters.
+nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const& figures);
+nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& figures);
+
+// Each measures, and prints one line of JSON or a small table.
+void bench_ewald(BenchSettings const& settings);
+void bench_fmm(BenchSettings const& settings);
+/// Free space, the potential alone, on cubes of 64^3 to 256^3 cells or the grid that is asked for.
+void bench_poisson(BenchSettings const& settings);
+void bench_peak(BenchSettings const& settings);
+void bench_stage(BenchSettings settings);
+/// All in double precision, every profile under the same plans.
+void bench_schedulers(BenchSettings settings);
+/// One line of JSON for each request: the plan chosen for it beside others.
+void bench_plans(BenchSettings const& settings);
+
+/// On all ranks of mpirun.
+void bench_overlap(BenchSettings settings);
+
+/// The stages that bench_stage knows.
+std::vector<std::string> bench_stages();
+
+}  // namespace nearfar::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/bench/bench.hpp"
+#include "cli/bench/pair_count.hpp"
+#include "cli/io/particles.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace nearfar::cli {
+
+namespace {
+
+template <class T>
+EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
+  Runtime const runtime{settings.runtime};
+  auto options = settings.ewald.plan;
+  options.count = settings.particles.count;
+  BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
+  options.count = 0;
+  Rows<T> const rows{settings.particles};
+  std::vector<T> result(settings.particles.count *
+                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+  MemoryGrowth const growth;
+  BasicEwald<T> plan{runtime, options};
+  auto const points = plan.set_points(rows.positions);
+  EwaldFigures figures{plan.parameters(), measure(runtime, settings.repeat, [&] {
+                         return plan.submit(points, rows.strengths, result, settings.ewald.part);
+                       })};
+  figures.times.peak_bytes = growth.bytes();
+  figures.times.caller_bytes = rows.bytes() + result.size() * sizeof(T);
+  if (count_pairs)
+    figures.pairs = pairs_within(std::vector<double>(rows.positions.begin(), rows.positions.end()), options.box,
+                                 static_cast<int>(options.periodicity), figures.parameters.cutoff);
+  return figures;
+}
+
+void print_table(BenchSettings const& settings, EwaldFigures const& m) {
+  auto const& plan = settings.ewald.plan;
+  auto const& p = m.parameters;
+  std::printf("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
+              std::string(name(plan.kernel)).c_str(), settings.particles.count,
+              name_of(settings.particles.distribution), plan.tolerance, counted(m.times.workers, "worker").c_str(),
+              m.times.scheduler.c_str());
+  std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
+              p.window_points);
+  print_times(m.times, settings.particles.count);
+}
+
+}  // namespace
+
+EwaldFigures measure_ewald(BenchSettings settings, bool count_pairs) {
+  auto const& plan = settings.ewald.plan;
+  check_gradient(plan.kernel, plan.gradient);
+  settings.particles.kernel = plan.kernel;
+  settings.particles.box = plan.box;
+  return settings.ewald.precision == Precision::double_ ? figures_of<double>(settings, count_pairs)
+                                                        : figures_of<float>(settings, count_pairs);
+}
+
+nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const& m) {
+  auto const& plan = settings.ewald.plan;
+  auto json = conditions(settings.what, m.times);
+  json["kernel"] = name(plan.kernel);
+  json["gradient"] = plan.gradient;
+  json["periodic"] = name(plan.periodicity);
+  json["precision"] = name_of(settings.ewald.precision);
+  json["part"] = name(settings.ewald.part);
+  json["distribution"] = name_of(settings.particles.distribution);
+  json["count"] = settings.particles.count;
+  json["tolerance"] = plan.tolerance;
+  json["box"] = plan.box;
+  json["repeat"] = settings.repeat;
+  json["parameters"] = {{"cutoff", m.parameters.cutoff},
+                        {"grid", m.parameters.grid},
+                        {"window_points", m.parameters.window_points},
+                        {"estimated_error", m.parameters.estimated_error}};
+  return json;
+}
+
+void bench_ewald(BenchSettings const& settings) {
+  auto const figures = measure_ewald(settings);
+  if (!settings.json) return print_table(settings, figures);
+  auto json = head_of(settings, figures);
+  add_times(json, figures.times, settings.particles.count);
+  print_line(json);
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much of the transforms and messages of an Ewald sum the near part hides: the parts alone and together, by turns,
+// so that whatever else the machine does meets all three.
+#include "cli/trace/overlap.hpp"
+#include "cli/bench/bench.hpp"
+#include "cli/io/particles.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+
+namespace nearfar::cli {
+
+namespace {
+
+constexpr std::array parts{Part::near, Part::far, Part::whole};
+
+struct Figures {
+  std::array<std::vector<double>, 3> seconds;  ///< of near, far and both, in rounds
+  EwaldParameters parameters;
+  SolveReport last;  ///< of both
+  Measurement machine;
+  std::vector<Overlap> overlap;  ///< of both, in rounds
+  double messages = 0;           ///< of one solve
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+double median(std::vector<Overlap> const& all, Covered Overlap::*what, double (*value)(Covered const&)) {
+  std::vector<double> values;
+  for (auto const& one : all) values.push_back(value(one.*what));
+  return median(std::move(values));
+}
+
+/// A folder for the trace if none is wanted.
+class TraceFolder {
+ public:
+  explicit TraceFolder(std::string& folder) {
+    if (!folder.empty() || launch().rank > 0) {
+      if (folder.empty()) folder = "of rank 0";  // which has the folder, and writes the traces of all
+      return;
+    }
+    std::string pattern = (std::filesystem::temp_directory_path() / "nearfar-trace-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw Error{Fault::bad_input, pattern + ": no folder for the trace can be made there; name one with --trace"};
+    own_ = folder = pattern;
+  }
+  ~TraceFolder() {
+    std::error_code ignored;
+    if (!own_.empty()) std::filesystem::remove_all(own_, ignored);
+  }
+  TraceFolder(TraceFolder const&) = delete;
+  TraceFolder& operator=(TraceFolder const&) = delete;
+
+ private:
+  std::string own_;
+};
+
+/// Every round is one solve of each part; the first warms up.
+template <class T>
+Figures solve(BenchSettings const& settings) {
+  Runtime const runtime{settings.runtime};
+  bool const first = runtime.rank() == 0;
+  Figures figures;
+  figures.machine.workers = runtime.workers().size();
+  figures.machine.scheduler = runtime.scheduler();
+  figures.machine.runtime = runtime.version();
+  auto const& options = settings.ewald.plan;
+  Rows<T> const rows{settings.particles};
+  std::vector<T> result(settings.particles.count *
+                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+  BasicEwald<T> plan{runtime, options};
+  // Rank 0 gives all of them.
+  auto const given = [first](std::vector<T> const& numbers) {
+    return first ? std::span<T const>(numbers) : std::span<T const>();
+  };
+  auto const points = plan.set_points(given(rows.positions));
+  figures.parameters = plan.parameters();
+  auto const taken = first ? std::span<T>(result) : std::span<T>();
+  for (int round = 0; round <= settings.repeat; ++round)
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      runtime.mark(round == 0 ? "warm-up" : std::string(name(parts[i])));
+      auto report = plan.submit(points, given(rows.strengths), taken, parts[i]).report();
+      if (round > 0) figures.seconds[i].push_back(report.seconds);
+      if (first) figures.last = std::move(report);
+    }
+  return figures;
+}
+
+/// Solves of the plan's own come before ours.
+void read_overlap(Figures& figures, std::string const& folder, int repeat) {
+  auto const trace = read_trace(folder);
+  for (std::size_t back = std::size_t(repeat) * parts.size(); back > 0; back -= parts.size()) {
+    int const number = trace.solves.at(trace.solves.size() - back + parts.size() - 1).number;
+    figures.overlap.push_back(overlap_of(trace, number));
+    figures.messages = static_cast<double>(std::ranges::count(trace.messages, number, &Trace::Message::solve));
+  }
+}
+
+nlohmann::ordered_json json_of(BenchSettings const& settings, Figures const& f) {
+  EwaldFigures const head{f.parameters, f.machine};
+  auto json = head_of(settings, head);
+  json.erase("part");
+  json["ranks"] = f.last.ranks;
+  json["message_delay"] = 1e-3 * settings.message_delay;
+  json["near_seconds"] = median(f.seconds[0]);
+  json["far_seconds"] = median(f.seconds[1]);
+  json["both_seconds"] = median(f.seconds[2]);
+  auto const covered = [&](Covered Overlap::*what) {
+    return nlohmann::ordered_json{{"seconds", median(f.overlap, what, [](Covered const& c) { return c.seconds; })},
+                                  {"covered", median(f.overlap, what, [](Covered const& c) { return c.share(); })}};
+  };
+  json["transforms"] = covered(&Overlap::transforms);
+  json["messages"] = covered(&Overlap::messages);
+  json["messages"]["count"] = f.messages;
+  json["either"] = covered(&Overlap::either);
+  json["sent_bytes"] = f.last.sent_bytes;
+  json["idle_fraction"] = f.last.idle_fraction;
+  return json;
+}
+
+void print_table(nlohmann::ordered_json const& json) {
+  auto const number = [](nlohmann::ordered_json const& value) { return value.get<double>(); };
+  std::printf("overlap, %s, %.0f particles, %s, %s on each (%s)\n", json["kernel"].get<std::string>().c_str(),
+              number(json["count"]), counted(json["ranks"].get<std::size_t>(), "rank").c_str(),
+              counted(json["workers"].get<std::size_t>(), "worker").c_str(),
+              json["scheduler"].get<std::string>().c_str());
+  std::printf("near part %.4g s, far part %.4g s, both together %.4g s\n", number(json["near_seconds"]),
+              number(json["far_seconds"]), number(json["both_seconds"]));
+  for (auto const* what : {"transforms", "messages", "either"})
+    std::printf("  %-10s %10.4g s of ranks, P2P beside them for %.0f %%\n", what, number(json[what]["seconds"]),
+                100 * number(json[what]["covered"]));
+  std::printf("%.0f messages, %s in all\n", number(json["messages"]["count"]),
+              bytes_text(number(json["sent_bytes"])).c_str());
+}
+
+}  // namespace
+
+void bench_overlap(BenchSettings settings) {
+  auto const& options = settings.ewald.plan;
+  check_gradient(options.kernel, options.gradient);
+  settings.particles.kernel = options.kernel;
+  settings.particles.box = options.box;
+  if (settings.message_delay > 0) setenv("NEARFAR_MESSAGE_DELAY", std::to_string(settings.message_delay).c_str(), 1);
+  TraceFolder const folder{settings.runtime.trace};
+  auto figures = settings.ewald.precision == Precision::double_ ? solve<double>(settings) : solve<float>(settings);
+  if (launch().rank > 0) return;
+  read_overlap(figures, settings.runtime.trace, settings.repeat);
+  auto const json = json_of(settings, figures);
+  if (settings.json) print_line(json);
+  else print_table(json);
+}
+
+}  // namespace nearfar::cli

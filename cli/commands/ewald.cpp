@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/commands/command.hpp"
+#include "cli/commands/ewald_run.hpp"
+#include "cli/commands/solver_run.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace nearfar::cli {
+
+namespace {
+
+struct Settings {
+  SolveSettings solve;
+  EwaldSettings ewald;
+  bool check = false;
+};
+
+nlohmann::ordered_json parameters_json(EwaldParameters const& p) {
+  return {{"cutoff", p.cutoff},
+          {"split_parameter", p.split_parameter},
+          {"grid", p.grid},
+          {"window_points", p.window_points},
+          {"window_shape", p.window_shape},
+          {"cells", p.cells},
+          {"blocks", p.blocks},
+          {"slabs", p.slabs},
+          {"columns", p.columns},
+          {"bytes", p.bytes}};
+}
+
+nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
+  auto const& plan = settings.ewald.plan;
+  nlohmann::ordered_json report;
+  report["periodic"] = name(plan.periodicity);
+  report["box"] = parameters.box;
+  report["precision"] = name_of(settings.ewald.precision);
+  report["part"] = name(settings.ewald.part);
+  report["split"] = name(plan.split);
+  report["window"] = name(plan.window);
+  if (strength_components(plan.kernel) > 3 && plan.periodicity == Periodicity::xyz)
+    report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
+  if (plan.kernel != Kernel::stresslet && plan.periodicity == Periodicity::x)
+    report["gauge_length"] = plan.gauge_length.value_or(1);
+  report["tolerance"] = plan.tolerance;
+  report["estimated_error"] = parameters.estimated_error;
+  report["parameters"] = parameters_json(parameters);
+  return report;
+}
+
+void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
+  auto const& plan = settings.ewald.plan;
+  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %s, %s\n",
+               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), p.box[0], p.box[1],
+               p.box[2], counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
+  std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
+               p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
+               std::string(name(plan.window)).c_str(), p.window_points);
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision\n", p.estimated_error,
+               plan.tolerance, name_of(settings.ewald.precision));
+  if (p.estimated_error > plan.tolerance)
+    std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
+}
+
+template <class T>
+int solve(Settings const& settings) {
+  auto const& plan = settings.ewald.plan;
+  bool const whole = settings.ewald.part == Part::whole;
+  return run_solver(settings.solve, {"ewald", plan.kernel, plan.gradient, whole},
+                    [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
+                      auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
+                      auto const& chosen = outcome.parameters;
+                      std::optional<double> error;
+                      if (settings.check) {
+                        progress.step("checking");
+                        error = difference_to_other_parameters(runtime, plan, chosen, particles, outcome.result);
+                      }
+                      return Solved{std::move(outcome.solve), std::move(outcome.result), report_json(settings, chosen),
+                                    [&settings, chosen](Run const& run) { print_summary(settings, run, chosen); },
+                                    error};
+                    });
+}
+
+}  // namespace
+
+Command ewald_command() {
+  auto settings = std::make_shared<Settings>();
+  auto& plan = settings->ewald.plan;
+  Options const check = {{"--check", "", "Solve again with other parameters and tell the relative error",
+                          [settings](std::string const&) { settings->check = true; }}};
+  return {"ewald",
+          "Sums of particles, periodic or not, by Ewald's method",
+          "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
+          "have zero mean flow and charges a neutralising background; double layers by choice no flux through the\n"
+          "faces of the cell (coordinates then count as they are, unwrapped) or no mean flow.\n"
+          "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+          "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
+                open_box_options(settings->ewald), ewald_options(settings->ewald), check,
+                runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
+          [settings] {
+            auto const& ewald = settings->ewald;
+            settle_box(settings->ewald);
+            check_gradient(ewald.plan.kernel, ewald.plan.gradient);
+            if (settings->check && ewald.part != Part::whole)
+              throw Error{Fault::bad_input,
+                          "--check compares whole sums, and --part asks for one part; leave one of them out"};
+            prepare(settings->solve);
+            return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
+          },
+          true};
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/commands/ewald_run.hpp"
+
+#include <nearfar/error.hpp>
+#include <nearfar/tune.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+namespace nearfar::cli {
+
+namespace {
+
+double relative_l2(std::vector<double> const& a, std::vector<double> const& b, std::size_t columns, std::size_t from,
+                   std::size_t to) {
+  double difference = 0, norm = 0;
+  for (std::size_t row = 0; row < a.size(); row += columns)
+    for (std::size_t i = row + from; i < row + to; ++i) {
+      difference += (a[i] - b[i]) * (a[i] - b[i]);
+      norm += b[i] * b[i];
+    }
+  return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+
+}  // namespace
+
+template <class T>
+EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part part, Particles const& particles,
+                       Progress& progress) {
+  progress.step("planning");
+  tune_once<T>(runtime, particles.source_count());
+  BasicEwald<T> plan{runtime, options};
+  std::array<std::vector<T>, 3> stores;
+  auto const sources = converted<T>(particles.sources, stores[0]);
+  auto const strengths = converted<T>(particles.strengths, stores[1]);
+  auto const points = particles.at_sources ? plan.set_points(sources)
+                                           : plan.set_points(sources, converted<T>(particles.targets(), stores[2]));
+  std::vector<T> result(particles.target_count() *
+                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+  progress.step("solving");
+  auto solve = plan.submit(points, strengths, result, part);
+  solve.wait();
+  progress.end();
+  if constexpr (std::is_same_v<T, double>) return {std::move(solve), plan.parameters(), std::move(result)};
+  else return {std::move(solve), plan.parameters(), {result.begin(), result.end()}};
+}
+
+template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
+template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
+
+double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
+                                      EwaldParameters const& chosen, Particles const& particles,
+                                      std::vector<double> const& result) {
+  constexpr double finest = 1e-12;
+  EwaldOptions other = options;
+  other.tolerance = std::max(options.tolerance / 10, finest);
+  other.grid.reset();
+  other.window_points.reset();
+  other.split_parameter.reset();
+  Progress silent{true};
+  auto const solve = [&](double factor) {
+    other.cutoff = factor * chosen.cutoff;
+    return run_ewald<double>(runtime, other, Part::whole, particles, silent).result;
+  };
+  std::vector<double> reference;
+  try {
+    reference = solve(1.25);
+  } catch (Error const& error) {
+    // The cutoff may be as large as the box allows already.
+    if (error.fault() != Fault::bad_input) throw;
+    reference = solve(0.8);
+  }
+  auto const columns = static_cast<std::size_t>(result_components(options.kernel, options.gradient));
+  if (!options.gradient) return relative_l2(result, reference, columns, 0, columns);
+  return std::max(relative_l2(result, reference, columns, 0, 1), relative_l2(result, reference, columns, 1, columns));
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/commands/command.hpp"
+#include "cli/commands/machine.hpp"
+#include "cli/options.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/runtime.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+
+namespace nearfar::cli {
+
+namespace {
+
+void line(char const* title, std::string const& value) { std::printf("%-14s %s\n", title, value.c_str()); }
+
+int run(RuntimeOptions const& options) {
+  Runtime const runtime{options};
+  line("nearfar", NEARFAR_VERSION);
+  line("runtime", runtime.version());
+  line("processor", processor_name());
+  line("instructions", simd_names());
+  line("cores", text("%d allowed of %d", allowed_cores(), online_cores()));
+  line("memory", bytes_text(available_bytes()) + " available");
+  std::map<std::string, int> kinds;
+  for (auto const& worker : runtime.workers()) ++kinds[worker.kind];
+  std::string counts;
+  for (auto const& [kind, count] : kinds) counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
+  line("workers", counts);
+  for (auto const& worker : runtime.workers()) line("", worker.name);
+  line("schedulers", "(* is in use)");
+  auto const profiles = scheduler_profiles();
+  auto const longest = std::ranges::max(profiles, {}, [](auto const& profile) { return profile.name.size(); });
+  for (auto const& profile : profiles)
+    std::printf("  %c %-*s %s\n", profile.name == runtime.scheduler() ? '*' : ' ',
+                static_cast<int>(longest.name.size()), profile.name.c_str(), profile.purpose.c_str());
+  return 0;
+}
+
+}  // namespace
+
+Command info_command() {
+  auto options = std::make_shared<RuntimeOptions>();
+  auto table = runtime_options(*options);
+  std::erase_if(table, [](Option const& option) { return option.flag == "--trace"; });
+  return {"info",           "Workers, devices, schedulers and versions", "", "nearfar info --cpus 2",
+          std::move(table), [options] { return run(*options); }};
+}
+
+}  // namespace nearfar::cli

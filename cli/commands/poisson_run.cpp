@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/commands/poisson_run.hpp"
+
+#include "cli/commands/run_outputs.hpp"
+#include "cli/io/grid_file.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <type_traits>
+
+namespace nearfar::cli {
+
+namespace {
+
+struct Found {
+  SolveReport solve, green;
+  PoissonParameters parameters;
+  std::vector<double> potential, field;
+  std::optional<double> potential_error, field_error;
+};
+
+/// Calls visit(number of the cell, its centre).
+template <class Visit>
+void for_each_cell(PoissonOptions const& o, Visit visit) {
+  std::size_t cell = 0;
+  for (int x = 0; x < o.grid[0]; ++x)
+    for (int y = 0; y < o.grid[1]; ++y)
+      for (int z = 0; z < o.grid[2]; ++z, ++cell)
+        visit(cell, std::array{(x + 0.5) * o.box[0] / o.grid[0], (y + 0.5) * o.box[1] / o.grid[1],
+                               (z + 0.5) * o.box[2] / o.grid[2]});
+}
+
+template <class T>
+std::vector<T> density_of(PoissonSettings const& s) {
+  if (!s.known) {
+    auto values = read_grid(s.files.sources, "density", s.plan.grid);
+    if constexpr (std::is_same_v<T, double>) return values;
+    else return {values.begin(), values.end()};
+  }
+  std::vector<T> density(std::size_t(s.plan.grid[0]) * std::size_t(s.plan.grid[1]) * std::size_t(s.plan.grid[2]));
+  for_each_cell(s.plan, [&](std::size_t cell, std::array<double, 3> const& at) {
+    density[cell] = T(poisson_values(*s.known, s.plan.box, at).density);
+  });
+  return density;
+}
+
+/// Against the potential in free space, where that is what was asked for.
+void compare(PoissonSettings const& s, Found& found) {
+  auto const& plan = s.plan;
+  if (!s.known || plan.conductor || std::ranges::count(plan.periodic, true) > 0) return;
+  double difference[2] = {}, all[2] = {};
+  auto const add = [&](int which, double value, double exact) {
+    difference[which] += (value - exact) * (value - exact);
+    all[which] += exact * exact;
+  };
+  for_each_cell(plan, [&](std::size_t cell, std::array<double, 3> const& at) {
+    auto const exact = poisson_values(*s.known, plan.box, at);
+    add(0, found.potential[cell], exact.potential);
+    for (std::size_t d = 0; d < 3 && plan.field; ++d) add(1, found.field[3 * cell + d], exact.field[d]);
+  });
+  found.potential_error = std::sqrt(difference[0] / all[0]);
+  if (plan.field) found.field_error = std::sqrt(difference[1] / all[1]);
+}
+
+template <class T>
+std::vector<double> as_double(std::vector<T>&& values) {
+  if constexpr (std::is_same_v<T, double>) return std::move(values);
+  else return {values.begin(), values.end()};
+}
+
+template <class T>
+Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outputs, Progress& progress) {
+  progress.step("planning");
+  BasicPoisson<T> plan{runtime, s.plan};  // before memory is taken, of which it may find too little
+  std::vector<T> density, potential, field;
+  on_first(runtime, [&] {
+    progress.step("reading");
+    density = density_of<T>(s);
+    potential.resize(density.size());
+    field.resize(s.plan.field ? 3 * density.size() : 0);
+  });
+  progress.step("Green's function");
+  auto const green = plan.green_report();
+  progress.step("solving");
+  auto solve = plan.submit(density, potential, field);
+  solve.wait();
+  progress.end();
+  on_first(runtime, [&] { write_dag(outputs, s.files.dag, solve); });
+  return {
+      solve.report(), green, plan.parameters(), as_double(std::move(potential)), as_double(std::move(field)), {}, {}};
+}
+
+std::string periodic_name(std::array<bool, 3> const& periodic) {
+  std::string text;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (periodic[d]) text += "xyz"[d];
+  return text.empty() ? "none" : text;
+}
+
+nlohmann::ordered_json report_json(PoissonSettings const& s, Found const& f, Runtime const& runtime) {
+  auto const& p = f.parameters;
+  nlohmann::ordered_json report;
+  report["solver"] = "poisson";
+  report["version"] = NEARFAR_VERSION;
+  report["method"] = name(s.plan.method);
+  if (s.plan.method == PoissonMethod::hockney) report["green"] = name(s.plan.green);
+  report["grid"] = s.plan.grid;
+  report["box"] = s.plan.box;
+  report["periodic"] = periodic_name(s.plan.periodic);
+  if (s.plan.conductor) report["conductor"] = name(*s.plan.conductor);
+  report["precision"] = name_of(s.precision);
+  add_solve(report, f.solve, runtime.workers(), runtime.scheduler());
+  report["green_seconds"] = f.green.seconds;
+  report["cells_per_second"] = double(f.potential.size()) / f.solve.seconds;
+  report["parameters"] = {{"spacing", p.spacing},
+                          {"transform", p.transform},
+                          {"green_transform", p.green_transform},
+                          {"truncation_radius", p.truncation_radius},
+                          {"green_bytes", p.green_bytes},
+                          {"setup_bytes", p.setup_bytes},
+                          {"bytes", p.bytes}};
+  if (f.potential_error) report["relative_error"] = *f.potential_error;
+  if (f.field_error) report["relative_error_field"] = *f.field_error;
+  return report;
+}
+
+void print_summary(PoissonSettings const& s, Found const& f, std::size_t workers, std::string const& scheduler) {
+  auto const& plan = s.plan;
+  auto const& p = f.parameters;
+  std::fprintf(stderr, "nearfar poisson: %s, grid %d x %d x %d, box %g x %g x %g, periodic %s, %s precision\n",
+               std::string(name(plan.method)).c_str(), plan.grid[0], plan.grid[1], plan.grid[2], plan.box[0],
+               plan.box[1], plan.box[2], periodic_name(plan.periodic).c_str(), name_of(s.precision));
+  std::fprintf(stderr, "  parameters   transforms of %d x %d x %d, Green's function of %d x %d x %d\n", p.transform[0],
+               p.transform[1], p.transform[2], p.green_transform[0], p.green_transform[1], p.green_transform[2]);
+  std::fprintf(stderr, "  memory       %s beside density and results, of that %s Green's function\n",
+               bytes_text(double(p.bytes)).c_str(), bytes_text(double(p.green_bytes)).c_str());
+  std::fprintf(stderr, "  time         %.3g s, Green's function before it %.3g s, %s (%s), idle %.0f %%\n",
+               f.solve.seconds, f.green.seconds, counted(workers, "worker").c_str(), scheduler.c_str(),
+               100 * f.solve.idle_fraction);
+  if (f.potential_error)
+    std::fprintf(stderr, "  error        %.3g of the potential, relative l2\n", *f.potential_error);
+  if (f.field_error) std::fprintf(stderr, "               %.3g of the field\n", *f.field_error);
+  print_end(f.solve, s.files);
+}
+
+void write(PoissonSettings const& s, Found const& found, Runtime const& runtime, OutputFiles& outputs,
+           Progress& progress) {
+  GridFields grid{s.plan.grid, found.parameters.spacing, {{"potential", 1, found.potential}}};
+  if (s.plan.field) grid.fields.push_back({"field", 3, found.field});
+  if (!s.files.output.empty()) {
+    progress.step("writing");
+    write_grid(outputs, s.files.output, grid);
+    progress.end();
+  }
+  write_report(outputs, s.files.report, report_json(s, found, runtime), progress);
+}
+
+}  // namespace
+
+template <class T>
+int run_poisson(PoissonSettings const& s) {
+  Progress progress{s.files.quiet || launch().rank > 0};
+  progress.step("starting StarPU");
+  TraceFolder const trace{s.files.runtime.trace};
+  OutputFiles outputs;
+  std::optional<Runtime> runtime{s.files.runtime};
+  auto found = solve<T>(s, *runtime, outputs, progress);
+  on_first(*runtime, [&] {
+    compare(s, found);
+    write(s, found, *runtime, outputs, progress);
+  });
+  auto const workers = runtime->workers().size();
+  auto const scheduler = runtime->scheduler();
+  bool const first = runtime->rank() == 0;
+  runtime.reset();  // all ranks together
+  if (!first) return 0;
+  trace.expect_new_trace();
+  outputs.commit();
+  if (!s.files.quiet) print_summary(s, found, workers, scheduler);
+  return 0;
+}
+
+template int run_poisson<double>(PoissonSettings const&);
+template int run_poisson<float>(PoissonSettings const&);
+
+}  // namespace nearfar::cli

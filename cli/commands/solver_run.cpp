@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/commands/solver_run.hpp"
+
+#include "cli/commands/run_outputs.hpp"
+#include "cli/io/columns.hpp"
+#include "cli/io/output_files.hpp"
+#include "cli/table.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <cstdio>
+#include <optional>
+
+namespace nearfar::cli {
+
+namespace {
+
+/// 0.5 sum q phi, where that is the energy of the system.
+std::optional<double> energy(SolverTask const& task, Particles const& particles, std::vector<double> const& result) {
+  if (task.kernel != Kernel::laplace || !particles.at_sources || !task.has_energy) return {};
+  auto const columns = static_cast<std::size_t>(result_components(task.kernel, task.gradient));
+  long double sum = 0;
+  for (std::size_t i = 0; i < particles.strengths.size(); ++i)
+    sum += 0.5L * particles.strengths[i] * result[i * columns];
+  return static_cast<double>(sum);
+}
+
+/// Writes what was asked for, and tells how it went.
+void finish(SolveSettings const& files, SolverTask const& task, std::optional<Runtime>& runtime,
+            Particles const& particles, TraceFolder const& trace, OutputFiles& outputs, Solved& solved,
+            Progress& progress) {
+  auto const total_energy = energy(task, particles, solved.result);
+  progress.step("writing");
+  write_table(outputs, files.output, {result_columns(task.kernel, task.gradient), std::move(solved.result)});
+  write_dag(outputs, files.dag, solved.solve);
+  progress.end();
+
+  Run const run{task.solver,           task.kernel,        particles.source_count(), particles.target_count(),
+                solved.solve.report(), runtime->workers(), runtime->scheduler()};
+  auto report = report_of(run);
+  if (!solved.report.is_null()) report.update(solved.report);
+  if (total_energy) report["energy"] = *total_energy;
+  if (solved.relative_error) report["relative_error"] = *solved.relative_error;
+  write_report(outputs, files.report, std::move(report), progress);
+
+  if (runtime->ranks() == 1) {  // several go down together
+    solved.solve = Solve();     // which keeps StarPU, and with it the trace
+    runtime.reset();
+    trace.expect_new_trace();
+  }
+  outputs.commit();
+  if (files.quiet) return;
+  solved.summary(run);
+  std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
+  if (solved.relative_error)
+    std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *solved.relative_error);
+  if (total_energy) std::fprintf(stderr, "  energy       %.15g\n", *total_energy);
+  print_end(run.solve, files);
+}
+
+}  // namespace
+
+int run_solver(SolveSettings const& files, SolverTask const& task, Solver const& solver) {
+  Progress progress{files.quiet || launch().rank > 0};
+  Particles particles;
+  particles.at_sources = files.targets.empty();
+  auto const read = [&] {
+    progress.step("reading");
+    particles = read_particles(files, task.kernel);
+  };
+  // Several ranks can tell each other what is wrong once the runtime is up.
+  bool const several = launch().ranks > 1;
+  if (!several) read();
+  TraceFolder const trace{files.runtime.trace};
+  OutputFiles outputs;
+  progress.step("starting StarPU");
+  std::optional<Runtime> runtime{files.runtime};
+  if (several) on_first(*runtime, read);
+  auto solved = solver(*runtime, particles, progress);
+  auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, progress); };
+  if (!several) {
+    end();
+    return 0;
+  }
+  on_first(*runtime, end);
+  solved.solve = Solve();
+  runtime.reset();
+  if (launch().rank == 0) trace.expect_new_trace();
+  return 0;
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// HDF5 with one dataset per column at the root of the file.
+#include "cli/io/hdf5_id.hpp"
+#include "cli/io/output_path.hpp"
+#include "cli/table.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+namespace nearfar::cli {
+
+namespace {
+
+Error bad_column(std::string const& path, std::string const& column, std::string const& rest) {
+  return {Fault::bad_input, path + ": the dataset '" + column + "' " + rest};
+}
+
+herr_t collect_name(hid_t, char const* name, H5L_info_t const*, void* names) {
+  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+  return 0;
+}
+
+std::vector<std::string> names_in(hid_t file) {
+  std::vector<std::string> names;
+  hsize_t at = 0;
+  H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, &at, collect_name, &names);
+  return names;
+}
+
+/// Rows of a column; throws for what is no 1-D array of numbers.
+std::size_t length_of(hid_t dataset, std::string const& path, std::string const& column) {
+  Hdf5Id const type{H5Dget_type(dataset), H5Tclose};
+  auto const kind = H5Tget_class(type);
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+    throw bad_column(path, column, "does not hold numbers; store doubles, floats or integers");
+  Hdf5Id const space{H5Dget_space(dataset), H5Sclose};
+  int const dimensions = H5Sget_simple_extent_ndims(space);
+  if (dimensions != 1)
+    throw bad_column(path, column,
+                     "has " + std::to_string(dimensions) +
+                         " dimensions, but a column has one; "
+                         "store each column as a 1-D dataset of its own");
+  hsize_t length = 0;
+  H5Sget_simple_extent_dims(space, &length, nullptr);
+  return length;
+}
+
+Hdf5Id open_column(hid_t file, std::string const& path, std::string const& column,
+                   std::vector<std::string> const& names, std::string const& purpose) {
+  if (H5Lexists(file, column.c_str(), H5P_DEFAULT) <= 0)
+    throw Error{Fault::bad_input, path + ": there is no dataset '" + column + "', which " + purpose +
+                                      " needs (needed: " + list_of(names) + "; found: " + list_of(names_in(file)) +
+                                      "); add the dataset at the root of the file, or rename one"};
+  hid_t const id = H5Dopen2(file, column.c_str(), H5P_DEFAULT);
+  if (id < 0)
+    throw bad_column(path, column, "is no dataset; store each column as a 1-D dataset at the root of the file");
+  return {id, H5Dclose};
+}
+
+void check_finite(std::vector<double> const& values, std::string const& path, std::string const& column) {
+  auto const bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
+  if (bad != values.end())
+    throw bad_column(path, column,
+                     "is " + std::to_string(*bad) + " at index " + std::to_string(bad - values.begin()) +
+                         ", which is not finite and would spoil the whole sum; "
+                         "correct the value or remove the particle");
+}
+
+}  // namespace
+
+Table read_hdf5(std::string const& path, std::vector<std::string> const& names, std::string const& purpose) {
+  silence_hdf5();
+  Hdf5Id const file{H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+  if (file.bad())
+    throw Error{Fault::bad_input, path +
+                                      ": cannot be opened as HDF5; is it complete, may you read it, "
+                                      "and is it no text (which must be named .csv)?"};
+  Table table{names, {}};
+  std::vector<double> column;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto const dataset = open_column(file, path, names[i], names, purpose);
+    auto const rows = length_of(dataset, path, names[i]);
+    if (rows == 0)
+      throw bad_column(path, names[i], "is empty, so there are no particles; store one number per particle");
+    if (i == 0) {
+      column.resize(rows);
+      table.values.resize(rows * names.size());
+    } else if (rows != column.size()) {
+      throw bad_column(path, names[i],
+                       "has " + std::to_string(rows) + " rows, but '" + names[0] + "' has " +
+                           std::to_string(column.size()) + "; store one number per particle in each");
+    }
+    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data()) < 0)
+      throw bad_column(path, names[i], "cannot be read; is the file complete?");
+    check_finite(column, path, names[i]);
+    for (std::size_t row = 0; row < rows; ++row) table.values[row * names.size() + i] = column[row];
+  }
+  return table;
+}
+
+void write_hdf5(std::string const& file_path, std::string const& path, Table const& table) {
+  silence_hdf5();
+  errno = 0;  // what failed below the library stays there
+  Hdf5Id const file{H5Fcreate(file_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
+  if (file.bad()) throw write_failed(path);
+  std::vector<double> column(table.rows());
+  hsize_t const length = column.size();
+  Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    for (std::size_t row = 0; row < column.size(); ++row) column[row] = table.values[row * table.names.size() + i];
+    Hdf5Id const dataset{
+        H5Dcreate2(file, table.names[i].c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dclose};
+    if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data()) < 0)
+      throw write_failed(path);
+  }
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw write_failed(path);
+}
+
+}  // namespace nearfar::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <hdf5.h>
+
+namespace nearfar::cli {
+
+/// An identifier of the HDF5 library, closed in the end by the function that its kind has.
+class Hdf5Id {
+ public:
+  Hdf5Id(hid_t id, herr_t (*close)(hid_t)) noexcept : id_(id), close_(close) {}
+  Hdf5Id(Hdf5Id const&) = delete;
+  Hdf5Id& operator=(Hdf5Id const&) = delete;
+  ~Hdf5Id() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const noexcept { return id_; }
+  bool bad() const noexcept { return id_ < 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+/// The library would print each error itself. And at the end of the process it would try once more to write what it
+/// could not, and crash.
+inline void silence_hdf5() {
+  H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+}  // namespace nearfar::cli

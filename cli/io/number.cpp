@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/io/number.hpp"
+
+#include "cli/io/lines.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace nearfar::cli {
+
+namespace {
+
+Error wrong_value(std::string const& option, std::string const& text, std::string const& rest) {
+  return {Fault::bad_input, option + " is '" + text + "', " + rest};
+}
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    auto const comma = std::min(text.find(',', start), text.size());
+    parts.emplace_back(trimmed(text.substr(start, comma - start)));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::string shortest(double value) {
+  std::array<char, 32> digits;
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
+}  // namespace
+
+NumberFault parse_number(std::string_view text, double& value) noexcept {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  auto const [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault == std::errc::invalid_argument || end != text.data() + text.size()) return NumberFault::not_a_number;
+  if (fault == std::errc::result_out_of_range) {
+    // from_chars does not tell 1e999 from 1e-999.
+    value = std::strtod(std::string(text).c_str(), nullptr);
+    return std::isfinite(value) ? NumberFault::none : NumberFault::too_large;
+  }
+  return std::isfinite(value) ? NumberFault::none : NumberFault::not_finite;
+}
+
+double number_option(std::string const& option, std::string const& text) {
+  double value = 0;
+  if (parse_number(trimmed(text), value) != NumberFault::none)
+    throw wrong_value(option, text, "which is not a finite number; write it like 0.25 or 1e-6");
+  return value;
+}
+
+std::int64_t count_option(std::string const& option, std::string const& text, std::int64_t least) {
+  constexpr double largest = 9e15;  // whole numbers are exact in a double up to there
+  double value = 0;
+  if (parse_number(trimmed(text), value) != NumberFault::none || value != std::floor(value) ||
+      std::abs(value) > largest)
+    throw wrong_value(option, text, "which is not a whole number; write it like 1000 or 1e6");
+  if (value < static_cast<double>(least))
+    throw wrong_value(option, text, "which is too few; give at least " + std::to_string(least));
+  return static_cast<std::int64_t>(value);
+}
+
+int small_count_option(std::string const& option, std::string const& text, int least) {
+  constexpr int most = 1000000;
+  auto const value = count_option(option, text, least);
+  if (value > most) throw wrong_value(option, text, "which is too many; give at most " + std::to_string(most));
+  return static_cast<int>(value);
+}
+
+std::array<double, 3> box_option(std::string const& option, std::string const& text, bool open) {
+  auto const parts = split(text);
+  if (parts.size() != 3)
+    throw wrong_value(option, text, "but a box has three edges; write LX,LY,LZ, for example 1,1,2");
+  std::array<double, 3> box{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::string const edge = std::string("edge ") + "xyz"[i] + " of the box";
+    if (parse_number(parts[i], box[i]) != NumberFault::none)
+      throw wrong_value(option, text,
+                        "but '" + parts[i] + "' is not a finite number; write LX,LY,LZ, for example 1,1,2");
+    if (!(box[i] > 0) && !(open && box[i] == 0))
+      throw wrong_value(
+          option, text,
+          "so " + edge + " is " + shortest(box[i]) + " and the box has no volume; give three positive edges");
+  }
+  return box;
+}
+
+std::array<int, 3> grid_option(std::string const& option, std::string const& text) {
+  auto const parts = split(text);
+  if (parts.size() != 3)
+    throw wrong_value(option, text, "but a grid has three directions; write NX,NY,NZ, for example 64,64,128");
+  std::array<int, 3> grid{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto const [end, fault] = std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), grid[i]);
+    if (fault != std::errc{} || end != parts[i].data() + parts[i].size() || grid[i] < 1)
+      throw wrong_value(option, text,
+                        "but '" + parts[i] +
+                            "' is no number of grid points; write NX,NY,NZ, "
+                            "for example 64,64,128");
+  }
+  return grid;
+}
+
+}  // namespace nearfar::cli

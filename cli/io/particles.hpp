@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/options.hpp"
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace nearfar::cli {
+
+/// The input of a solve, as rows for the library.
+struct Particles {
+  std::vector<double> sources;
+  std::vector<double> strengths;
+  std::vector<double> other_targets;  ///< empty: the sources
+  bool at_sources = true;             ///< targets are the sources
+
+  std::span<double const> targets() const noexcept { return at_sources ? sources : other_targets; }
+  std::size_t source_count() const noexcept { return sources.size() / 3; }
+  std::size_t target_count() const noexcept { return targets().size() / 3; }
+};
+
+/// The values in precision T: themselves, or a copy in `store`.
+template <class T>
+std::span<T const> converted(std::span<double const> values, std::vector<T>& store) {
+  if constexpr (std::is_same_v<T, double>) return values;
+  else return store.assign(values.begin(), values.end()), store;
+}
+
+Particles read_particles(SolveSettings const& settings, Kernel kernel);
+
+/// Before anything costs time: throws Error{bad_input} for an output that could not be written, or would replace an
+/// input, another output or a file of the trace.
+void check_outputs(SolveSettings const& settings);
+
+/// The same for particles, which have an output in one of their formats; of several ranks the first one checks.
+void prepare(SolveSettings const& settings);
+
+/// Throws Error{bad_input} where there is no gradient.
+void check_gradient(Kernel kernel, bool gradient);
+
+}  // namespace nearfar::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// HDF5: positions and velocities as [particle][3], charges, and what decides how the loop goes on as attributes of the
+// root.
+#include "cli/io/hdf5_id.hpp"
+#include "cli/io/output_path.hpp"
+#include "cli/pic/start.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace nearfar::cli {
+
+namespace {
+
+constexpr double format_version = 1;
+
+/// Calls visit(name, address of three doubles) for each option that is one number per direction.
+template <class Options, class Visit>
+void for_each_vector(Options& o, Visit visit) {
+  visit("box", o.box.data());
+  visit("external_electric", o.external.electric.data());
+  visit("external_gradient", o.external.gradient.data());
+  visit("external_centre", o.external.centre.data());
+  visit("external_magnetic", o.external.magnetic.data());
+}
+
+class Writer {
+ public:
+  Writer(std::string const& path, std::string const& name)
+      : name_(name), file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose) {
+    if (file_.bad()) throw write_failed(name_);
+  }
+  void attribute(char const* name, double const* values, hsize_t count) {
+    Hdf5Id const space{H5Screate_simple(1, &count, nullptr), H5Sclose};
+    Hdf5Id const id{H5Acreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
+    if (id.bad() || H5Awrite(id, H5T_NATIVE_DOUBLE, values) < 0) throw write_failed(name_);
+  }
+  void attribute(char const* name, double value) { attribute(name, &value, 1); }
+  void dataset(char const* name, std::vector<double> const& values, hsize_t rows) {
+    hsize_t const length[2] = {rows, values.size() / rows};
+    Hdf5Id const space{H5Screate_simple(length[1] > 1 ? 2 : 1, length, nullptr), H5Sclose};
+    Hdf5Id const made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+    H5Pset_obj_track_times(made, false);  // the same state gives the same file
+    Hdf5Id const id{H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
+    if (id.bad() || H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+      throw write_failed(name_);
+  }
+  void flush() {
+    if (H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0) throw write_failed(name_);
+  }
+
+ private:
+  std::string const& name_;
+  Hdf5Id file_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string const& path)
+      : path_(path), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
+    if (file_.bad())
+      throw Error{Fault::bad_input, path + ": cannot be opened as HDF5; is it there, complete, and may you read it?"};
+  }
+  void attribute(char const* name, double* values, hsize_t count) const {
+    Hdf5Id const id{H5Aexists(file_, name) > 0 ? H5Aopen(file_, name, H5P_DEFAULT) : -1, H5Aclose};
+    Hdf5Id const space{id.bad() ? -1 : H5Aget_space(id), H5Sclose};
+    if (space.bad() || H5Sget_simple_extent_npoints(space) != hssize_t(count) ||
+        H5Aread(id, H5T_NATIVE_DOUBLE, values) < 0)
+      fail(std::string("has no attribute '") + name + "' of " + std::to_string(count) + " numbers");
+  }
+  double attribute(char const* name) const {
+    double value = 0;
+    attribute(name, &value, 1);
+    return value;
+  }
+  std::vector<double> dataset(char const* name, int columns) const {
+    Hdf5Id const id{H5Lexists(file_, name, H5P_DEFAULT) > 0 ? H5Dopen2(file_, name, H5P_DEFAULT) : -1, H5Dclose};
+    Hdf5Id const space{id.bad() ? -1 : H5Dget_space(id), H5Sclose};
+    hsize_t length[2] = {0, 1};
+    int const dimensions = columns > 1 ? 2 : 1;
+    if (space.bad() || H5Sget_simple_extent_ndims(space) != dimensions ||
+        H5Sget_simple_extent_dims(space, length, nullptr) < 0 || length[1] != hsize_t(columns))
+      fail(std::string("has no dataset '") + name + "' with " + std::to_string(columns) + " numbers per particle");
+    std::vector<double> values(length[0] * length[1]);
+    if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+      fail(std::string("has a dataset '") + name + "' that cannot be read");
+    return values;
+  }
+  [[noreturn]] void fail(std::string const& why) const {
+    throw Error{Fault::bad_input,
+                path_ + ": is no checkpoint of 'nearfar pic' (it " + why + "); name a file that --checkpoint wrote"};
+  }
+
+ private:
+  std::string const& path_;
+  Hdf5Id file_;
+};
+
+constexpr std::array methods{PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct};
+
+}  // namespace
+
+void write_checkpoint(std::string const& path, std::string const& name, PicStart const& s) {
+  silence_hdf5();
+  errno = 0;
+  Writer file(path, name);
+  PicOptions const& o = s.options;
+  file.attribute("nearfar_pic", format_version);
+  file.attribute("step", static_cast<double>(s.step));
+  file.attribute("method", static_cast<double>(o.method));
+  file.attribute("single", s.precision == Precision::single ? 1 : 0);
+  file.attribute("time_step", o.time_step);
+  file.attribute("charge_per_mass", o.charge_per_mass);
+  std::array<double, 3> const grid{double(o.grid[0]), double(o.grid[1]), double(o.grid[2])};
+  file.attribute("grid", grid.data(), 3);
+  std::array<double, 3> const periodic{double(o.periodic[0]), double(o.periodic[1]), double(o.periodic[2])};
+  file.attribute("periodic", periodic.data(), 3);
+  for_each_vector(o, [&](char const* what, double const* values) { file.attribute(what, values, 3); });
+  file.dataset("positions", s.positions, s.charges.size());
+  file.dataset("velocities", s.velocities, s.charges.size());
+  file.dataset("charges", s.charges, s.charges.size());
+  file.flush();
+}
+
+PicStart read_checkpoint(std::string const& path) {
+  silence_hdf5();
+  Reader const file(path);
+  if (double const version = file.attribute("nearfar_pic"); version != format_version)
+    file.fail("has format " + std::to_string(version) + ", and this program knows 1");
+  PicStart s;
+  PicOptions& o = s.options;
+  s.step = static_cast<std::int64_t>(file.attribute("step"));
+  double const method = file.attribute("method");
+  auto const* const known =
+      std::ranges::find_if(methods, [&](PoissonMethod m) { return static_cast<double>(m) == method; });
+  if (known == methods.end()) file.fail("names method " + std::to_string(method) + ", which is none");
+  o.method = *known;
+  s.precision = file.attribute("single") != 0 ? Precision::single : Precision::double_;
+  o.time_step = file.attribute("time_step");
+  o.charge_per_mass = file.attribute("charge_per_mass");
+  std::array<double, 3> numbers{};
+  file.attribute("grid", numbers.data(), 3);
+  for (std::size_t d = 0; d < 3; ++d) o.grid[d] = static_cast<int>(std::clamp(numbers[d], 0.0, 1e9));
+  file.attribute("periodic", numbers.data(), 3);
+  for (std::size_t d = 0; d < 3; ++d) o.periodic[d] = numbers[d] != 0;
+  for_each_vector(o, [&](char const* what, double* values) { file.attribute(what, values, 3); });
+  s.positions = file.dataset("positions", 3);
+  s.velocities = file.dataset("velocities", 3);
+  s.charges = file.dataset("charges", 1);
+  return s;
+}
+
+}  // namespace nearfar::cli

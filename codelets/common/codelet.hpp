@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/access_check/access_check.hpp"
+#include "codelets/common/stage.hpp"
+#include "codelets/common/stages.hpp"
+
+#include <string>
+
+namespace nearfar {
+
+/// Name of the worker that runs the calling task.
+std::string current_worker();
+
+/// Key the cost model. A size that was measured often is looked up, by eight buckets per factor of two in cost; between
+/// measured sizes the time is a power of the cost, plus a constant.
+std::uint32_t cost_bucket(starpu_task* task);
+std::size_t cost_size(starpu_task* task, unsigned implementation);
+
+/// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for
+/// (not every scheduler of StarPU looks further), number 1 the portable one where StarPU may choose.
+bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept;
+
+/// The stream of the calling GPU worker.
+void* worker_stream() noexcept;
+
+/// Nothing may be thrown through StarPU's C frames: the first error goes to the solve, and its later tasks return at
+/// once.
+template <Stage S, class Body>
+void guarded(void** buffers, void* raw, Body body) noexcept {
+  auto const& p = *static_cast<Payload<typename S::Args> const*>(raw);
+  if (p.header.errors->failed()) return;
+  try {
+    body(Buffers(buffers, p.header), p.args);
+  } catch (...) {
+    p.header.errors->store(S::name, p.header.block, current_worker(), std::current_exception());
+  }
+}
+
+/// guarded, for a body on a CPU, whose data can be looked at.
+template <Stage S, class Body>
+void guarded_on_cpu(void** buffers, void* raw, Body body) noexcept {
+  if (!checks_accesses()) return guarded<S>(buffers, raw, body);
+  guarded<S>(buffers, raw, [buffers, body](Buffers const& b, auto const& a) {
+    AccessCheck const check(buffers, b.header(), declared_modes<typename S::Accesses>);
+    body(b, a);
+    check.expect_kept(S::name);
+  });
+}
+
+template <Stage S>
+void portable_entry(void** buffers, void* raw) noexcept {
+  guarded_on_cpu<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::portable(b, a); });
+}
+
+template <TunedStage S>
+void tuned_entry(void** buffers, void* raw) noexcept {
+  auto const& header = *static_cast<TaskHeader const*>(raw);
+  if (header.implementation == Implementation::portable) return portable_entry<S>(buffers, raw);
+  guarded_on_cpu<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::tuned(b, a); });
+}
+
+template <GpuStage S>
+void gpu_entry(void** buffers, void* raw) noexcept {
+  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::gpu(b, a, worker_stream()); });
+}
+
+template <Stage S>
+int can_execute(unsigned worker, starpu_task* task, unsigned number) {
+  auto const& p = *static_cast<Payload<typename S::Args> const*>(task->cl_arg);
+  bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
+  return implementation_allowed(p.header.implementation, is_cpu, number);
+}
+
+/// The StarPU codelet of a stage, built on first use; thread-safe.
+template <Stage S>
+starpu_codelet& codelet_of() {
+  static_assert(find_stage(S::name) != nullptr, "a stage needs a row in codelets/common/stages.hpp");
+  static starpu_perfmodel model = [] {
+    starpu_perfmodel m{};
+    m.type = STARPU_NL_REGRESSION_BASED;
+    m.symbol = S::symbol();
+    m.size_base = cost_size;
+    m.footprint = cost_bucket;
+    return m;
+  }();
+  static starpu_codelet codelet = [] {
+    starpu_codelet c{};
+    c.name = S::name;
+    c.model = &model;
+    c.color = find_stage(S::name)->color;
+    c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    c.can_execute = can_execute<S>;
+    if constexpr (TunedStage<S>) {
+      c.cpu_funcs[0] = tuned_entry<S>;
+      c.cpu_funcs[1] = portable_entry<S>;
+    } else {
+      c.cpu_funcs[0] = portable_entry<S>;
+    }
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+    if constexpr (GpuStage<S>) {
+      c.cuda_funcs[0] = gpu_entry<S>;
+      c.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+#endif
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+    if constexpr (GpuStage<S>) {
+      c.hip_funcs[0] = gpu_entry<S>;
+      c.hip_flags[0] = STARPU_HIP_ASYNC;
+    }
+#endif
+    return c;
+  }();
+  return codelet;
+}
+
+}  // namespace nearfar

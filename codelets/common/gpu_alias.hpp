@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+// CUDA and HIP under one set of names, for .cu files that nvcc and hipcc both compile.
+#if defined(__HIPCC__)
+#include <hip/hip_runtime.h>
+using GpuStream = hipStream_t;
+using GpuStatus = hipError_t;
+inline constexpr GpuStatus gpu_success = hipSuccess;
+inline GpuStatus gpu_last_status() { return hipGetLastError(); }
+inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
+/// For __launch_bounds__: registers for so many blocks that share a multiprocessor; here it counts waves of a SIMD
+/// unit.
+constexpr int gpu_bound(int) { return 2; }
+inline GpuStatus gpu_allow_shared(void const*) { return hipSuccess; }
+/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
+  return hipMallocAsync(memory, bytes, stream);
+}
+inline GpuStatus gpu_free(void* memory, GpuStream stream) { return hipFreeAsync(memory, stream); }
+/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+inline GpuStatus gpu_keep_memory(int device) {
+  hipMemPool_t pool = nullptr;
+  std::uint64_t all = ~std::uint64_t(0);
+  GpuStatus const status = hipDeviceGetDefaultMemPool(&pool, device);
+  return status == hipSuccess ? hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &all) : status;
+}
+inline GpuStatus gpu_device(int* device) { return hipGetDevice(device); }
+/// Memory of the device that is kept, and what is copied to it; both may wait for the device.
+inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
+inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
+  return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
+}
+/// Memory of the host that kernels write to.
+inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes, 0); }
+/// Calls f(data) on a thread of the driver when all before it on the stream has ended; f calls nothing of the GPU's.
+/// hipLaunchHostFunc is declared by HIP 5.2 but not in its library.
+inline GpuStatus gpu_call_host(GpuStream stream, void (*f)(void*), void* data) {
+  struct Call {
+    void (*f)(void*);
+    void* data;
+  };
+  auto call = std::make_unique<Call>(Call{f, data});
+  GpuStatus const status = hipStreamAddCallback(
+      stream,
+      [](GpuStream, GpuStatus, void* queued) {
+        std::unique_ptr<Call> const mine(static_cast<Call*>(queued));
+        mine->f(mine->data);
+      },
+      call.get(), 0);
+  if (status == hipSuccess) static_cast<void>(call.release());
+  return status;
+}
+inline GpuStatus gpu_fill(void* memory, int byte, std::size_t bytes, GpuStream stream) {
+  return hipMemsetAsync(memory, byte, bytes, stream);
+}
+inline char const* gpu_text(GpuStatus status) { return hipGetErrorString(status); }
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+template <class T>
+__device__ T gpu_exchange(T value, int distance) {
+  return __shfl_xor(value, distance);
+}
+/// Bit t: whether it is true for thread t; the whole warp takes part.
+__device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot(truth); }
+/// What the threads of a warp have written to shared memory is there for all of them.
+__device__ inline void gpu_meet_in_warp() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+/// Threads of a warp of this device.
+inline GpuStatus gpu_warp_size(int* threads) {
+  int device = 0;
+  GpuStatus const status = hipGetDevice(&device);
+  return status == hipSuccess ? hipDeviceGetAttribute(threads, hipDeviceAttributeWarpSize, device) : status;
+}
+#else
+#include <cuda_runtime.h>
+using GpuStream = cudaStream_t;
+using GpuStatus = cudaError_t;
+inline constexpr GpuStatus gpu_success = cudaSuccess;
+inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
+inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
+/// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
+constexpr int gpu_bound(int blocks) { return blocks; }
+inline GpuStatus gpu_allow_shared(void const* kernel) {
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
+}
+/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
+  return cudaMallocAsync(memory, bytes, stream);
+}
+inline GpuStatus gpu_free(void* memory, GpuStream stream) { return cudaFreeAsync(memory, stream); }
+/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+inline GpuStatus gpu_keep_memory(int device) {
+  cudaMemPool_t pool = nullptr;
+  std::uint64_t all = ~std::uint64_t(0);
+  GpuStatus const status = cudaDeviceGetDefaultMemPool(&pool, device);
+  return status == cudaSuccess ? cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) : status;
+}
+inline GpuStatus gpu_device(int* device) { return cudaGetDevice(device); }
+/// Memory of the device that is kept, and what is copied to it; both may wait for the device.
+inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+}
+/// Memory of the host that kernels write to.
+inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }
+/// Calls f(data) on a thread of the driver when all before it on the stream has ended; f calls nothing of the GPU's.
+inline GpuStatus gpu_call_host(GpuStream stream, void (*f)(void*), void* data) {
+  return cudaLaunchHostFunc(stream, f, data);
+}
+inline GpuStatus gpu_fill(void* memory, int byte, std::size_t bytes, GpuStream stream) {
+  return cudaMemsetAsync(memory, byte, bytes, stream);
+}
+inline char const* gpu_text(GpuStatus status) { return cudaGetErrorString(status); }
+#if defined(__CUDACC__)
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+template <class T>
+__device__ T gpu_exchange(T value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, value, distance);
+}
+/// Bit t: whether it is true for thread t; the whole warp takes part.
+__device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot_sync(0xffffffffu, truth); }
+/// What the threads of a warp have written to shared memory is there for all of them.
+__device__ inline void gpu_meet_in_warp() { __syncwarp(); }
+#endif
+/// Threads of a warp of this device.
+inline GpuStatus gpu_warp_size(int* threads) {
+  *threads = 32;
+  return gpu_success;
+}
+#endif
+
+/// Throws std::runtime_error, with what could not be done, where a call did not succeed.
+inline void gpu_expect(GpuStatus status, std::string const& what) {
+  if (status != gpu_success) throw std::runtime_error(what + " (" + gpu_text(status) + ")");
+}

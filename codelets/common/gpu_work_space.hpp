@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_alias.hpp"
+
+#include <mutex>
+
+namespace nearfar {
+
+/// Memory for what follows on a stream until this goes, from the device's own pool, in the order of the stream: it is
+/// needed on GPUs only, and a scratch handle would have StarPU allocate it for every worker. Throws std::runtime_error
+/// where there is none. For .cu files.
+class GpuWorkSpace {
+ public:
+  GpuWorkSpace(std::size_t bytes, void* stream, char const* what) : stream_(static_cast<GpuStream>(stream)) {
+    keep_memory();
+    gpu_expect(gpu_malloc(&memory_, bytes, stream_),
+               "no " + std::to_string(bytes) + " bytes of work space for " + what);
+  }
+  ~GpuWorkSpace() { static_cast<void>(gpu_free(memory_, stream_)); }
+  GpuWorkSpace(GpuWorkSpace const&) = delete;
+  GpuWorkSpace& operator=(GpuWorkSpace const&) = delete;
+
+  char* data() const noexcept { return static_cast<char*>(memory_); }
+
+ private:
+  /// Once for each device.
+  static void keep_memory() {
+    constexpr int max_devices = 64;
+    static std::once_flag kept[max_devices];
+    int device = 0;
+    gpu_expect(gpu_device(&device), "no device for work space");
+    std::call_once(kept[device % max_devices], [&] { gpu_expect(gpu_keep_memory(device), "no work space"); });
+  }
+
+  GpuStream stream_;
+  void* memory_ = nullptr;
+};
+
+}  // namespace nearfar

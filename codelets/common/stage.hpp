@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/access.hpp"
+#include "codelets/common/error_slot.hpp"
+#include "core/math/function.hpp"
+
+#include <nearfar/ewald.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace nearfar {
+
+inline constexpr int max_accesses = 6;
+
+/// What every task carries before its own arguments. The error slot is the only host pointer in a task; a solve
+/// outlives its tasks.
+struct TaskHeader {
+  ErrorSlot* errors = nullptr;
+  double cost = 0;                   ///< what the cost model is keyed on: flops
+  int block = 0;                     ///< for messages and pictures
+  int first[max_accesses + 1] = {};  ///< first buffer of each access
+  Implementation implementation = Implementation::tuned;
+};
+
+template <class Args>
+struct Payload {
+  TaskHeader header;
+  Args args;
+};
+
+/// A task's buffers by access and place: `buffers.get<double>(1, 3)` is the fourth handle of the second access.
+class Buffers {
+ public:
+  NEARFAR_FUNCTION Buffers(void** raw, TaskHeader const& header) noexcept
+      : raw_(raw), first_(header.first), header_(&header) {}
+
+  NEARFAR_FUNCTION int count(int access) const noexcept { return first_[access + 1] - first_[access]; }
+
+  /// Every handle of nearfar is a StarPU vector.
+  template <class T>
+  NEARFAR_FUNCTION T* get(int access, int i = 0) const noexcept {
+    auto* vector = static_cast<starpu_vector_interface*>(raw_[first_[access] + i]);
+    return reinterpret_cast<T*>(vector->ptr);
+  }
+  /// Elements of T in that buffer.
+  template <class T>
+  NEARFAR_FUNCTION std::int64_t size(int access, int i = 0) const noexcept {
+    auto* vector = static_cast<starpu_vector_interface*>(raw_[first_[access] + i]);
+    return std::int64_t(vector->nx) * std::int64_t(vector->elemsize) / std::int64_t(sizeof(T));
+  }
+
+  /// For what is found out after a body has returned, as on a GPU.
+  TaskHeader const& header() const noexcept { return *header_; }
+
+ private:
+  void** raw_;
+  int const* first_;
+  TaskHeader const* header_;
+};
+
+/// A stage describes its codelet: name, arguments, accesses, and at least the portable body. See CONTRIBUTING.md.
+template <class S>
+concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
+    requires(Buffers const& b, typename S::Args const& a) {
+  typename S::Accesses;
+  requires S::Accesses::size <= max_accesses;
+  { S::name } -> std::convertible_to<char const*>;      // in traces and tables
+  { S::symbol() } -> std::convertible_to<char const*>;  // of the cost model: name, kernel, precision
+  S::portable(b, a);
+};
+
+/// A stage with a SIMD body beside the portable one.
+template <class S>
+concept TunedStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a) {
+  S::tuned(b, a);
+};
+
+/// A stage that a GPU can run; `stream` is the worker's own, as a void pointer so that one signature serves CUDA and
+/// HIP.
+template <class S>
+concept GpuStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a, void* stream) {
+  S::gpu(b, a, stream);
+};
+
+}  // namespace nearfar

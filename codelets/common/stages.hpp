@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace nearfar {
+
+/// Which part of the sum a stage belongs to; `shared` serves both. The overlap of a solve is near work beside far work.
+enum class Branch { shared, near, far };
+
+/// Which of the ready tasks goes first, the whole of the overlap: the far part, the nearer to its middle the more tasks
+/// wait for it, and P2P in its gaps. Without that every scheduler loses a third. The numbers are those of
+/// schedulers/priorities.hpp, where policies treat some of them in their own way.
+enum class Priority : int {
+  filler = 0,   ///< nothing but the last merge waits: fills the gaps of all others
+  bulk = 1,     ///< most of the far part; worth a GPU, as filler is
+  far_end = 2,  ///< only merges wait for it, at the end of the far part
+  beside = 3,   ///< only merges wait for it, and it is short
+  feed = 4,     ///< feeds the transforms
+  pass = 5,     ///< opens or ends the transposes, or opens a level
+  middle = 6,   ///< all of the far part after it waits
+  opening = 7,  ///< both parts wait for it, and it is short
+  closing = 8,  ///< frees the data of its block, and it is short
+};
+
+/// What is to be said of a stage beside its body.
+struct StageRow {
+  std::string_view name;
+  Branch branch = Branch::shared;
+  unsigned color = 0xffffff;  ///< in every picture, 0xRRGGBB
+  Priority priority = Priority::filler;
+};
+
+/// All stages, in the order of the documentation (docs/update reads this table): a new one needs a row here, or it does
+/// not compile.
+constexpr std::array stages{
+    StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},  // units wait for it
+    StageRow{"units", Branch::shared, 0x999999, Priority::opening},    // bin waits for it
+    StageRow{"bin", Branch::shared, 0xbbbbbb, Priority::opening},      // both parts read what it sorts
+    StageRow{"p2g", Branch::far, 0xee6677, Priority::feed},            // a transform begins with its slab
+    StageRow{"fft", Branch::far, 0xccbb44, Priority::pass},            // opens the transposes
+    StageRow{"scale", Branch::far, 0x66ccee, Priority::middle},        // needs all slabs, and all slabs need it
+    StageRow{"ifft", Branch::far, 0x228833, Priority::pass},           // ends the transposes
+    StageRow{"g2p", Branch::far, 0xaa3377, Priority::far_end},         // last of the chain
+    StageRow{"moment", Branch::shared, 0xeeaabb, Priority::beside},    // only the sum of moments waits for it
+    StageRow{"moments", Branch::shared, 0xbb7788, Priority::beside},   // only merges wait for it
+    StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler},         // fills the gaps of the transforms
+    StageRow{"reduce", Branch::shared, 0x77aadd, Priority::closing},   // frees what P2P found for other blocks
+    StageRow{"merge", Branch::shared, 0x555555, Priority::closing},    // frees all parts of its block
+    StageRow{"p2m", Branch::far, 0xee8866, Priority::middle},          // the upward pass holds everything up
+    StageRow{"m2m", Branch::far, 0xddaa33, Priority::middle},          // as P2M
+    StageRow{"lattice", Branch::far, 0x44aa99, Priority::middle},      // all locals of a periodic cell wait for it
+    StageRow{"m2l", Branch::far, 0x117733, Priority::bulk},            // submitted from the top down
+    StageRow{"p2l", Branch::far, 0x663399, Priority::bulk},            // in place of M2L, where leaves are large
+    StageRow{"l2l", Branch::far, 0x88ccaa, Priority::pass},            // opens the level below
+    StageRow{"l2p", Branch::far, 0xcc66aa, Priority::far_end},         // last of the chain
+    StageRow{"m2p", Branch::far, 0x996633, Priority::filler},         // fills gaps as P2P does, once the boxes are done
+    StageRow{"dipole", Branch::shared, 0xddddaa, Priority::beside},   // only the sum of dipoles waits for it
+    StageRow{"dipoles", Branch::shared, 0x999933, Priority::beside},  // only the cell's field waits for it
+    StageRow{"cell", Branch::shared, 0xaabbdd, Priority::beside},     // only merges wait for it
+    StageRow{"leaf_p2p", Branch::near, 0x3366cc, Priority::filler},   // fills the gaps of the tree's passes
+    StageRow{"check", Branch::shared, 0xccbbee, Priority::filler},    // only the end of the solve waits for it
+    StageRow{"check_sum", Branch::shared, 0x9999bb, Priority::filler},  // as check
+    StageRow{"direct", Branch::near, 0x4477aa, Priority::filler},       // all there is
+    // Poisson solvers have fft, scale and ifft too; a Green's function lets solves before it go first.
+    StageRow{"pad", Branch::far, 0xbbccee, Priority::feed},               // a transform begins with its slab
+    StageRow{"restrict", Branch::far, 0x332288, Priority::closing},       // ends the solve of its slab
+    StageRow{"green", Branch::shared, 0x88aa55, Priority::bulk},          // columns wait for all of it
+    StageRow{"green_columns", Branch::shared, 0x557722, Priority::feed},  // frees the planes
+    StageRow{"green_turn", Branch::shared, 0xddeecc, Priority::closing},  // no work, and solves wait for it
+    // A particle-in-cell step is one chain, with transforms between scatter and gather.
+    StageRow{"clock", Branch::shared, 0xeeddee, Priority::closing},    // no work, and tells of failure at once
+    StageRow{"push", Branch::far, 0x44bb99, Priority::middle},         // sort waits for it
+    StageRow{"sort", Branch::far, 0xbbcc33, Priority::middle},         // every slab of the density needs all of it
+    StageRow{"scatter", Branch::far, 0xee8855, Priority::feed},        // a transform begins with its slab
+    StageRow{"gather", Branch::far, 0x99ddff, Priority::far_end},      // the kick of its block waits for it
+    StageRow{"kick", Branch::far, 0x225555, Priority::closing},        // ends the step of its block
+    StageRow{"measure", Branch::shared, 0xccccee, Priority::beside},   // the next push of its block waits for it
+    StageRow{"tally", Branch::shared, 0x8877aa, Priority::beside},     // the next scatter waits for it
+    StageRow{"unload", Branch::shared, 0xddccaa, Priority::closing}};  // the next push of its block waits for it
+
+/// The row of a stage, or none.
+constexpr StageRow const* find_stage(std::string_view name) {
+  for (auto const& stage : stages)
+    if (stage.name == name) return &stage;
+  return nullptr;
+}
+
+static_assert(
+    [] {
+      for (auto const& stage : stages)
+        if (find_stage(stage.name) != &stage) return false;
+      return true;
+    }(),
+    "two stages share a name");
+
+/// Whether text on this color had better be white.
+constexpr bool is_dark(unsigned color) {
+  unsigned const red = color >> 16, green = color >> 8 & 255, blue = color & 255;
+  return 299 * red + 587 * green + 114 * blue < 140000;
+}
+
+constexpr std::string_view name(Branch branch) {
+  switch (branch) {
+    case Branch::shared: return "shared";
+    case Branch::near: return "near";
+    case Branch::far: return "far";
+  }
+  return "";
+}
+
+}  // namespace nearfar

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/fmm/cell/cell.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "core/fmm/lattice.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/math/power_of_two.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+namespace nearfar {
+
+namespace {
+
+/// Number of points of a block: where its last leaf ends.
+int points_of(Buffers const& b, int leaves) {
+  return b.get<std::int32_t const>(leaves)[b.size<std::int32_t>(leaves) - 1];
+}
+
+}  // namespace
+
+template <class T>
+char const* CellMoment<T>::symbol() {
+  static std::string const s = "nearfar_dipole" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void CellMoment<T>::portable(Buffers const& b, Args const& args) {
+  int const points = points_of(b, 0);
+  auto const* x = b.get<T const>(1);
+  auto const* q = b.get<T const>(2);
+  std::int64_t const stride = b.size<T>(1) / 3;
+  auto* out = b.get<double>(3);
+  for (int v = 0; v < args.vectors; ++v) {
+    double m[cell_moments] = {};
+    for (int i = 0; i < points; ++i) {
+      double const charge = q[v * stride + i];
+      double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};
+      m[0] += charge;
+      for (int d = 0; d < 3; ++d) {
+        m[1 + d] += charge * at[d];
+        m[4] += charge * at[d] * at[d];
+      }
+      m[5] += std::fabs(charge);
+    }
+    for (int k = 0; k < cell_moments; ++k) out[v * cell_moments + k] = m[k];
+  }
+}
+
+char const* CellSum::symbol() { return "nearfar_dipoles"; }
+
+void CellSum::portable(Buffers const& b, Args const& args) {
+  auto* out = b.get<double>(2);
+  int const size = cell_moments * args.vectors;
+  for (int k = 0; k < size; ++k) {
+    out[k] = 0;
+    for (int i = 0; i < b.count(0); ++i) out[k] += b.get<double const>(0, i)[k];
+  }
+  for (int v = 0; args.neutral && v < args.vectors; ++v) {
+    double const charge = out[v * cell_moments], size_of_all = out[v * cell_moments + 5];
+    if (std::fabs(charge) <= args.rounding * size_of_all) continue;
+    std::ostringstream text;
+    text << "the charges of the cell add up to "
+         << PowerOfTwo<double>(-b.get<StrengthUnit const>(1)[v].strength[0])(charge)
+         << " (in vacuum, the sum over images of a charged cell is infinite); make them neutral, or take the boundary "
+            "tin-foil, which adds a neutralising background";
+    throw Error(Fault::bad_input, text.str());
+  }
+}
+
+template <class T, bool G>
+char const* CellField<T, G>::symbol() {
+  static std::string const s = std::string("nearfar_cell") + (G ? "_gradient" : "") + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T, bool G>
+void CellField<T, G>::portable(Buffers const& b, Args const& args) {
+  auto const* moments = b.get<double const>(0);
+  int const points = points_of(b, 1);
+  auto const* x = b.get<T const>(2);
+  std::int64_t const stride = b.size<T>(2) / 3;
+  auto* out = b.get<T>(3);
+  constexpr int results = G ? 4 : 1;
+  for (int v = 0; v < args.vectors; ++v) {
+    double const* m = moments + v * cell_moments;
+    auto const terms = boundary_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.separation,
+                                      Surrounding::conductor, {args.aspect[0], args.aspect[1], args.aspect[2]});
+    T* const phi = out + v * results * stride;
+    portable_for(points, [&](int i) {
+      double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};
+      double sum = terms.constant;
+      for (int d = 0; d < 3; ++d) sum += (terms.linear[d] + terms.square * at[d]) * at[d];
+      phi[i] = T(sum);
+      if constexpr (G)
+        for (int d = 0; d < 3; ++d) phi[(1 + d) * stride + i] = T(terms.linear[d] + 2 * terms.square * at[d]);
+    });
+  }
+}
+
+template struct CellMoment<double>;
+template struct CellMoment<float>;
+template struct CellField<double, false>;
+template struct CellField<double, true>;
+template struct CellField<float, false>;
+template struct CellField<float, true>;
+
+}  // namespace nearfar

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+#include "core/kernels/bare_pair.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// What the points of one block of leaves get from the points near them, pair by pair; nothing from a point at distance
+/// zero. The tuned body sums pairs of its own block once for both points where the targets are the sources and leaves
+/// are large enough.
+template <class T, Kernel K, bool Gradient>
+struct FmmP2P {
+  using Args = FmmP2PArgs;
+  using Accesses = AccessList<Read,      // leaf table
+                              Read,      // pair table: PointRuns of each leaf
+                              Read,      // target positions
+                              ReadMany,  // source positions, strengths: two per block
+                              Write>;    // near result
+  static constexpr char const* name = "leaf_p2p";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar

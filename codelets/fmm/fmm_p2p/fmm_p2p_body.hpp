@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/fmm_p2p/pair_sum.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a task.
+template <class T>
+struct FmmP2PBuffers {
+  Leaf const* leaf;
+  PairTable<PointRun> table;
+  T const* target;
+  std::int64_t stride;
+  T* result;
+  Buffers buffers;
+
+  NEARFAR_FUNCTION explicit FmmP2PBuffers(Buffers const& b)
+      : leaf(b.get<Leaf const>(0)), table(b.get<std::int32_t const>(1)), target(b.get<T const>(2)),
+        stride(b.size<T>(2) / 3), result(b.get<T>(4)), buffers(b) {}
+};
+
+/// The strengths of a run of sources, and their positions and stride.
+template <class T>
+struct RunSources {
+  T const* position;
+  T const* strength;
+  std::int64_t stride;
+  T shift[3];  ///< of the image
+
+  NEARFAR_FUNCTION RunSources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, PointRun const& run)
+      : position(b.buffers.template get<T const>(3, 2 * run.buffer)),
+        strength(b.buffers.template get<T const>(3, 2 * run.buffer + 1)),
+        stride(b.buffers.template size<T>(3, 2 * run.buffer) / 3) {
+    for (int d = 0; d < 3; ++d) shift[d] = T(run.image[d] * (args.edge * args.aspect[d]));
+  }
+};
+
+/// Targets first .. last of leaf i. `clip(run)` says which of the sources of a run (first .. last) are to be summed;
+/// with `more` they are added to what the results are.
+template <class V, int Vectors, Kernel K, bool G, class T, class Clip>
+NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last,
+                                bool more, Clip const& clip) {
+  using Sum = PairSum<V, Vectors, K, G>;
+  Range const& range = b.table.range(i);
+  for (int c = 0; c < args.vectors; ++c) {
+    T* const result = b.result + c * Sum::Pair::results * b.stride;
+    Sum sum;
+    sum.begin(b.target, b.stride, first, last);
+    if (more) sum.resume(result, b.stride, first, last);
+    for (int k = range.first; k < range.first + range.count; ++k) {
+      PointRun const run = clip(b.table.item(k));
+      if (run.first >= run.last) continue;
+      RunSources<T> const from(b, args, run);
+      sum.add(from.position, from.strength + c * Sum::Pair::strengths * from.stride, from.stride, run.first, run.last,
+              from.shift);
+    }
+    sum.put(result, b.stride, first, last);
+  }
+}
+
+}  // namespace nearfar

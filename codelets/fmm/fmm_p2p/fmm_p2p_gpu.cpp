@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/fmm/fmm_p2p/fmm_p2p_gpu.hpp"
+
+#include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
+#include "core/kernels/instantiate.hpp"
+
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+
+namespace nearfar {
+
+template <class T, Kernel K, bool G>
+void FmmP2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  using Launch = FmmP2PLaunch<T>;
+  Launch const launch = Launch::of(buffers, args);
+  launch_in_parts<PairSources<T>>(
+      buffers.count(3) / 2, [&](int i) { return Launch::sources(buffers, i); },
+      [&](auto const& sources) { launch_fmm_p2p<K, G>(launch, sources, stream); });
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G) template void FmmP2P<T, K, G>::gpu(Buffers const&, FmmP2PArgs const&, void*);
+NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+
+}  // namespace nearfar
+
+#endif

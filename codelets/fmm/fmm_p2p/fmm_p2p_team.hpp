@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/launch_list.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/fmm_p2p/pair_sum.hpp"
+#include "codelets/fmm/leaf_pieces.hpp"
+
+namespace nearfar {
+
+/// One source block of a task.
+template <class T>
+struct PairSources {
+  T const* position = nullptr;
+  T const* strength = nullptr;
+  std::int64_t stride = 0;
+};
+
+/// Pointers of a task.
+template <class T>
+struct FmmP2PLaunch {
+  FmmP2PArgs args;
+  Leaf const* leaf = nullptr;
+  std::int32_t const* table = nullptr;
+  T const* target = nullptr;
+  T* result = nullptr;
+  std::int64_t stride = 0;
+  int leaves = 0;
+  T* part = nullptr;  ///< results of pieces of leaves whose sources are split
+
+  /// Of threads; some find nothing to do.
+  int blocks() const { return max_pair_pieces(leaves, int(stride)); }
+  /// Numbers of `part`.
+  template <Kernel K, bool G>
+  std::int64_t part_size() const {
+    return std::int64_t(blocks()) * args.vectors * BarePair<K, G>::results * piece_targets;
+  }
+
+  template <class Buffers>
+  static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
+    return {args,
+            b.template get<Leaf const>(0),
+            b.template get<std::int32_t const>(1),
+            b.template get<T const>(2),
+            b.template get<T>(4),
+            b.template size<T>(2) / 3,
+            int(b.template size<Leaf>(0))};
+  }
+  template <class Buffers>
+  static PairSources<T> sources(Buffers const& b, int i) {
+    return {b.template get<T const>(3, 2 * i), b.template get<T const>(3, 2 * i + 1), b.template size<T>(3, 2 * i) / 3};
+  }
+};
+
+/// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): its targets, each several
+/// times, share them; the sources come through shared memory, and each copy of a target takes another slice of them.
+template <Kernel K, bool G, class T>
+struct FmmP2PTeam {
+  using Sum = PairSum<T, 1, K, G>;
+  using Pair = BarePair<K, G>;
+  static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + Pair::strengths;
+  static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int memory_size = room + 1;  ///< numbers of T
+
+  /// Which source is next: number `done` of a run; how many there are.
+  struct Place {
+    int item, done, left;
+  };
+  struct State {
+    Sum sum;
+    Place next;
+    int slice;
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
+                                   int block, T* memory) {
+    PairTable<PointRun> const table(launch.table);
+    int const leaf = bisect(launch.leaves, [&](int i) { return table.cut(i).first <= block; });
+    LeafCut const cut = table.cut(leaf);
+    int const pieces = table.cut(leaf + 1).first - cut.first, number = block - cut.first;
+    if (number >= pieces) return;
+    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces / cut.splits, number / cut.splits);
+    if (piece.first == piece.last) return;
+    auto const bound = [&](int i) { return int(std::int64_t(cut.sources) * i / cut.splits); };
+    int const first = bound(number % cut.splits), count = bound(number % cut.splits + 1) - first;
+    Place const begin = place_of(table, table.range(leaf).first, first, count);
+    for (int c = 0; c < launch.args.vectors; ++c) {
+      T* const part = cut.splits == 1 ? nullptr : part_of(launch, block, c);
+      sum(team, launch, sources, piece, begin, c, part, memory);
+    }
+  }
+
+  /// Results of a piece.
+  NEARFAR_FUNCTION static T* part_of(FmmP2PLaunch<T> const& launch, int block, int c) {
+    return launch.part + (std::int64_t(block) * launch.args.vectors + c) * Pair::results * piece_targets;
+  }
+
+ private:
+  template <class Team>
+  NEARFAR_FUNCTION static void sum(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
+                                   LeafPiece const& piece, Place const& begin, int c, T* part, T* memory) {
+    FmmP2PArgs const& args = launch.args;
+    PairTable<PointRun> const table(launch.table);
+    int const targets = piece.last - piece.first, slices = threads / targets;
+    team.step([&](int t, State& s) {
+      s.slice = t / targets;
+      s.next = begin;
+      int const j = piece.first + t % targets;
+      s.sum.begin(launch.target, launch.stride, j, j + 1);
+    });
+    T const at_rest[3] = {};
+    T* const filled = memory + room;
+    int count = tile;
+    while (count == tile) {
+      team.step([&](int t, State& s) {
+        int const here = fill(table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+          for (int n = t; n < at + taken; n += threads) {
+            if (n < at) continue;
+            PairSources<T> const from = sources[run.buffer];
+            T const* const strength = from.strength + c * Pair::strengths * from.stride;
+            int const j = first + n - at;
+            for (int d = 0; d < 3; ++d)
+              memory[d * tile + n] =
+                  from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
+            for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
+          }
+        });
+        if (t == 0) *filled = T(here);
+      });
+      count = int(*filled);
+      team.step([&](int, State& s) {
+        if (s.slice >= slices) return;
+        s.sum.add(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices, at_rest);
+      });
+    }
+    team.step([&](int t, State& s) {
+      for (int m = 0; m < Pair::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
+    });
+    team.step([&](int t, State&) {
+      if (t >= targets) return;
+      for (int m = 0; m < Pair::results; ++m) {
+        T total = T(0);
+        for (int q = 0; q < slices; ++q) total += memory[m * threads + q * targets + t];
+        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
+        if (part != nullptr) part[m * piece_targets + t] = total;
+        else *out = sources.first > 0 ? *out + total : total;
+      }
+    });
+  }
+
+  /// Source number `first` of a leaf, and so many from there.
+  NEARFAR_FUNCTION static Place place_of(PairTable<PointRun> const& table, int item, int first, int count) {
+    Place place{item, first, count};
+    for (; count > 0; ++place.item) {
+      PointRun const& run = table.item(place.item);
+      if (place.done < run.last - run.first) break;
+      place.done -= run.last - run.first;
+    }
+    return place;
+  }
+
+  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many). Those that
+  /// are not on the list are passed over.
+  template <class Visit>
+  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, LaunchList<PairSources<T>> const& sources,
+                                   Place& place, Visit const& visit) {
+    int filled = 0;
+    while (place.left > 0 && filled < tile) {
+      PointRun const& run = table.item(place.item);
+      int const points = run.last - run.first,
+                rest = points - place.done < place.left ? points - place.done : place.left;
+      bool const has = sources.has(run.buffer);
+      int const taken = has && rest > tile - filled ? tile - filled : rest;
+      if (has) {
+        visit(run, run.first + place.done, filled, taken);
+        filled += taken;
+      }
+      place.done += taken;
+      place.left -= taken;
+      if (place.done == points) {
+        ++place.item;
+        place.done = 0;
+      }
+    }
+    return filled;
+  }
+};
+
+/// Then: what a block does for a leaf whose sources are split.
+template <Kernel K, bool G, class T>
+struct FmmP2PGatherTeam {
+  static constexpr int threads = 128, results = BarePair<K, G>::results;
+  using State = NoState;
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, FmmP2PLaunch<T> const& launch, bool add, int i) {
+    PairTable<PointRun> const table(launch.table);
+    LeafCut const cut = table.cut(i);
+    if (cut.splits == 1) return;
+    int const parts = (table.cut(i + 1).first - cut.first) / cut.splits;
+    team.step([&](int t, State&) {
+      for (int c = 0; c < launch.args.vectors; ++c)
+        for (int p = 0; p < parts; ++p) {
+          LeafPiece const piece = leaf_piece(launch.leaf[i], i, parts, p);
+          int const targets = piece.last - piece.first;
+          for (int n = t; n < targets * results; n += threads) {
+            int const m = n / targets, j = n % targets;
+            T total = T(0);
+            for (int k = 0; k < cut.splits; ++k)
+              total += FmmP2PTeam<K, G, T>::part_of(launch, cut.first + p * cut.splits + k, c)[m * piece_targets + j];
+            T* const out = launch.result + (c * results + m) * launch.stride + piece.first + j;
+            *out = add ? *out + total : total;
+          }
+        }
+    });
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// For fmm_p2p_simd.cpp only, like simd_batch.hpp.
+
+#include "codelets/common/lanes_simd.hpp"
+#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/mirror.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Pairs of a few targets with sources that are targets of the same block, summed once for both. Lanes hold sources,
+/// which follow each other, so that what they get is added without sums across lanes.
+template <class V, Kernel K, bool G>
+struct MutualSum {
+  using L = Lanes<V>;
+  using T = typename L::Scalar;
+  using Pair = BarePair<K, G>;
+  static constexpr int lanes = L::count, targets = 4;
+
+  V x[targets][3], f[targets][Pair::strengths], u[targets][Pair::results];
+
+  /// Targets first .. last, at most as many as fit.
+  void begin(T const* position, T const* strength, std::int64_t stride, int first, int last) {
+    for (int t = 0; t < targets; ++t) {
+      bool const there = first + t < last;
+      int const j = there ? first + t : first;
+      for (int d = 0; d < 3; ++d) x[t][d] = V(position[d * stride + j]);
+      for (int c = 0; c < Pair::strengths; ++c)
+        f[t][c] = V(there ? T(Mirror<K, G>::strength(c)) * strength[c * stride + j] : T(0));
+      for (V& component : u[t]) component = V(T(0));
+    }
+  }
+
+  /// Sources first .. last, moved by `shift`; `result` is theirs.
+  void add(T const* position, T const* strength, T* result, std::int64_t stride, int first, int last, T const* shift) {
+    V at[targets][3], total[targets][Pair::results];  // kept in registers, which members are not
+    for (int t = 0; t < targets; ++t) {
+      for (int d = 0; d < 3; ++d) at[t][d] = x[t][d] - V(shift[d]);
+      for (int m = 0; m < Pair::results; ++m) total[t][m] = u[t][m];
+    }
+    int j = first;
+    for (; j + lanes <= last; j += lanes) sum<all>(at, total, position + j, strength + j, result + j, stride, lanes);
+    if (last - first < lanes) sum<few>(at, total, position + j, strength + j, result + j, stride, last - j);
+    else if (j < last) {
+      int const from = last - lanes;
+      sum<last_ones>(at, total, position + from, strength + from, result + from, stride, last - j);
+    }
+    for (int t = 0; t < targets; ++t)
+      for (int m = 0; m < Pair::results; ++m) u[t][m] = total[t][m];
+  }
+
+  /// Adds what the targets got.
+  void put(T* result, std::int64_t stride, int first, int last) {
+    constexpr int count = targets * Pair::results, rounds = (count + lanes - 1) / lanes;
+    V value[rounds * lanes];
+    for (int i = 0; i < rounds * lanes; ++i) value[i] = i < count ? u[i / Pair::results][i % Pair::results] : V(T(0));
+    alignas(64) T total[rounds * lanes];
+    for (int r = 0; r < rounds; ++r) L::store(total + r * lanes, L::sums(value + r * lanes));
+    for (int t = 0; t < targets && first + t < last; ++t)
+      for (int m = 0; m < Pair::results; ++m) result[m * stride + first + t] += total[t * Pair::results + m];
+  }
+
+ private:
+  /// Of the lanes, `rest` count: all, the first or the last ones; what is in the others past the first ones may be
+  /// anything.
+  enum Part { all, few, last_ones };
+  template <Part part>
+  [[gnu::always_inline]] inline void sum(V const (*at)[3], V (*total)[Pair::results], T const* position,
+                                         T const* strength, T* result, std::int64_t stride, int rest) const {
+    V const zero(T(0));
+    V y[3], g[Pair::strengths], w[Pair::results];
+    auto const load = [&](T const* p) { return part == few ? L::load_first(p, rest) : L::load_unaligned(p); };
+    for (int d = 0; d < 3; ++d) y[d] = load(position + d * stride);
+    for (int c = 0; c < Pair::strengths; ++c) g[c] = load(strength + c * stride);
+    for (V& component : w) component = zero;
+    auto const counts = part == few ? V::load_aligned(lane_numbers<T>.value) < V(T(rest))
+                                    : V::load_aligned(lane_numbers<T>.value) >= V(T(lanes - rest));
+    for (int t = 0; t < targets; ++t) {
+      V const rx = at[t][0] - y[0], ry = at[t][1] - y[1], rz = at[t][2] - y[2];
+      V inverse = L::inverse_root(rx * rx + ry * ry + rz * rz);
+      if (part != all) inverse = xsimd::select(counts, inverse, zero);
+      Pair::add(inverse, rx, ry, rz, g, total[t]);
+      Pair::add(inverse, rx, ry, rz, f[t], w);
+    }
+    for (int m = 0; m < Pair::results; ++m) {
+      V const got = load(result + m * stride) + V(T(Mirror<K, G>::result(m))) * w[m];
+      if (part == few) L::store_first(result + m * stride, got, rest);
+      else L::store_unaligned(result + m * stride, got);
+    }
+  }
+};
+
+}  // namespace nearfar

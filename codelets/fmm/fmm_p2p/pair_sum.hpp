@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/lanes.hpp"
+#include "core/kernels/bare_pair.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Vectors batches of targets at once, lanes holding targets: each source is loaded once for all of them.
+template <class V, int Vectors, Kernel K, bool G>
+struct PairSum {
+  using L = Lanes<V>;
+  using T = typename L::Scalar;
+  using Pair = BarePair<K, G>;
+  static constexpr int targets = Vectors * L::count;
+
+  V x[Vectors][3], u[Vectors][Pair::results];
+
+  NEARFAR_FUNCTION void begin(T const* position, std::int64_t stride, int first, int last) {
+    for (int v = 0; v < Vectors; ++v) {
+      int const j = first + v * L::count;
+      for (int d = 0; d < 3; ++d) x[v][d] = j < last ? L::load_first(position + d * stride + j, last - j) : V(T(0));
+      for (V& component : u[v]) component = V(T(0));
+    }
+  }
+
+  /// Goes on from what the results are.
+  NEARFAR_FUNCTION void resume(T const* result, std::int64_t stride, int first, int last) {
+    for (int v = 0; v < Vectors; ++v) {
+      int const j = first + v * L::count;
+      for (int m = 0; j < last && m < Pair::results; ++m) u[v][m] = L::load_first(result + m * stride + j, last - j);
+    }
+  }
+
+  /// Sources first .. last of a block, moved by `shift`.
+  template <class Source>
+  NEARFAR_FUNCTION void add(Source const* position, Source const* strength, std::int64_t stride, int first, int last,
+                            T const* shift) {
+    V at[Vectors][3], sum[Vectors][Pair::results];
+    for (int v = 0; v < Vectors; ++v) {
+      for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(shift[d]);
+      for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
+    }
+    NEARFAR_DEVICE_UNROLL(4)
+    for (int j = first; j < last; ++j) {
+      V y[3], f[Pair::strengths];
+      for (int d = 0; d < 3; ++d) y[d] = V(T(position[d * stride + j]));
+      for (int m = 0; m < Pair::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
+      for (int v = 0; v < Vectors; ++v) {
+        V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
+        Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
+      }
+    }
+    for (int v = 0; v < Vectors; ++v)
+      for (int m = 0; m < Pair::results; ++m) u[v][m] = sum[v][m];
+  }
+
+  NEARFAR_FUNCTION void put(T* result, std::int64_t stride, int first, int last) const {
+    for (int v = 0; v < Vectors; ++v) {
+      int const j = first + v * L::count;
+      if (j >= last) return;
+      for (int m = 0; m < Pair::results; ++m) L::store_first(result + m * stride + j, u[v][m], last - j);
+    }
+  }
+};
+
+}  // namespace nearfar

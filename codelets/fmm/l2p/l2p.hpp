@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+#include "core/tree/tables.hpp"
+
+#include <nearfar/kernel.hpp>
+
+namespace nearfar {
+
+/// The far field of the points of one block of leaves, from the leaves' locals.
+template <class T, Kernel K, bool Gradient>
+struct L2P {
+  using Args = L2PArgs;
+  using Accesses = AccessList<Read,    // leaf table
+                              Read,    // target positions
+                              Read,    // locals
+                              Write>;  // far result
+  static constexpr char const* name = "l2p";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+/// What the points of one block of leaves get from multipoles of boxes smaller than their leaf; zero where nothing
+/// comes.
+template <class T, Kernel K, bool Gradient>
+struct M2P {
+  using Args = M2PArgs;
+  using Accesses = AccessList<Read,      // leaf table
+                              Read,      // pair table: FarBoxes of each leaf
+                              Read,      // target positions
+                              ReadMany,  // multipoles
+                              Write>;    // a part of the result
+  static constexpr char const* name = "m2p";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

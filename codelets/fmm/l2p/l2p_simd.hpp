@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+
+namespace nearfar {
+
+/// The bodies with SIMD lanes holding points, compiled once per instruction set (Tag of codelets/common/simd.hpp).
+template <class Tag, class T, Kernel K, bool Gradient>
+void l2p_simd(Buffers const& buffers, L2PArgs const& args);
+template <class Tag, class T, Kernel K, bool Gradient>
+void m2p_simd(Buffers const& buffers, M2PArgs const& args);
+
+}  // namespace nearfar

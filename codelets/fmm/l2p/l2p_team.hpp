@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/leaf_launch.hpp"
+#include "core/fmm/derivatives.hpp"
+#include "core/fmm/harmonics.hpp"
+#include "core/fmm/kernel_sums.hpp"
+
+namespace nearfar {
+
+template <class T>
+using L2PLaunch = LeafLaunch<T, L2PArgs>;
+
+/// What the GPU threads of a block do for one piece of a leaf and charge vector (codelets/common/gpu_team.hpp): what
+/// harmonics are multiplied by goes to shared memory, one right-hand side after the other; then each thread visits the
+/// harmonics of its target.
+template <Kernel K, bool G, class T>
+struct L2PTeam {
+  using Sums = KernelSums<K>;
+  static constexpr bool slopes = G || K != Kernel::laplace;
+  static constexpr int threads = 64, values = Sums::values(G);
+  static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
+  static constexpr int width = slopes ? 4 : 1;  ///< of one right-hand side: potential, slopes
+  static constexpr int memory_size = pair_count(max_fmm_order) + width * coefficient_count(max_fmm_order);
+
+  struct State {
+    T x[3], y[3], sum[values];
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, L2PLaunch<T> const& launch, int block, T* memory) {
+    L2PArgs const& args = launch.args;
+    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, threads, block / args.vectors);
+    if (piece.first == piece.last) return;
+    int const i = piece.leaf, v = block % args.vectors, first = piece.first, count = piece.last - first;
+    Leaf const leaf = launch.leaf[i];
+    T centre[3];
+    box_centre(args.corner, args.half, args.aspect, leaf.at, centre);
+    T const inverse_half = T(1) / T(args.half);
+    T const* const local =
+        launch.in + (std::int64_t(i) * args.vectors + v) * Sums::rhs * expansion_stride<T>(args.order);
+    team.step([&](int t, State&) {
+      for (int k = t; k < pair_count(args.order); k += threads) {
+        auto const [n, m] = pair_at(k);
+        memory[k] = regular_factor<T>(n, m);
+      }
+    });
+    team.step([&](int t, State& s) {
+      if (t >= count) return;
+      for (int d = 0; d < 3; ++d) {
+        s.x[d] = launch.position[d * launch.stride + first + t];
+        s.y[d] = (s.x[d] - centre[d]) * inverse_half;
+      }
+      for (T& sum : s.sum) sum = T(0);
+    });
+    add<0>(team, args.order, local, count, memory);
+    if constexpr (Sums::rhs > 1) {
+      add<1>(team, args.order, local, count, memory);
+      add<2>(team, args.order, local, count, memory);
+      add<3>(team, args.order, local, count, memory);
+    }
+    team.step([&](int t, State& s) {
+      if (t >= count) return;
+      T out[results];
+      Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
+      for (int k = 0; k < results; ++k) launch.out[(v * results + k) * launch.stride + first + t] = out[k];
+    });
+  }
+
+ private:
+  /// The sums of right-hand side R.
+  template <int R, class Team>
+  NEARFAR_FUNCTION static void add(Team& team, int order, T const* local, int count, T* memory) {
+    T *const factor = memory, *const table = memory + pair_count(max_fmm_order);
+    PackedParts<T> const from{local + R * expansion_stride<T>(order), order};
+    team.step([&](int t, State&) {
+      for (int k = t; k < pair_count(order); k += threads) {
+        auto const [n, m] = pair_at(k);
+        T const twice = m == 0 ? T(1) : T(2);
+        T *const re = table + real_index(n, m) * width, *const im = table + imag_index(n, m) * width;
+        if (m > 0) im[0] = twice * from.im(n, m);
+        re[0] = twice * from.re(n, m);
+        if constexpr (slopes) {
+          T slope_re[3], slope_im[3];
+          gradient_parts(1, from, n, m, slope_re, slope_im);
+          for (int d = 0; d < 3; ++d) {
+            if (m > 0) im[1 + d] = twice * slope_im[d];
+            re[1 + d] = twice * slope_re[d];
+          }
+        }
+      }
+    });
+    team.step([&](int t, State& s) {
+      if (t >= count) return;
+      T sum[width] = {};
+      visit_regular_harmonics(order, 0, 1, s.y[0], s.y[1], s.y[2], factor, [&](int n, int m, T re, T im) {
+        T const* const by = table + real_index(n, m) * width;
+        for (int q = 0; q < width; ++q) sum[q] += by[q] * re;
+        if (m == 0) return;
+        for (int q = 0; q < width; ++q) sum[q] += by[width + q] * im;
+      });
+      for (int q = 0; q < width; ++q)
+        if (Sums::value(R, q - 1) >= 0) s.sum[Sums::value(R, q - 1)] = sum[q];
+    });
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/fmm/p2m/p2m_gpu.hpp"
+#include "core/kernels/instantiate.hpp"
+
+namespace nearfar {
+
+namespace {
+
+/// Calls f(program) with the least number of coefficients for each thread.
+template <Kernel K, class T, class F>
+void with_program(int order, F const& f) {
+  int const slots = (coefficient_count(order) - 1) / P2MTeam<K, 1, T>::threads + 1;
+  if (slots == 1) f(P2MTeam<K, 1, T>());
+  else if (slots <= 3) f(P2MTeam<K, 3, T>());
+  else f(P2MTeam<K, 8, T>());
+}
+
+}  // namespace
+
+template <Kernel K, class T>
+void launch_p2m(P2MLaunch<T> launch, void* stream) {
+  auto const to = static_cast<GpuStream>(stream);
+  std::size_t const bytes = std::size_t(launch.pieces()) * std::size_t(launch.template size<K>()) * sizeof(T);
+  GpuWorkSpace const work_space(bytes, stream, "P2M");
+  launch.part = reinterpret_cast<T*>(work_space.data());
+  unsigned const blocks = unsigned(launch.pieces() * launch.args.vectors * KernelSums<K>::rhs);
+  with_program<K, T>(launch.args.order, [&]<class Program>(Program) {
+    team_kernel<Program, T><<<blocks, Program::threads, 0, to>>>(launch);
+  });
+  using Gather = P2MGatherTeam<K, T>;
+  team_kernel<Gather, T><<<unsigned(launch.leaves * Gather::blocks_per_leaf(launch)), Gather::threads, 0, to>>>(launch);
+  gpu_expect(gpu_last_status(),
+             "the P2M kernels could not be launched on " + std::to_string(launch.leaves) + " leaves");
+}
+
+#define NEARFAR_INSTANTIATE(T, K) template void launch_p2m<K>(P2MLaunch<T>, void*);
+NEARFAR_EACH_KERNEL(NEARFAR_INSTANTIATE)
+
+}  // namespace nearfar

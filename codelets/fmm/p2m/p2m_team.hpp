@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/fmm/leaf_launch.hpp"
+#include "core/fmm/derivatives.hpp"
+#include "core/fmm/harmonics.hpp"
+#include "core/fmm/kernel_sums.hpp"
+
+namespace nearfar {
+
+template <class T>
+struct P2MLaunch : LeafLaunch<T, P2MArgs> {
+  static constexpr int piece = 64;  ///< points that a block of threads takes at most
+  T* part = nullptr;                ///< multipoles of the pieces, where a leaf has more than one
+
+  int pieces() const { return LeafLaunch<T, P2MArgs>::pieces(piece); }
+  /// Numbers of a leaf's multipoles.
+  template <Kernel K>
+  NEARFAR_FUNCTION int size() const {
+    return this->args.vectors * KernelSums<K>::rhs * expansion_stride<T>(this->args.order);
+  }
+};
+
+/// What the GPU threads of a block do for one piece of a leaf, right-hand side and charge vector
+/// (codelets/common/gpu_team.hpp): harmonics of some points into shared memory, then a thread for each coefficient adds
+/// over the points. `Slots` coefficients for each thread.
+template <Kernel K, int Slots, class T>
+struct P2MTeam {
+  using Sums = KernelSums<K>;
+  static constexpr int threads = 128;
+  static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
+  static constexpr int room = 5120, max_points = 32;                                         // of the harmonics
+  static constexpr int memory_size = pair_count(max_fmm_order) + Sums::weights * (max_points + 1) + room;
+
+  struct State {
+    T sum[Slots][weights];
+  };
+
+  /// Of each turn. A row of points is one longer, so that neighbours are in different banks.
+  NEARFAR_FUNCTION static int points_at_once(int order) {
+    int points = max_points;
+    while (coefficient_count(order) * (points + 1) > room) points /= 2;
+    return points;
+  }
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, P2MLaunch<T> const& launch, int block, T* memory) {
+    P2MArgs const& args = launch.args;
+    int const r = block % Sums::rhs, v = block / Sums::rhs % args.vectors, number = block / Sums::rhs / args.vectors;
+    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, launch.piece, number);
+    if (piece.pieces == 0) return;
+    int const order = args.order, coefficients = coefficient_count(order), stride = expansion_stride<T>(order);
+    int const points = points_at_once(order), row = points + 1;
+    T *const factor = memory, *const weight = factor + pair_count(max_fmm_order),
+             *const harmonic = weight + Sums::weights * row;
+    T* const out = (piece.pieces == 1 ? launch.out + std::int64_t(piece.leaf) * launch.template size<K>()
+                                      : launch.part + std::int64_t(number) * launch.template size<K>()) +
+                   (v * Sums::rhs + r) * stride;
+    T const* const strength = launch.in + v * Sums::strengths * launch.stride;
+    Leaf const leaf = launch.leaf[piece.leaf];
+    T centre[3];
+    box_centre(args.corner, args.half, args.aspect, leaf.at, centre);
+    T const inverse_half = T(1) / T(args.half);
+    team.step([&](int t, State&) {
+      for (int k = t; k < pair_count(order); k += threads) {
+        auto const [n, m] = pair_at(k);
+        factor[k] = regular_factor<T>(n, m);
+      }
+    });
+    team.step([&](int, State& s) {
+      for (auto& slot : s.sum)
+        for (T& sum : slot) sum = T(0);
+    });
+    for (int first = piece.first; first < piece.last; first += points) {
+      int const count = piece.last - first < points ? piece.last - first : points;
+      team.step([&](int t, State&) {
+        int const j = t % points;
+        if (j >= count) return;
+        T y[3], x[3];
+        for (int d = 0; d < 3; ++d) {
+          y[d] = launch.position[d * launch.stride + first + j];
+          x[d] = (y[d] - centre[d]) * inverse_half;
+        }
+        if (t < points) {
+          T f[Sums::strengths], w[Sums::weights];
+          for (int m = 0; m < Sums::strengths; ++m) f[m] = strength[m * launch.stride + first + j];
+          Sums::weigh(f, y, inverse_half, w);
+          for (int k = 0; k < Sums::weights; ++k) weight[k * row + j] = w[k];
+        }
+        visit_regular_harmonics(order, t / points, threads / points, x[0], x[1], x[2], factor,
+                                [&](int n, int m, T re, T im) {
+                                  harmonic[real_index(n, m) * row + j] = re;
+                                  if (m > 0) harmonic[imag_index(n, m) * row + j] = im;
+                                });
+      });
+      team.step([&](int t, State& s) {
+        NEARFAR_DEVICE_UNROLL(Slots)
+        for (int slot = 0; slot < Slots; ++slot) {
+          int const c = t + slot * threads;
+          if (c >= coefficients) continue;
+          for (int k = 0; k < weights; ++k) {
+            T const* const w = weight + weight_of(r, k) * row;
+            T sum = s.sum[slot][k];
+            for (int j = 0; j < count; ++j) sum += w[j] * harmonic[c * row + j];
+            s.sum[slot][k] = sum;
+          }
+        }
+      });
+    }
+    T* const total = harmonic;
+    team.step([&](int t, State& s) {
+      for (int slot = 0; slot < Slots; ++slot)
+        for (int k = 0; k < weights && t + slot * threads < coefficients; ++k)
+          total[k * coefficients + t + slot * threads] = s.sum[slot][k];
+    });
+    team.step([&](int t, State&) {
+      for (int c = t; c < stride; c += threads) out[c] = Sums::charges > 0 && c < coefficients ? total[c] : T(0);
+    });
+    if constexpr (Sums::dipoles > 0) {
+      T const* const x = total + (weights - 3) * coefficients;
+      PackedParts<T> const parts[3] = {
+          {x, order - 1}, {x + coefficients, order - 1}, {x + 2 * coefficients, order - 1}};
+      team.step([&](int t, State&) {
+        for (int k = t; k < pair_count(order); k += threads) {
+          auto const [n, m] = pair_at(k);
+          add_dipole_parts(-1, parts[0], parts[1], parts[2], n, m, out);
+        }
+      });
+    }
+  }
+
+ private:
+  /// Which weight is number k of right-hand side r.
+  NEARFAR_FUNCTION static int weight_of(int r, int k) {
+    if (Sums::charges > 0 && k == 0) return r;
+    return Sums::dipole(r, k - (weights - 3));
+  }
+};
+
+/// Then: what a block does with the multipoles of the pieces of a leaf.
+template <Kernel K, class T>
+struct P2MGatherTeam {
+  static constexpr int threads = 128, memory_size = 1;
+  using State = NoState;
+
+  NEARFAR_FUNCTION static int blocks_per_leaf(P2MLaunch<T> const& launch) {
+    return (launch.template size<K>() + threads - 1) / threads;
+  }
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, P2MLaunch<T> const& launch, int block, T*) {
+    int const width = blocks_per_leaf(launch), i = block / width, size = launch.template size<K>();
+    int const pieces = pieces_of(launch.leaf[i], launch.piece);
+    if (pieces == 1) return;
+    T const* const part = launch.part + std::int64_t(first_piece(launch.leaf, i, launch.piece)) * size;
+    team.step([&](int t, State&) {
+      int const c = block % width * threads + t;
+      if (c >= size) return;
+      T total = T(0);
+      for (int k = 0; k < pieces; ++k) total += part[std::int64_t(k) * size + c];
+      launch.out[std::int64_t(i) * size + c] = total;
+    });
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/fmm/translate/translate.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "codelets/common/simd.hpp"
+#include "codelets/fmm/translate/translate_simd.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace nearfar {
+
+namespace {
+
+template <class T>
+void translate_portable(TranslateBuffers<T> const& b, Shift shift) {
+  auto const work = std::make_unique<AxialShift<T, 1>>(shift, b.order);
+  portable_for(b.table.runs(), [&](int i) {
+    Run const& run = b.table.run(i);
+    AxialOperator<T> const op = b.axial(shift, run.key);
+    for (InteractionCursor<T> cursor(b, run); cursor.left > 0;) cursor.shift_next(*work, op);
+  });
+}
+
+template <class T>
+void translate_tuned(TranslateBuffers<T> const& b, Shift shift) {
+  simd_dispatch([&](auto tag) { translate_simd<decltype(tag)>(b, shift); });
+}
+
+template <class T>
+void clear(TranslateBuffers<T> const& b) {
+  std::fill_n(b.target, b.target_size, T(0));
+}
+
+template <class T>
+std::string symbol_of(char const* stage) {
+  return std::string("nearfar_") + stage + precision_suffix<T>();
+}
+
+}  // namespace
+
+template <class T>
+char const* M2M<T>::symbol() {
+  static std::string const s = symbol_of<T>("m2m");
+  return s.c_str();
+}
+template <class T>
+void M2M<T>::portable(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_portable(b, Shift::m2m);
+}
+template <class T>
+void M2M<T>::tuned(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_tuned(b, Shift::m2m);
+}
+
+template <class T>
+char const* M2L<T>::symbol() {
+  static std::string const s = symbol_of<T>("m2l");
+  return s.c_str();
+}
+template <class T>
+void M2L<T>::portable(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_portable(b, Shift::m2l);
+}
+template <class T>
+void M2L<T>::tuned(Buffers const& buffers, Args const& args) {
+  TranslateBuffers<T> const b(buffers, args.order, args.rhs);
+  clear(b);
+  translate_tuned(b, Shift::m2l);
+}
+
+template <class T>
+char const* L2L<T>::symbol() {
+  static std::string const s = symbol_of<T>("l2l");
+  return s.c_str();
+}
+template <class T>
+void L2L<T>::portable(Buffers const& buffers, Args const& args) {
+  translate_portable(TranslateBuffers<T>(buffers, args.order, args.rhs), Shift::l2l);
+}
+template <class T>
+void L2L<T>::tuned(Buffers const& buffers, Args const& args) {
+  translate_tuned(TranslateBuffers<T>(buffers, args.order, args.rhs), Shift::l2l);
+}
+
+#define NEARFAR_INSTANTIATE(T) \
+  template struct M2M<T>;      \
+  template struct M2L<T>;      \
+  template struct L2L<T>;
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

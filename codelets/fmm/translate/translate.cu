@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/fmm/translate/translate_gpu.hpp"
+
+#include <mutex>
+#include <type_traits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr std::size_t max_bytes = 256 << 20;  // of work space
+
+template <class Team, class T>
+__global__ void __launch_bounds__(Team::threads, 2)
+    shift_kernel(TranslateLaunch<T> const launch, LaunchList<T const*> const sources, int lanes) {
+  extern __shared__ double memory[];
+  GpuTeam<NoState> team;
+  TranslateTeam<Team, T>::run(team, launch, sources, lanes, int(blockIdx.x), memory);
+}
+
+/// Calls f(team) with the type of the team for an order: the smaller, the fewer registers.
+template <class T, class F>
+void with_team(int order, F const& f) {
+  constexpr int orders[] = {9, 15, 20, max_fmm_order};
+  if (order <= orders[0]) f(std::type_identity<ShiftTeam<T, orders[0], true>>());
+  else if (order <= orders[1]) f(std::type_identity<ShiftTeam<T, orders[1], true>>());
+  else if (order <= orders[2]) f(std::type_identity<ShiftTeam<T, orders[2], gpu_shared_bytes >= (100 << 10)>>());
+  else f(std::type_identity<ShiftTeam<T, orders[3], false>>());
+}
+
+template <class T>
+__global__ void __launch_bounds__(GatherTeam<T>::threads) gather_kernel(TranslateLaunch<T> const launch) {
+  extern __shared__ double memory[];
+  GpuTeam<NoState> team;
+  GatherTeam<T>::run(team, launch, int(blockIdx.x), memory);
+}
+
+/// Once for each device.
+template <class T>
+void prepare_device() {
+  constexpr int max_devices = 64;
+  static std::once_flag prepared[max_devices];
+  int device = 0;
+  gpu_expect(gpu_device(&device), "no device for translations");
+  std::call_once(prepared[device % max_devices], [&] {
+    for (int order : {9, 15, 20, max_fmm_order})
+      with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
+        gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
+      });
+  });
+}
+
+}  // namespace
+
+template <class T>
+TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t interactions, void* stream)
+    : launch_(launch), stream_(stream) {
+  prepare_device<T>();
+  std::size_t const interaction = std::size_t(launch.rhs * launch.stride()) * sizeof(T);
+  at_once_ = int(std::max<std::int64_t>(1, std::min(interactions, std::int64_t(max_bytes / interaction))));
+  std::size_t const shifted = std::size_t(at_once_) * interaction;
+  std::size_t const notes = std::size_t(launch.targets()) * std::size_t(launch.keys) * sizeof(std::int32_t);
+  work_space_ = std::make_unique<GpuWorkSpace>(shifted + notes, stream, "translations");
+  launch_.shifted = reinterpret_cast<T*>(work_space_->data());
+  launch_.note = reinterpret_cast<std::int32_t*>(work_space_->data() + shifted);
+}
+
+template <class T>
+TranslateQueue<T>::~TranslateQueue() = default;
+
+template <class T>
+void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*> const& sources) {
+  auto const to = static_cast<GpuStream>(stream_);
+  launch_.first = first;
+  launch_.last = last;
+  launch_.add = add;
+  if (last > first)
+    with_team<T>(launch_.order, [&]<class Team>(std::type_identity<Team>) {
+      int lanes = 32;  // expansions side by side, or as many as there is room for
+      using Program = TranslateTeam<Team, T>;
+      while (Program::memory_size(launch_.order, lanes) > gpu_shared_bytes) lanes /= 2;
+      auto const bytes = std::size_t(Program::memory_size(launch_.order, lanes));
+      auto const blocks = unsigned(Program::blocks(launch_, lanes));
+      shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch_, sources, lanes);
+    });
+  using Gather = GatherTeam<T>;
+  auto const targets = unsigned(launch_.targets() * Gather::blocks_per_target(launch_));
+  gather_kernel<T><<<targets, Gather::threads, std::size_t(Gather::memory_size(launch_.keys)), to>>>(launch_);
+  gpu_expect(gpu_last_status(),
+             "the kernels of " + std::to_string(last - first) + " translations could not be launched");
+}
+
+template class TranslateQueue<double>;
+template class TranslateQueue<float>;
+
+}  // namespace nearfar

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/fmm/translate/axial_shift.hpp"
+#include "core/tree/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a task that shifts expansions, and its arguments.
+template <class T>
+struct TranslateBuffers {
+  FmmOperators<T> operators;
+  RunTable table;
+  T* target;
+  std::int64_t target_size;
+  int order, rhs;
+  Buffers buffers;
+
+  NEARFAR_FUNCTION TranslateBuffers(Buffers const& b, int order_, int rhs_)
+      : operators(b.get<T const>(0)), table(b.get<std::int32_t const>(1)), target(b.get<T>(3)),
+        target_size(b.size<T>(3)), order(order_), rhs(rhs_), buffers(b) {}
+
+  NEARFAR_FUNCTION AxialOperator<T> axial(Shift shift, int key) const { return axial_operator(operators, shift, key); }
+};
+
+/// Where a run's expansions are taken from, one after the other: those of the first interaction, of the second, and so
+/// on.
+template <class T>
+struct InteractionCursor {
+  TranslateBuffers<T> const& b;
+  int stride, interaction, rhs = 0, left;  ///< of the cursor; how many expansions are left
+
+  NEARFAR_FUNCTION InteractionCursor(TranslateBuffers<T> const& buffers, Run const& run)
+      : b(buffers), stride(expansion_stride<T>(buffers.order)), interaction(run.first), left(run.count * buffers.rhs) {}
+
+  /// Shifts the next expansions, as many as `work` takes at once.
+  template <class V, int Vectors>
+  NEARFAR_FUNCTION void shift_next(AxialShift<V, Vectors>& work, AxialOperator<T> const& op) {
+    constexpr int boxes = AxialShift<V, Vectors>::boxes;
+    T const* source[boxes];
+    T* target[boxes];
+    int const count = left < boxes ? left : boxes, size = b.rhs * stride;
+    for (int i = 0; i < count; ++i) {
+      Interaction const& at = b.table.interaction(interaction);
+      source[i] = b.buffers.template get<T const>(2, at.buffer) + std::int64_t(at.slot) * size + rhs * stride;
+      target[i] = b.target + std::int64_t(at.target) * size + rhs * stride;
+      if (++rhs == b.rhs) {
+        rhs = 0;
+        ++interaction;
+      }
+    }
+    left -= count;
+    work.run(op, source, target, count);
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/translate/translate_team.hpp"
+
+#include <memory>
+
+namespace nearfar {
+
+class GpuWorkSpace;
+
+/// All shifts of a task, on a stream (cudaStream_t or hipStream_t); returns at once. `interactions` is how many the
+/// table may hold. Throws std::runtime_error when a launch is refused. No StarPU in here.
+template <class T>
+class TranslateQueue {
+ public:
+  TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t interactions, void* stream);
+  ~TranslateQueue();
+  TranslateQueue(TranslateQueue const&) = delete;
+  TranslateQueue& operator=(TranslateQueue const&) = delete;
+
+  int interactions_at_once() const { return at_once_; }
+  /// Links first .. last, those from these sources.
+  void shift(int first, int last, bool add, LaunchList<T const*> const& sources);
+
+ private:
+  TranslateLaunch<T> launch_;
+  std::unique_ptr<GpuWorkSpace> work_space_;
+  void* stream_;
+  int at_once_;
+};
+
+}  // namespace nearfar

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/near/check/check.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/simd.hpp"
+#include "codelets/near/check/check_simd.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/math/power_of_two.hpp"
+
+namespace nearfar {
+
+template <class T, Kernel K, bool G>
+char const* Check<T, K, G>::symbol() {
+  static std::string const s = model_symbol<T>("check", K, G);
+  return s.c_str();
+}
+
+template <class T, Kernel K, bool G>
+void Check<T, K, G>::portable(Buffers const& buffers, Args const& args) {
+  check_sums<double, 1, K, G>(CheckBuffers<T>(buffers), args);
+}
+
+template <class T, Kernel K, bool G>
+void Check<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
+  CheckBuffers<T> const b(buffers);
+  simd_dispatch([&](auto tag) { check_simd<decltype(tag), T, K, G>(b, args); });
+}
+
+template <class T>
+char const* CheckSum<T>::symbol() {
+  static std::string const s = "nearfar_check_sum" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void CheckSum<T>::portable(Buffers const& b, Args const& args) {
+  auto const* const units = b.get<StrengthUnit const>(2);
+  std::int64_t const stride = b.size<double>(3) / args.components;
+  for (int m = 0; m < args.components; ++m) {
+    PowerOfTwo<double> const scale(units[m / args.results].result[result_unit(args.results, m % args.results)]);
+    for (std::int64_t i = 0; i < stride; ++i) {
+      double sum = 0;
+      for (int k = 0; k < b.count(0); ++k) sum += b.get<double const>(0, k)[m * stride + i];
+      for (int k = 0; k < b.count(1); ++k) sum += double(b.get<T const>(1, k)[m * stride + i]);
+      b.get<double>(3)[m * stride + i] = scale(sum);
+    }
+  }
+}
+
+#define NEARFAR_INSTANTIATE(T)                        \
+  template struct Check<T, Kernel::laplace, false>;   \
+  template struct Check<T, Kernel::laplace, true>;    \
+  template struct Check<T, Kernel::stokeslet, false>; \
+  template struct Check<T, Kernel::stresslet, false>; \
+  template struct Check<T, Kernel::stokes, false>;    \
+  template struct CheckSum<T>;
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/kernels/bare_pair.hpp"
+
+namespace nearfar {
+
+struct CheckArgs {
+  int vectors = 1;
+  int images = 0;  ///< of the cell, to either side in each direction
+  double edge = 0;
+  double aspect[3] = {1, 1, 1};  ///< edges of the cell by `edge`
+};
+
+/// What a sample of targets gets from all points of some blocks, pair by pair in double precision, whatever the
+/// precision of the points: what the result of a solve is compared with.
+template <class T, Kernel K, bool Gradient>
+struct Check {
+  using Args = CheckArgs;
+  using Accesses = AccessList<Read,      // targets, doubles: x[stride], y[stride], z[stride]
+                              Read,      // how many points each block has
+                              ReadMany,  // source positions, strengths: two per block
+                              Write>;    // sums, doubles: each component of each vector, [stride]
+  static constexpr char const* name = "check";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
+struct CheckSumArgs {
+  int components = 1;  ///< of all vectors
+  int results = 1;     ///< of one
+};
+
+/// Adds up what blocks gave the sample, and what the method itself adds to it, in the caller's units.
+template <class T>
+struct CheckSum {
+  using Args = CheckSumArgs;
+  using Accesses = AccessList<ReadMany,  // sums of Check
+                              ReadMany,  // none, or parts of the sample's results in the precision of the solve
+                              Read,      // units of the results
+                              Write>;    // the sum, like the others
+  static constexpr char const* name = "check_sum";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/fmm_p2p/pair_sum.hpp"
+#include "codelets/near/check/check.hpp"
+
+namespace nearfar {
+
+/// The buffers of a task by name.
+template <class T>
+struct CheckBuffers {
+  double const* target;
+  std::int64_t stride;
+  std::int32_t const* count;
+  double* sum;
+  Buffers buffers;
+
+  explicit CheckBuffers(Buffers const& b)
+      : target(b.get<double const>(0)), stride(b.size<double>(0) / 3), count(b.get<std::int32_t const>(1)),
+        sum(b.get<double>(3)), buffers(b) {}
+  int blocks() const { return buffers.count(2) / 2; }
+};
+
+/// Lanes hold targets; the stride is a whole number of batches.
+template <class V, int Batches, Kernel K, bool G, class T>
+void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
+  using Sum = PairSum<V, Batches, K, G>;
+  int const targets = int(b.stride), n = args.images;
+  for (int c = 0; c < args.vectors; ++c)
+    for (int first = 0; first < targets; first += Sum::targets) {
+      Sum all;
+      all.begin(b.target, b.stride, first, targets);
+      for (int k = 0; k < b.blocks(); ++k) {
+        T const* const position = b.buffers.template get<T const>(2, 2 * k);
+        std::int64_t const stride = b.buffers.template size<T>(2, 2 * k) / 3;
+        T const* const strength =
+            b.buffers.template get<T const>(2, 2 * k + 1) + c * std::int64_t(Sum::Pair::strengths) * stride;
+        for (int x = -n; x <= n; ++x)
+          for (int y = -n; y <= n; ++y)
+            for (int z = -n; z <= n; ++z) {
+              double const shift[3] = {args.edge * args.aspect[0] * x, args.edge * args.aspect[1] * y,
+                                       args.edge * args.aspect[2] * z};
+              all.add(position, strength, stride, 0, b.count[k], shift);
+            }
+      }
+      all.put(b.sum + c * std::int64_t(Sum::Pair::results) * b.stride, b.stride, first, targets);
+    }
+}
+
+}  // namespace nearfar

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/near/check/check_body.hpp"
+
+namespace nearfar {
+
+/// The sums of a check, compiled once per instruction set (Tag of codelets/common/simd.hpp).
+template <class Tag, class T, Kernel K, bool Gradient>
+void check_simd(CheckBuffers<T> const& buffers, CheckArgs const& args);
+
+}  // namespace nearfar

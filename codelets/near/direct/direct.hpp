@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+
+#include <nearfar/kernel.hpp>
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct DirectArgs {
+  std::int64_t first = 0;  ///< target of the block
+};
+
+/// The plain free-space sum onto one block of targets, in long double: the oracle. Throws Error{bad_input} for a
+/// result that is beyond the range of double.
+template <Kernel K, bool Gradient>
+struct Direct {
+  using Args = DirectArgs;
+  using Accesses = AccessList<Read,    // sources, rows of 3
+                              Read,    // strengths, rows
+                              Read,    // targets of this block, rows of 3
+                              Write>;  // results of this block, rows
+  static constexpr char const* name = "direct";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/near/p2p/p2p_buffers.hpp"
+#include "core/geometry/mutual.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nearfar {
+
+/// The views of all neighbours. Those are empty whose own tasks sum the pairs with this block; mutual contributions of
+/// the others begin with zeros wherever they can have something.
+template <class T>
+std::vector<MutualView<T>> mutual_views(P2PBuffers<T> const& b, P2PArgs const& args, int row) {
+  std::vector<MutualView<T>> views(std::size_t(args.neighbours.count()));
+  int contributions = 0;
+  for (int n = 0; n < args.neighbours.count(); ++n) {
+    auto& view = views[std::size_t(n)];
+    SourceView<T> const source = b.source(n);
+    Block const other = block_at(args.cells, args.neighbours.block(args.cells, n));
+    if (!args.contributions || n == args.own) {
+      view = {source};
+    } else if (sums_for_both(args.cells, args.block, other)) {
+      view = {source, b.buffers.template get<T>(5, contributions++)};
+      for_each_mutual_column(args.cells, args.block, other, [&](int cell, int cells) {
+        std::fill(view.contribution + std::int64_t(source.offset[cell]) * row,
+                  view.contribution + std::int64_t(source.offset[cell + cells]) * row, T(0));
+      });
+    }
+  }
+  return views;
+}
+
+}  // namespace nearfar

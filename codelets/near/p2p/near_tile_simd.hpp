@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// For p2p_simd.cpp only, like simd_batch.hpp.
+
+#include "codelets/near/p2p/cluster_simd.hpp"
+#include "core/kernels/mirror.hpp"
+
+namespace nearfar {
+
+/// A few targets beside each other, whose sources are found and summed together. Few, so that hardly any source near
+/// one of them is too far from the others.
+template <class T, class Pair, int targets>
+struct Tile {
+  T position[3][targets];                ///< as the image sees them that their sources belong to
+  T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/kernels/mirror.hpp)
+};
+
+/// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
+/// the caller's to keep, so that it stays in a register.
+template <class V, class T, Kernel K, bool Gradient>
+struct Neighbourhood {
+  using Pair = NearPair<K, Gradient>;
+  using Rough = xsimd::batch<float, typename V::arch_type>;
+  static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size),
+                       capacity = Candidates<T, Rough>::capacity + targets_per_cluster;
+  static constexpr int width = packed_width(Pair::strengths), row_width = result_row(Pair::results);
+  static constexpr int looked_up_together = 8;
+  /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for. Four doubles
+  /// take longer to be summed than to be found: then tiles have no more targets than that.
+  static constexpr int registers = V::size * sizeof(T) == 64 ? 32 : 16,
+                       at_once = 8 * Pair::polynomials < registers ? 4 : 2,
+                       targets = V::size == 4 && sizeof(T) == 8 ? at_once : targets_per_tile;
+  using Targets = Tile<T, Pair, targets>;
+  int number[capacity + rough_lanes] = {};  ///< of sources in their block
+  T const* record[capacity + looked_up_together + lanes];
+  T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
+  T nowhere[row_width];
+
+  /// Appends those of the candidates first .. last - 1 that are near one of the targets and returns how many there are
+  /// then. Of a target, x is -2 times where it is from the corner of the cluster, and the square of its distance from
+  /// there.
+  [[gnu::always_inline]] inline int find(int count, Candidates<T, Rough> const& candidates, int first, int last,
+                                         Rough const (*x)[4]) {
+    for (int j = first; j < last; j += rough_lanes) {
+      Rough at[3], least;
+      for (int d = 0; d < 3; ++d) at[d] = Rough::load_unaligned(candidates.position[d] + j);
+      for (int t = 0; t < targets; ++t) {
+        Rough const square = x[t][2] * at[2] + (x[t][1] * at[1] + (x[t][0] * at[0] + x[t][3]));
+        least = t == 0 ? square : xsimd::min(least, square);
+      }
+      int const rest = last - j;
+      unsigned const there = rest < rough_lanes ? (1u << rest) - 1 : ~0u;
+      unsigned const within = bits_of(least < Rough::load_unaligned(candidates.room + j)) & there;
+      append_lanes<rough_lanes>(within, candidates.number + j, number + count);
+      count += __builtin_popcount(within);
+    }
+    return count;
+  }
+
+  /// Numbers from `begin` on are of this block.
+  [[gnu::always_inline]] inline void look_up(T const* records, int begin, int count) {
+    for (int i = begin; i < count; i += looked_up_together)
+      for (int k = 0; k < looked_up_together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
+  }
+  /// Their results are rows of these, which begin with point `first`.
+  [[gnu::always_inline]] inline void look_up_rows(T* results, int first, int begin, int count) {
+    for (int i = begin; i < count; i += looked_up_together)
+      for (int k = 0; k < looked_up_together; ++k)
+        row[i + k] = results + std::int64_t(number[i + k] - first) * row_width;
+  }
+
+  /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.
+  template <bool mutual>
+  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, Targets const& tile, V (*u)[row_width]) {
+    static constexpr T nobody[width] = {};
+    for (int i = count; i < count + lanes; ++i) {
+      record[i] = nobody;
+      if (mutual) row[i] = nowhere;
+    }
+    for (int i = 0; i < count; i += lanes) {
+      V source[width], w[row_width];
+      for (int c = 0; c < width; c += 4) load_columns(record + i, c, source + c);
+      for (V& component : w) component = V(T(0));
+      for (int t = 0; t < targets; t += at_once) add<mutual>(near, tile, t, source, u, w);
+      if constexpr (mutual) {
+        for (int m = 0; m < Pair::results; ++m)
+          if (Mirror<K, Gradient>::result(m) < 0) w[m] = -w[m];
+        add_to_rows<row_width>(w, row + i);
+      }
+    }
+  }
+
+ private:
+  /// For targets from `first` on.
+  template <bool mutual>
+  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, Targets const& tile, int first,
+                                                V const* source, V (*u)[row_width], V* w) {
+    V const zero(T(0)), limit(near.cutoff_squared);
+    V r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
+    for (int n = 0; n < at_once; ++n) {
+      for (int d = 0; d < 3; ++d) r[n][d] = V(tile.position[d][first + n]) - source[d];
+      r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
+      inverse[n] = xsimd::select(r2[n] > zero, inverse_sqrt(r2[n]), zero);
+    }
+    near_factors<Pair, at_once>(near, r2, inverse, factor);
+    for (int n = 0; n < at_once; ++n) {
+      auto const within = r2[n] < limit;
+      for (V& f : factor[n]) f = xsimd::select(within, f, zero);
+      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + 3, u[first + n]);
+      if constexpr (mutual) {
+        V strength[Pair::strengths];
+        for (int c = 0; c < Pair::strengths; ++c) strength[c] = V(tile.strength[first + n][c]);
+        Pair::add(factor[n], r[n][0], r[n][1], r[n][2], strength, w);
+      }
+    }
+  }
+};
+
+}  // namespace nearfar

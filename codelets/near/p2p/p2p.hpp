@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/near/p2p/p2p_body.hpp"
+
+namespace nearfar {
+
+/// Near field of a chunk of a block of targets, gathered from the source blocks around it: one writer, a fixed order of
+/// addition. Where the targets are the sources, the tuned body sums pairs within the share once for both points, and
+/// with `mutual contributions` all bodies for CPUs sum those with other blocks once (core/geometry/mutual.hpp); GPUs do
+/// not.
+template <class T, Kernel K, bool Gradient>
+struct P2P {
+  using Args = P2PArgs;
+  using Accesses =
+      AccessList<Read,        // tables
+                 Read,        // target positions
+                 Read,        // target cell offsets
+                 ReadMany,    // rough source positions, cell offsets, packed sources: three per neighbour
+                 Write,       // near result of the chunk
+                 WriteMany>;  // mutual contributions, of the neighbours that this task sums for, in their order
+  static constexpr char const* name = "p2p";
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+/// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).
+template <Kernel K, bool Gradient>
+double p2p_flops_per_pair(int degree) {
+  return 4.0 * degree * NearPair<K, Gradient>::polynomials / 2.0 + 8 + 9 + NearPair<K, Gradient>::flops;
+}
+
+}  // namespace nearfar

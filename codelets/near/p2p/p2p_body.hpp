@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/cells.hpp"
+#include "core/geometry/near_frame.hpp"
+#include "core/geometry/point_range.hpp"
+#include "core/kernels/near_pair.hpp"
+#include "core/kernels/packed_source.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace nearfar {
+
+/// What a P2P task is told beside its buffers.
+struct P2PArgs {
+  Cells cells;
+  Block block;            ///< of targets
+  PointRange chunk;       ///< of its points
+  Neighbours neighbours;  ///< source blocks, in the order of the buffers
+  int own = -1;           ///< which of them holds the targets themselves; -1: targets are not the sources
+  bool contributions =
+      false;  ///< pairs with points of other blocks are summed once for both (core/geometry/mutual.hpp)
+};
+
+/// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].
+template <class T>
+struct SourceView {
+  float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near
+  std::int64_t stride = 0;       ///< leaves room for a whole SIMD vector that begins at the last point
+  T const* packed = nullptr;     ///< of each point (core/kernels/packed_source.hpp)
+  std::int32_t const* offset = nullptr;
+};
+
+/// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that
+/// does.
+struct Column {
+  int block[2];     ///< along x and y
+  int cell[2];      ///< along x and y, wrapped
+  int reach;        ///< cells on either side along z
+  double shift[2];  ///< of the image's coordinates from those of the target cells (core/geometry/near_frame.hpp)
+};
+
+/// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any); false where it is not there,
+/// or so far away that no point of it is within the cutoff.
+NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
+  double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
+  int const ux = cell_x + dx, uy = cell_y + dy;
+  if (!c.has(0, ux) || !c.has(1, uy)) return false;
+  double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
+  double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
+  double const rest = c.reach_squared() - gx * gx - gy * gy;
+  if (rest < 0) return false;
+  int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]);
+  int const along = int(sqrt(rest) / edge[2]) + 1, rz = c.reach(2);
+  column = {{c.block_of(0, cx), c.block_of(1, cy)},
+            {cx, cy},
+            along < rz ? along : rz,  // the task has no blocks farther away
+            {near_shift(c, 0, cell_x, ux, cx), near_shift(c, 1, cell_y, uy, cy)}};
+  return true;
+}
+
+/// Calls visit(column) for the columns around the target cells (cell_x, cell_y, any), pruned by distance, so that most
+/// points beyond the cutoff are never touched.
+template <class Visit>
+NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
+  int const rx = c.reach(0), ry = c.reach(1);
+  for (int dx = -rx; dx <= rx; ++dx)
+    for (int dy = -ry; dy <= ry; ++dy)
+      if (Column column; find_column(c, cell_x, cell_y, dx, dy, column)) visit(column);
+}
+
+/// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
+/// and one image, from z = low to high (unwrapped) as far as there are cells. `target` is the z of a target cell;
+/// either all are apart (core/geometry/near_frame.hpp), or none. `sources(i)` gives the view of neighbour i, or an
+/// empty one to leave it out.
+template <class T, class Sources, class Visit>
+NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column, int low, int high, int target,
+                                       Sources const& sources, Visit&& visit) {
+  Cells const& c = args.cells;
+  int const apart = apart_cells(c, 2);
+  if (!c.has(2, low)) low = 0;
+  if (!c.has(2, high)) high = c.count[2] - 1;
+  for (int uz = low; uz <= high;) {
+    int const cz = wrap(uz, c.count[2]);
+    int const bz = c.block_of(2, cz);
+    int length = c.first_cell(2, bz + 1) - cz;
+    if (cz < apart && cz + length > apart) length = apart - cz;
+    if (uz + length > high + 1) length = high + 1 - uz;
+    auto const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
+    int const first = cell_in_block(c, {{column.block[0], column.block[1], bz}}, column.cell[0], column.cell[1], cz);
+    T const shift[3] = {T(column.shift[0]), T(column.shift[1]), T(near_shift(c, 2, target, uz, cz))};
+    if (source.offset != nullptr) visit(source, first, uz, length, shift);
+    uz += length;
+  }
+}
+
+/// Calls visit(source view, first point, last point, shift[3]) for all runs of points around one target cell.
+template <class T, class Sources, class Visit>
+NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
+  for_each_column(args.cells, cell[0], cell[1], [&](Column const& column) {
+    for_each_stretch<T>(args, column, cell[2] - column.reach, cell[2] + column.reach, cell[2], sources,
+                        [&](auto const& source, int first, int, int length, T const* shift) {
+                          visit(source, source.offset[first], source.offset[first + length], shift);
+                        });
+  });
+}
+
+/// The square of the cutoff, and a hair for positions and sums of squares in single precision.
+NEARFAR_FUNCTION float rough_limit(Cells const& c) {
+  double longest = c.edge[0];
+  for (int d = 1; d < 3; ++d) longest = c.edge[d] > longest ? c.edge[d] : longest;
+  double const epsilon = 0x1p-24, reach = c.cutoff + 6 * epsilon * (longest + c.cutoff);
+  return float(reach * reach * (1 + 8 * epsilon));
+}
+
+/// 1 / sqrt(x), x > 0.
+template <class T>
+NEARFAR_FUNCTION T inverse_root(T x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 8) {
+    // rsqrt() also knows numbers that squares of distances never are; that costs a tenth of P2P.
+    T y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    T const e = fma(-x * y, y, T(1));
+    return fma(fma(T(0.375), e, T(0.5)), y * e, y);
+  } else {
+    return rsqrt(x);
+  }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return rsqrt(x);
+#else
+  return T(1) / T(sqrt(x));
+#endif
+}
+
+/// Sums every `step`-th source of a run onto one target.
+template <Kernel K, bool Gradient, class T>
+NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<T> const& source, int first, int last,
+                              int step, T const shift[3], T* u) {
+  using Pair = NearPair<K, Gradient>;
+  constexpr int width = packed_width(Pair::strengths);
+  for (int j = first; j < last; j += step) {
+    T const* const record = source.packed + std::int64_t(j) * width;
+    T const dx = x[0] - shift[0] - record[0];
+    T const dy = x[1] - shift[1] - record[1];
+    T const dz = x[2] - shift[2] - record[2];
+    T const r2 = dx * dx + dy * dy + dz * dz;
+    if (r2 >= near.cutoff_squared) continue;
+    T const inverse = r2 > 0 ? inverse_root(r2) : T(0);
+    T factor[1][Pair::factor_count];
+    near_factors<Pair, 1>(near, &r2, &inverse, factor);
+    Pair::add(factor[0], dx, dy, dz, record + 3, u);
+  }
+}
+
+/// Global indices of a block's cell number i.
+NEARFAR_FUNCTION void cell_of_block(Cells const& c, Block const& block, int i, int cell[3]) {
+  int const ny = c.cells_in(1, block.at[1]), nz = c.cells_in(2, block.at[2]);
+  cell[2] = c.first_cell(2, block.at[2]) + i % nz;
+  cell[1] = c.first_cell(1, block.at[1]) + i / nz % ny;
+  cell[0] = c.first_cell(0, block.at[0]) + i / nz / ny;
+}
+
+NEARFAR_FUNCTION int cells_of_block(Cells const& c, Block const& block) {
+  return c.cells_in(0, block.at[0]) * c.cells_in(1, block.at[1]) * c.cells_in(2, block.at[2]);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/near/p2p/p2p_body.hpp"
+#include "codelets/spectral/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a P2P task by name; one place for their order.
+template <class T>
+struct P2PBuffers {
+  EwaldTables<T> const* tables;
+  T const* target;
+  std::int32_t const* offset;
+  std::int64_t stride;
+  T* result;  ///< of the chunk, a row for each point (core/kernels/packed_source.hpp)
+  Buffers buffers;
+
+  NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)
+      : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
+        stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
+
+  NEARFAR_FUNCTION SourceView<T> source(int neighbour) const {
+    int const i = 3 * neighbour;
+    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<T const>(3, i + 2),
+            buffers.get<std::int32_t const>(3, i + 1)};
+  }
+};
+
+/// Sources as the bodies for CPUs see them.
+template <class T>
+struct MutualView : SourceView<T> {
+  T* contribution = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
+};
+
+}  // namespace nearfar

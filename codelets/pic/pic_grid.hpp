@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/pic/cloud.hpp"
+#include "core/spectral/layout.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// The grid of a particle-in-cell loop, in slabs of planes along our first axis. Particles keep the caller's axes. A
+/// block of them is, for the stages of this folder:
+///   phase    [x y z vx vy vz][particle]
+///   sorted   x, y, z, charge of each particle, by the plane of its cloud's lower cells
+///   order    where each plane's particles begin in that, and their end; then the places of the sorted ones in `phase`
+///   field    [x y z][particle]: E of the particles' own
+struct PicGrid {
+  SpectralLayout layout;
+  Axes axes{};  ///< the caller's axis that each of ours is
+  CloudGrid cells;
+
+  NEARFAR_FUNCTION int planes() const { return layout.size[0]; }
+  /// Our axis d of a cloud.
+  template <class T>
+  NEARFAR_FUNCTION Cloud<T> cloud(T const* position, int d) const {
+    int const axis = axes[std::size_t(d)];
+    return cloud_at(cells, axis, position[axis]);
+  }
+};
+
+/// One plane of fields that lie in slabs.
+template <class T>
+struct FieldPlane {
+  T const* data = nullptr;
+  std::int64_t component = 0;  ///< numbers from one component to the next
+  int row = 0;                 ///< numbers from one row to the next
+
+  FieldPlane(Buffers const& b, int access, SpectralLayout const& l, int plane) {
+    int const slab = l.slab_of(plane);
+    data = b.get<T const>(access, slab) + (plane - l.first_plane(slab)) * l.plane_size();
+    component = l.planes(slab) * l.plane_size();
+    row = l.row_length;
+  }
+
+  /// Component m, interpolated in the plane.
+  NEARFAR_FUNCTION T at(int m, Cloud<T> const& y, Cloud<T> const& z) const {
+    T const* const low = data + m * component + std::int64_t(y.low) * row;
+    T const* const high = data + m * component + std::int64_t(y.high) * row;
+    T const below = low[z.low] + z.weight * (low[z.high] - low[z.low]);
+    T const above = high[z.low] + z.weight * (high[z.high] - high[z.low]);
+    return below + y.weight * (above - below);
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/pic/motion.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct PushArgs {
+  Motion motion;
+  std::int64_t first = 0;  ///< particle of the block, by the caller's order
+  std::int64_t step = 0;   ///< that this is part of, from 1
+};
+
+/// The first half of the acceleration of a block, and its motion. Throws Error{bad_input} where a particle moves
+/// farther than the box, or a step before has failed.
+template <class T>
+struct Push {
+  using Args = PushArgs;
+  using Accesses = AccessList<Read,        // steps that the block has taken
+                              Read,        // field at its particles
+                              ReadWrite>;  // phase
+  static constexpr char const* name = "push";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct KickArgs {
+  Motion motion;
+  std::int64_t step = 0;
+  bool begins = false;  ///< particles are given with their velocities: there is nothing to do but to say the step
+};
+
+/// The second half of the acceleration, which ends the step of a block.
+template <class T>
+struct Kick {
+  using Args = KickArgs;
+  using Accesses = AccessList<Read,       // field at its particles
+                              ReadWrite,  // phase
+                              Write>;     // steps that the block has taken
+  static constexpr char const* name = "kick";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct ClockArgs {
+  std::int64_t step = 0;
+};
+
+/// For what reads: throws Error{bad_input} unless all blocks have taken so many steps. Else a solve before has failed,
+/// and left the particles nowhere.
+struct Clock {
+  using Args = ClockArgs;
+  using Accesses = AccessList<ReadMany>;  // steps that the blocks have taken
+  static constexpr char const* name = "clock";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/pic/pic_grid.hpp"
+
+namespace nearfar {
+
+struct ScatterArgs {
+  PicGrid grid;
+  int slab = 0;
+};
+
+/// The density of one slab, from all particles whose clouds reach it: cells gather, so that each has one writer. Their
+/// order is that of the caller, plane by plane, whatever the blocks and slabs are.
+template <class T>
+struct Scatter {
+  using Args = ScatterArgs;
+  using Accesses = AccessList<ReadMany,  // sorted, of all blocks
+                              ReadMany,  // order, of all blocks
+                              Write>;    // slab
+  static constexpr char const* name = "scatter";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

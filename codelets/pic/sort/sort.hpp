@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/pic/pic_grid.hpp"
+
+namespace nearfar {
+
+struct SortArgs {
+  PicGrid grid;
+};
+
+/// Sorts a block by planes of the grid, particles of one plane staying in their order: scatter then finds those of a
+/// plane, and gather finds the field of a plane in its cache. By counting; in one thread.
+template <class T>
+struct Sort {
+  using Args = SortArgs;
+  using Accesses = AccessList<Read,    // phase
+                              Read,    // charges
+                              Write,   // sorted
+                              Write>;  // order
+  static constexpr char const* name = "sort";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

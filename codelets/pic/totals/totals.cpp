@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/pic/totals/totals.hpp"
+
+#include "codelets/common/names.hpp"
+
+#include <nearfar/pic.hpp>
+
+#include <algorithm>
+
+namespace nearfar {
+
+namespace {
+
+/// Of a number of equal terms the error grows with its logarithm.
+template <class T>
+double pairwise_sum(T const* values, std::int64_t count) {
+  if (count <= 64) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) sum += double(values[i]);
+    return sum;
+  }
+  return pairwise_sum(values, count / 2) + pairwise_sum(values + count / 2, count - count / 2);
+}
+
+}  // namespace
+
+template <class T>
+char const* Measure<T>::symbol() {
+  static std::string const s = "nearfar_measure" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Measure<T>::portable(Buffers const& b, Args const& args) {
+  PicGrid const& grid = args.grid;
+  T const* const phase = b.get<T const>(0);
+  T const* const charge = b.get<T const>(1);
+  std::int64_t const count = b.size<T>(1);
+  double* const sums = b.get<double>(3);
+  std::fill(sums, sums + pic_sums, 0.0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    T const x[3] = {phase[i], phase[count + i], phase[2 * count + i]};
+    auto const a = grid.cloud(x, 0), y = grid.cloud(x, 1), z = grid.cloud(x, 2);
+    T const below = FieldPlane<T>(b, 2, grid.layout, a.low).at(0, y, z);
+    T const above = FieldPlane<T>(b, 2, grid.layout, a.high).at(0, y, z);
+    double const q = charge[i], mass = q / args.motion.charge_per_mass;
+    double const place[3] = {x[0], x[1], x[2]};
+    double squared = 0;
+    for (int d = 0; d < 3; ++d) {
+      double const v = phase[(3 + d) * count + i];
+      squared += v * v;
+      sums[int(PicSum::momentum) + d] += mass * v;
+    }
+    sums[int(PicSum::kinetic)] += mass * squared / 2;
+    sums[int(PicSum::field)] += q / 2 * (double(below) + double(a.weight) * (double(above) - double(below)));
+    sums[int(PicSum::external)] += q * external_potential(args.motion, place);
+  }
+}
+
+template <class T>
+char const* Tally<T>::symbol() {
+  static std::string const s = "nearfar_tally" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Tally<T>::portable(Buffers const& b, Args const& args) {
+  double sums[pic_sums] = {}, charge = 0;
+  for (int block = 0; block < b.count(0); ++block)
+    for (int i = 0; i < pic_sums; ++i) sums[i] += b.get<double const>(0, block)[i];
+  for (int slab = 0; slab < b.count(1); ++slab) charge += pairwise_sum(b.get<T const>(1, slab), b.size<T>(1, slab));
+  PicTotals& totals = *b.get<PicTotals>(2);
+  totals = {.time = args.time,
+            .charge = charge * args.cell_volume,
+            .kinetic = sums[int(PicSum::kinetic)],
+            .field = sums[int(PicSum::field)],
+            .external = sums[int(PicSum::external)]};
+  for (int d = 0; d < 3; ++d) totals.momentum[std::size_t(d)] = sums[int(PicSum::momentum) + d];
+}
+
+template struct Measure<double>;
+template struct Measure<float>;
+template struct Tally<double>;
+template struct Tally<float>;
+
+}  // namespace nearfar

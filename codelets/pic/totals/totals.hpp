@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/pic/pic_grid.hpp"
+#include "core/pic/motion.hpp"
+
+namespace nearfar {
+
+/// What a block measures, as doubles in this order; of momentum three.
+enum class PicSum { kinetic, field, external, momentum };
+inline constexpr int pic_sums = 6;
+
+struct MeasureArgs {
+  PicGrid grid;
+  Motion motion;
+};
+
+/// Energies and momentum of one block.
+template <class T>
+struct Measure {
+  using Args = MeasureArgs;
+  using Accesses = AccessList<Read,      // phase
+                              Read,      // charges
+                              ReadMany,  // potential of all slabs
+                              Write>;    // pic_sums doubles
+  static constexpr char const* name = "measure";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct TallyArgs {
+  double time = 0;
+  double cell_volume = 1;
+};
+
+/// Adds up what the blocks have measured, and the charge on the grid: row by row, plane by plane, slab by slab, so that
+/// rounding stays far below 1e-12 of it. Writes a PicTotals.
+template <class T>
+struct Tally {
+  using Args = TallyArgs;
+  using Accesses = AccessList<ReadMany,    // sums of all blocks
+                              ReadMany,    // density of all slabs
+                              WriteRows>;  // totals
+  static constexpr char const* name = "tally";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

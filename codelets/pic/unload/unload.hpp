@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct UnloadArgs {
+  std::int64_t first = 0;   ///< particle of the block, by the caller's order
+  bool velocities = false;  ///< else positions
+};
+
+/// Positions or velocities of a block to where the caller wants them: three numbers per particle.
+template <class T>
+struct Unload {
+  using Args = UnloadArgs;
+  using Accesses = AccessList<Read,        // phase
+                              WriteRows>;  // rows of all particles
+  static constexpr char const* name = "unload";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

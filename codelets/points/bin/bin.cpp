@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/bin/bin.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "core/kernels/packed_source.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/math/power_of_two.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// Points of a block are anywhere in the caller's memory: rows are asked for this many points ahead.
+constexpr int ahead = 24;
+
+constexpr int max_strengths = 9;  // of a source in one vector
+
+}  // namespace
+
+template <class T>
+char const* Bin<T>::symbol() {
+  static std::string const s = "nearfar_bin" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Bin<T>::portable(Buffers const& b, Args const& args) {
+  auto const* rows = b.get<T const>(0);
+  auto const* index = b.get<std::uint32_t const>(1);
+  int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
+  auto const* position = b.get<T const>(3);
+  auto const* units = b.get<StrengthUnit const>(0, 1);
+  auto* out = b.get<T>(4);
+  auto* packed = b.count(5) > 0 ? b.get<T>(5) : nullptr;
+  std::int64_t const stride = b.size<T>(4) / args.components;
+  int const width = packed_width(args.components);
+  // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
+  for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
+  bool finite = true;
+  for (int first = 0; first < args.components; first += args.strengths) {
+    PowerOfTwo<T> scale[max_strengths];
+    for (int m = 0; m < args.strengths; ++m)
+      scale[m] = PowerOfTwo<T>(units[first / args.strengths].strength[strength_group(m)]);
+    portable_for(points, [&](int i) {
+      // A row is at most nine numbers: both of its ends are all of it.
+      auto const* const soon = rows + std::int64_t(index[i + ahead < points ? i + ahead : i]) * args.components + first;
+      __builtin_prefetch(soon);
+      __builtin_prefetch(soon + args.strengths - 1);
+      auto const* const row = rows + std::int64_t(index[i]) * args.components;
+      for (int m = 0; m < args.strengths; ++m) {
+        T const value = row[args.columns.of(first + m)];
+        out[(first + m) * stride + i] = scale[m](value);
+        finite = finite && std::isfinite(value);
+      }
+      if (packed == nullptr) return;
+      T* const record = packed + std::int64_t(i) * width;
+      for (int d = 0; d < 3; ++d) record[d] = position[d * stride + i];
+      for (int m = 0; m < args.components; ++m) record[3 + m] = out[m * stride + i];
+      for (int m = 3 + args.components; m < width; ++m) record[m] = T(0);
+    });
+  }
+  if (finite) return;
+  for (int i = 0; i < points; ++i)
+    for (int m = 0; m < args.components; ++m)
+      if (T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)]; !std::isfinite(value))
+        throw not_finite(index[i], args.columns.of(m), double(value));
+}
+
+Error not_finite(std::uint64_t source, int column, double value) {
+  return Error(Fault::bad_input, "strength " + std::to_string(column) + " of source " + std::to_string(source) +
+                                     " is " + std::to_string(value) +
+                                     " (every target would become NaN); strengths must be finite");
+}
+
+template struct Bin<double>;
+template struct Bin<float>;
+
+}  // namespace nearfar

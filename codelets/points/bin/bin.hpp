@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/geometry/axes.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct BinArgs {
+  int components = 1;
+  RowColumns columns;  ///< of the caller's rows, for each component
+  int strengths = 1;   ///< components of one vector of strengths
+};
+
+/// Brings the strengths of one block into the order of its points: one array per component for P2G, packed with the
+/// positions for P2P where they are wanted; and into our units. Throws Error{bad_input} for a NaN or an infinity.
+template <class T>
+struct Bin {
+  using Args = BinArgs;
+  using Accesses = AccessList<ReadMany,    // the caller's strengths, rows of `components`, and their units
+                              Read,        // rows of this block's points
+                              Read,        // cell offsets
+                              Read,        // positions of this block's points
+                              Write,       // strengths of this block, one array per component
+                              WriteMany>;  // packed sources of this block, or none
+  static constexpr char const* name = "bin";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+/// What is thrown for a value of the caller's rows.
+Error not_finite(std::uint64_t source, int column, double value);
+
+}  // namespace nearfar

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/bin/bin_gpu.hpp"
+
+#include "codelets/common/codelet.hpp"
+
+#include <nearfar/error.hpp>
+
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+
+namespace nearfar {
+
+template <class T>
+void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
+  BinLaunch<T> const launch{args,
+                            b.get<T const>(0),
+                            b.get<StrengthUnit const>(0, 1),
+                            b.get<std::uint32_t const>(1),
+                            b.get<std::int32_t const>(2) + b.size<std::int32_t>(2) - 1,
+                            b.get<T const>(3),
+                            b.get<T>(4),
+                            b.size<T>(4) / args.components,
+                            b.count(5) > 0 ? b.get<T>(5) : nullptr};
+  GpuCheck check;
+  launch_bin(launch, check.place(), stream);
+  TaskHeader const header = b.header();
+  check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
+    Error const error = not_finite(bad.place / std::uint64_t(args.components),
+                                   int(bad.place % std::uint64_t(args.components)), bad.value);
+    header.errors->store(Bin::name, header.block, worker, std::make_exception_ptr(error));
+  });
+}
+
+template void Bin<double>::gpu(Buffers const&, BinArgs const&, void*);
+template void Bin<float>::gpu(Buffers const&, BinArgs const&, void*);
+
+}  // namespace nearfar
+
+#endif

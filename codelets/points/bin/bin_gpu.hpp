@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_check.hpp"
+#include "codelets/points/bin/bin.hpp"
+#include "core/kernels/strength_unit.hpp"
+
+namespace nearfar {
+
+/// Pointers of a Bin task.
+template <class T>
+struct BinLaunch {
+  BinArgs args;
+  T const* rows = nullptr;  ///< the caller's
+  StrengthUnit const* units = nullptr;
+  std::uint32_t const* index = nullptr;
+  std::int32_t const* points = nullptr;  ///< how many there are
+  T const* position = nullptr;
+  T* out = nullptr;
+  std::int64_t stride = 0;
+  T* packed = nullptr;  ///< or none
+};
+
+/// Brings the strengths into the order of the points on a stream; returns at once. The first number that is not finite
+/// is left in `bad`, by its place in the rows. Throws std::runtime_error when a launch is refused.
+template <class T>
+void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream);
+
+}  // namespace nearfar

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/merge/merge.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "codelets/points/merge/merge_body.hpp"
+#include "codelets/points/merge/overflow.hpp"
+#include "core/math/power_of_two.hpp"
+
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+constexpr int max_results = 4;
+
+/// Points of a block are anywhere in the caller's memory: rows are asked for this many points ahead.
+constexpr int ahead = 24;
+
+}  // namespace
+
+template <class T>
+char const* Merge<T>::symbol() {
+  static std::string const s = "nearfar_merge" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Merge<T>::portable(Buffers const& b, Args const& args) {
+  MergeView<T> const view(b, args);
+  int const count = args.chunk.count();
+  bool finite = true;
+  for (int first = 0; first < args.components; first += args.results) {
+    auto const& exponent = view.units[first / args.results].result;
+    PowerOfTwo<T> scale[max_results];
+    for (int m = 0; m < args.results; ++m) scale[m] = PowerOfTwo<T>(exponent[result_unit(args.results, m)]);
+    portable_for(count, [&](int i) {
+      __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + first, 1);
+      T* const row = view.row(i);
+      for (int m = 0; m < args.results; ++m) {
+        T const value = scale[m](view.sum(i, first + m));
+        finite = finite && std::isfinite(value);
+        row[args.columns.of(first + m)] = value;
+      }
+    });
+    for (int i = 0; i < count && !finite; ++i)
+      for (int m = 0; m < args.results; ++m)
+        if (T const all = view.sum(i, first + m); !std::isfinite(scale[m](all)))
+          throw overflow<T>(args.columns.of(first + m), view.index[i], all, exponent[result_unit(args.results, m)]);
+  }
+}
+
+template struct Merge<double>;
+template struct Merge<float>;
+
+}  // namespace nearfar

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/points/merge/merge_gpu.hpp"
+
+namespace nearfar {
+
+namespace {
+
+constexpr int threads = 256;
+
+template <class T>
+__global__ void merge_kernel(MergeView<T> const view, unsigned long long* first_bad) {
+  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (i >= view.args.chunk.count()) return;
+  T* const row = view.row(int(i));
+  for (int m = 0; m < view.args.components; ++m) {
+    T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(int(i), m));
+    int const column = view.args.columns.of(m);
+    row[column] = value;
+    if (!(value - value == T(0))) atomicMin(first_bad, static_cast<unsigned long long>(row + column - view.result));
+  }
+}
+
+/// The target whose it is, if there is one, says what the sum was.
+template <class T>
+__global__ void overflow_kernel(MergeView<T> const view, unsigned long long const* first_bad, BadNumber* bad) {
+  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (*first_bad == BadNumber::none || i >= view.args.chunk.count()) return;
+  for (int m = 0; m < view.args.components; ++m)
+    if (*first_bad == static_cast<unsigned long long>(view.row(int(i)) + view.args.columns.of(m) - view.result))
+      *bad = {*first_bad, double(view.sum(int(i), m)), view.exponent(m)};
+}
+
+}  // namespace
+
+template <class T>
+void launch_merge(MergeView<T> const& view, BadNumber* bad, void* stream) {
+  int const points = view.args.chunk.count();
+  if (points == 0) return;
+  auto const on = static_cast<GpuStream>(stream);
+  GpuWorkSpace const space(sizeof(unsigned long long), stream, "merge");
+  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
+  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, on), "work space of merge was not filled");
+  unsigned const blocks = unsigned((points + threads - 1) / threads);
+  merge_kernel<<<blocks, threads, 0, on>>>(view, first_bad);
+  overflow_kernel<<<blocks, threads, 0, on>>>(view, first_bad, bad);
+  gpu_expect(gpu_last_status(), "the merge kernel could not be launched on " + std::to_string(points) + " targets");
+}
+
+template void launch_merge(MergeView<double> const&, BadNumber*, void*);
+template void launch_merge(MergeView<float> const&, BadNumber*, void*);
+
+}  // namespace nearfar

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/points/merge/merge.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/math/power_of_two.hpp"
+
+namespace nearfar {
+
+inline constexpr int max_merge_parts = 4;
+
+template <class T>
+struct PartView {
+  T const* begin;
+  std::int64_t point, component;  ///< how far apart
+
+  NEARFAR_FUNCTION T at(int i, int m) const { return begin[i * point + m * component]; }
+};
+
+/// The buffers of a merge task by name.
+template <class T>
+struct MergeView {
+  MergeArgs args;
+  PartView<T> parts[max_merge_parts];
+  int last;               ///< part
+  double const* moments;  ///< or none
+  T const* x;             ///< of the chunk, as the caller gave it
+  std::int64_t x_stride;
+  std::uint32_t const* index;  ///< of the chunk
+  T* result;
+  StrengthUnit const* units;
+
+  MergeView(Buffers const& b, MergeArgs const& a)
+      : args(a), last(b.count(0) - 1), moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
+        x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
+        x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
+        result(b.get<T>(3)), units(b.get<StrengthUnit const>(4)) {
+    for (int p = 0; p <= last; ++p) {
+      parts[p] = {b.get<T const>(0, p), 1, b.size<T>(0, last) / args.components};
+      if (p == 0 && args.first_row > 0) parts[p] = {parts[p].begin, args.first_row, 1};
+    }
+  }
+
+  NEARFAR_FUNCTION T* row(int i) const { return result + std::int64_t(index[i]) * args.components; }
+
+  NEARFAR_FUNCTION T sum(int i, int m) const {
+    T all = 0;
+    for (int p = 0; p <= last; ++p) {
+      T value = parts[p].at(i, m);
+      if (moments != nullptr && p == last) value += T(double(x[m * x_stride + i]) * moments[0] - moments[1 + m]);
+      all += value;
+    }
+    return all;
+  }
+  /// By what power of two a sum becomes a result of the caller's.
+  NEARFAR_FUNCTION int exponent(int m) const {
+    return units[m / args.results].result[result_unit(args.results, m % args.results)];
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/moment/moment.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+template <class T>
+char const* Moment<T>::symbol() {
+  static std::string const s = "nearfar_moment" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Moment<T>::portable(Buffers const& b, Args const& args) {
+  auto const* y = b.get<T const>(0);
+  int const points = b.get<std::int32_t const>(1)[b.size<std::int32_t>(1) - 1];
+  std::int64_t const stride = b.size<T>(0) / 3;
+  auto const* q = b.get<T const>(2) + args.forces * stride;
+  auto const* n = q + 3 * stride;
+  double sum[moment_size] = {};
+  portable_for(points, [&](int i) {  // one after the other: portable_for is serial
+    double qn = 0;
+    for (int d = 0; d < 3; ++d) qn += double(q[d * stride + i]) * double(n[d * stride + i]);
+    sum[0] += qn;
+    for (int d = 0; d < 3; ++d) sum[1 + d] += qn * double(y[d * stride + i]);
+  });
+  auto* out = b.get<double>(3);
+  for (int m = 0; m < moment_size; ++m) out[m] = sum[m];
+}
+
+char const* MomentSum::symbol() { return "nearfar_moments"; }
+
+void MomentSum::portable(Buffers const& b, Args const& args) {
+  auto* out = b.get<double>(1);
+  for (int m = 0; m < moment_size; ++m) {
+    double sum = 0;
+    for (int block = 0; block < b.count(0); ++block) sum += b.get<double const>(0, block)[m];
+    out[m] = args.factor * sum;
+  }
+}
+
+template struct Moment<double>;
+template struct Moment<float>;
+
+}  // namespace nearfar

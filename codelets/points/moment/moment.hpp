@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+
+namespace nearfar {
+
+struct MomentArgs {
+  int forces = 0;  ///< strengths before q and n, 3 or none
+};
+
+/// What one block of sources adds to the mode k = 0 of the double layer (EwaldOptions::zero_mode): the sums of q.n and
+/// of y q.n, in double whatever T is.
+template <class T>
+struct Moment {
+  using Args = MomentArgs;
+  using Accesses = AccessList<Read,    // positions as the caller gave them
+                              Read,    // cell offsets
+                              Read,    // strengths
+                              Write>;  // four numbers
+  static constexpr char const* name = "moment";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+struct MomentSumArgs {
+  double factor = 1;  ///< -8 pi / V
+};
+
+/// Adds the blocks' moments in the order given, so that the bits do not depend on who was first.
+struct MomentSum {
+  using Args = MomentSumArgs;
+  using Accesses = AccessList<ReadMany,  // moments of all blocks
+                              Write>;    // their sum, times the factor
+  static constexpr char const* name = "moments";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+/// Numbers of a moment: q.n and y q.n.
+inline constexpr int moment_size = 4;
+
+}  // namespace nearfar

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/spectral/fft/fft.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/spectral/fft/padded_plane.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <complex>
+
+namespace nearfar {
+
+namespace {
+
+/// A slab that is not aligned would make a plan for aligned ones crash or be wrong.
+template <class T>
+void expect_aligned(FftwPlans<T> const& plans, T const* p) {
+  if (plans.aligned_slabs && Fftw<T>::alignment(const_cast<T*>(p)) != 0)
+    throw Error(Fault::bug, "a slab is not aligned for FFTW (its plans were made for aligned ones)");
+}
+
+/// Calls visit(tile row, mode row of the plane, columns) for each stretch of a plane's modes that lies in one tile.
+template <class Visit>
+void for_each_tile(SpectralLayout const& l, int component, int planes, int plane, Visit visit) {
+  for (int group = 0; group < l.columns; ++group) {
+    int const columns = l.columns_in(group);
+    visit(group, (std::int64_t(component) * planes + plane) * columns, l.first_column(group), columns);
+  }
+}
+
+}  // namespace
+
+template <class T>
+char const* Fft<T>::symbol() {
+  static std::string const s = "nearfar_fft" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Fft<T>::portable(Buffers const& b, Args const& args) {
+  using Complex = std::complex<T>;
+  SpectralLayout const& l = args.layout;
+  auto const& plans = fftw_plans<T>(l);
+  int const planes = l.planes(args.slab);
+  auto* modes = b.get<Complex>(1);
+  expect_aligned(plans, b.get<T>(0));
+  for (int m = 0; m < args.components; ++m) {
+    for (int p = 0; p < planes; ++p) {
+      T* plane = b.get<T>(0) + (std::int64_t(m) * planes + p) * l.plane_size();
+      if (by_rows(l)) PaddedPlane<T>(l, plans, modes).forward(plane);
+      else transform_forward(plans.forward_plane, plane, modes);
+      for_each_tile(l, m, planes, p, [&](int group, std::int64_t at, int first, int columns) {
+        std::copy_n(modes + first, columns, b.get<Complex>(2, group) + at);
+      });
+    }
+  }
+}
+
+template <class T>
+char const* Ifft<T>::symbol() {
+  static std::string const s = "nearfar_ifft" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Ifft<T>::portable(Buffers const& b, Args const& args) {
+  using Complex = std::complex<T>;
+  SpectralLayout const& l = args.layout;
+  auto const& plans = fftw_plans<T>(l);
+  int const planes = l.planes(args.slab), length = l.row_length;
+  auto* modes = b.get<Complex>(1);
+  expect_aligned(plans, b.get<T>(2));
+  for (int m = 0; m < args.components; ++m) {
+    for (int p = 0; p < planes; ++p) {
+      for_each_tile(l, m, planes, p, [&](int group, std::int64_t at, int first, int columns) {
+        std::copy_n(b.get<Complex const>(0, group) + at, columns, modes + first);
+      });
+      T* plane = b.get<T>(2) + (std::int64_t(m) * planes + p) * l.plane_size();
+      if (by_rows(l)) PaddedPlane<T>(l, plans, modes).inverse(plane);
+      else transform_inverse(plans.inverse_plane, modes, plane);
+      for (int y = 0; y < l.size[1]; ++y) {
+        T* row = plane + std::int64_t(y) * length;
+        std::copy_n(row, l.ghosts, row + l.size[2]);
+        std::fill(row + l.size[2] + l.ghosts, row + length, T(0));  // read by whole vectors, with weight zero
+      }
+      std::copy_n(plane, std::int64_t(l.ghosts) * length, plane + std::int64_t(l.size[1]) * length);
+    }
+  }
+}
+
+template struct Fft<double>;
+template struct Fft<float>;
+template struct Ifft<double>;
+template struct Ifft<float>;
+
+}  // namespace nearfar

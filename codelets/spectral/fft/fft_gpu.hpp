@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/fft/fft.hpp"
+#include "codelets/spectral/fft/gpu_transform.hpp"
+
+#include <vector>
+
+namespace nearfar {
+
+/// The planes of a slab into its tiles, on a stream; returns at once. Throws std::runtime_error for what the device
+/// refuses.
+template <class T>
+void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream);
+
+/// And back; the tiles are overwritten.
+template <class T>
+void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream);
+
+}  // namespace nearfar

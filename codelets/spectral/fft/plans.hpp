@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/spectral/transforms.hpp"
+
+#include <string>
+
+namespace nearfar {
+
+/// Makes the plans of the transforms of a layout in every library that a worker of this process may use, so that no
+/// task has to: call it when a solver is made. They are kept for the life of the process. Thread-safe.
+template <class T>
+void prepare_plans(SpectralLayout const& layout);
+
+/// What FFTW has learned in this process about precision T, and to learn it from another one: plans of the same
+/// transforms, made after that, are the same, and so are the bits of their results. Thread-safe.
+template <class T>
+std::string learned_plans();
+template <class T>
+void learn_plans(std::string const& learned);
+
+}  // namespace nearfar

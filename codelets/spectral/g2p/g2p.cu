@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_warp.hpp"
+#include "codelets/spectral/g2p/g2p_gpu.hpp"
+#include "core/kernels/instantiate.hpp"
+
+namespace nearfar {
+
+namespace {
+
+constexpr int warps_together = 8;  ///< of a GPU block: targets beside each other read the same from a near cache
+
+template <class Program, class T>
+__global__ void __launch_bounds__(Program::threads* warps_together, gpu_bound(2))
+    g2p_kernel(G2PLaunch<T> const launch, LaunchList<T const*> const slabs) {
+  using Memory = typename Program::Memory;
+  alignas(Memory) __shared__ unsigned char memory[warps_together * sizeof(Memory)];
+  GpuWarp<typename Program::State> warp;
+  int const number = int(blockIdx.x) * warps_together + int(threadIdx.y);
+  if (number < Program::warps(launch.args.chunk))
+    Program::run(warp, launch, slabs, number, reinterpret_cast<Memory*>(memory)[threadIdx.y]);
+}
+
+template <class Program, class T>
+void launch_program(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  int const blocks = (Program::warps(launch.args.chunk) + warps_together - 1) / warps_together;
+  g2p_kernel<Program, T>
+      <<<unsigned(blocks), dim3(Program::threads, warps_together), 0, static_cast<GpuStream>(stream)>>>(launch, slabs);
+}
+
+/// Registers for as many rows and columns of a window as it has.
+template <Kernel K, bool G, class T, int warp>
+void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  int const passes = g2p_passes(warp, launch.args.grid.window);
+  if (passes <= 1) launch_program<G2PTeam<K, G, T, warp, 1>>(launch, slabs, stream);
+  else if (passes <= 2) launch_program<G2PTeam<K, G, T, warp, 2>>(launch, slabs, stream);
+  else if (passes <= 4) launch_program<G2PTeam<K, G, T, warp, 4>>(launch, slabs, stream);
+  else if (passes <= 6) launch_program<G2PTeam<K, G, T, warp, 6>>(launch, slabs, stream);
+  else if (passes <= 8) launch_program<G2PTeam<K, G, T, warp, 8>>(launch, slabs, stream);
+  else launch_program<G2PTeam<K, G, T, warp, 20>>(launch, slabs, stream);
+}
+
+}  // namespace
+
+template <Kernel K, bool G, class T>
+void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  int threads = 0;
+  gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
+  if (threads == 32) launch_passes<K, G, T, 32>(launch, slabs, stream);
+#if defined(__HIPCC__)
+  else launch_passes<K, G, T, 64>(launch, slabs, stream);
+#endif
+  gpu_expect(gpu_last_status(),
+             "the G2P kernel could not be launched on " + std::to_string(launch.args.chunk.count()) + " targets");
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G) \
+  template void launch_g2p<K, G>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+
+}  // namespace nearfar

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/spectral/g2p/g2p_body.hpp"
+
+namespace nearfar {
+
+/// Gathers the far field of a chunk of a block of targets from the slabs its windows touch: u(x) = sum H(x_g) W(x -
+/// x_g) (ewald.md, Sec. 5.1); the gradient by differentiating the window. All Stokes kernels gather as
+/// Kernel::stokeslet: what is on the grid is a velocity.
+template <class T, Kernel K, bool Gradient>
+struct G2P {
+  using Args = G2PArgs;
+  using Accesses = AccessList<Read,      // tables
+                              Read,      // target positions
+                              ReadMany,  // slabs
+                              Write>;    // far result of the chunk
+  static constexpr char const* name = "g2p";
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/p2g/p2g_body.hpp"
+#include "core/geometry/point_range.hpp"
+
+namespace nearfar {
+
+/// What a G2P task is told beside its buffers.
+struct G2PArgs {
+  Grid grid;
+  CyclicRange slabs;  ///< in the order of the buffers
+  PointRange chunk;   ///< of the points of a block of targets
+};
+
+/// A slab plane by its global number, found among the buffers of a task.
+template <class T>
+struct SlabView {
+  T const* data = nullptr;
+  int plane = 0;   ///< within the slab
+  int planes = 0;  ///< of the slab
+};
+
+}  // namespace nearfar

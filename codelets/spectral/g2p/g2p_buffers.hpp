@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/spectral/g2p/g2p_body.hpp"
+#include "codelets/spectral/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a G2P task by name; one place for their order.
+template <class T>
+struct G2PBuffers {
+  WindowTable<T> const* window;
+  T const* position;
+  std::int64_t stride;
+  T* result;  ///< of the chunk
+  std::int64_t result_stride;
+  Buffers buffers;
+
+  NEARFAR_FUNCTION G2PBuffers(Buffers const& b, G2PArgs const& args, int results)
+      : window(&b.get<EwaldTables<T> const>(0)->window), position(b.get<T const>(1) + args.chunk.first),
+        stride(b.size<T>(1) / 3), result(b.get<T>(3)), result_stride(b.size<T>(3) / results), buffers(b) {}
+
+  /// The plane with this global number; `plane` may run past the end of the grid once.
+  NEARFAR_FUNCTION SlabView<T> plane(G2PArgs const& args, int plane) const {
+    int const p = plane < args.grid.layout.size[0] ? plane : plane - args.grid.layout.size[0];
+    int const slab = args.grid.layout.slab_of(p);
+    return {buffers.get<T const>(2, args.slabs.place(slab)), p - args.grid.layout.first_plane(slab),
+            args.grid.layout.planes(slab)};
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/spectral/g2p/g2p_simd.hpp"
+
+#include "codelets/spectral/window_simd.hpp"
+#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernel_layers.hpp"
+
+#include <type_traits>
+
+namespace nearfar {
+
+namespace {
+
+/// Targets whose windows are worked out together. Then one component after the other is gathered: what a few targets
+/// touch of one stays in the fastest cache, of all it would not.
+constexpr int together = 16;
+
+/// The windows of one target, and where they lie.
+template <int Numbers, bool Gradient, class V, class T>
+struct Target {
+  struct None {};
+  using OfWindow = Windows<Row<V, Numbers>::vectors, V, T>;
+  OfWindow value;
+  [[no_unique_address]] std::conditional_t<Gradient, OfWindow, None> slope;
+  std::int64_t corner;
+  int first;
+  SlabView<T> slab;  ///< where the first plane is
+
+  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position) {
+    Grid const& g = args.grid;
+    auto const x = footprint(g, 0, position[0]);
+    auto const y = footprint(g, 1, position[b.stride]);
+    auto const z = footprint(g, 2, position[2 * b.stride]);
+    T const s[3] = {x.s, y.s, z.s};
+    value.set_values(*b.window, s);
+    if constexpr (Gradient) slope.set_slopes(*b.window, s);
+    first = x.first;
+    slab = b.plane(args, first);
+    corner = std::int64_t(y.first) * g.layout.row_length + z.first;
+  }
+};
+
+/// Calls body(ix, first, second) for each two planes, ix and ix + 1 of a target's window, with the first rows of the
+/// window there: two planes share what is read of the windows. Of an odd number the last one comes twice, with the
+/// second time no weight: the window ends before.
+template <int Numbers, bool Gradient, class V, class T, class Body>
+[[gnu::always_inline]] inline void for_pairs_of_planes(G2PBuffers<T> const& b, G2PArgs const& args, int m,
+                                                       Target<Numbers, Gradient, V, T> const& at, Body const& body) {
+  Grid const& g = args.grid;
+  auto slab = at.slab;
+  auto const row = [&](int ix) {
+    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
+    return slab.data + (m * std::int64_t(slab.planes) + slab.plane++) * g.layout.plane_size() + at.corner;
+  };
+  for (int ix = 0; ix < g.window; ix += 2) {
+    T const* const first = row(ix);
+    body(ix, first, ix + 1 < g.window ? row(ix + 1) : first);
+  }
+}
+
+/// Sums a component over x and y, plane by plane, so that the sums of several planes can be under way.
+template <int Numbers, class V, class T>
+[[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
+                                          Target<Numbers, false, V, T> const& at, T* result) {
+  int const length = args.grid.layout.row_length, window = args.grid.window;
+  using OfWindow = Row<V, Numbers>;
+  OfWindow sum = OfWindow::zero();
+  for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
+    OfWindow one = OfWindow::zero(), other = one;
+    for (int iy = 0; iy < window; ++iy, first += length, second += length) {
+      one.add(at.value.at[1][iy], OfWindow::load(first));
+      other.add(at.value.at[1][iy], OfWindow::load(second));
+    }
+    sum.add(at.value.at[0][ix], one);
+    sum.add(at.value.at[0][ix + 1], other);
+  });
+  *result = sum.dot(at.value.at[2]);
+}
+
+/// The sums over y in one plane: with the window, and with its slope.
+template <class OfWindow>
+struct PlaneSums {
+  OfWindow values = OfWindow::zero(), slopes = OfWindow::zero();
+
+  template <class T>
+  [[gnu::always_inline]] inline void add(T value, T slope, T const* row) {
+    OfWindow const here = OfWindow::load_once(row);
+    values.add(value, here);
+    slopes.add(slope, here);
+  }
+};
+
+/// The same, and the gradient by the slopes of the window, which are with respect to the grid point: the target moves
+/// the other way.
+template <int Numbers, class V, class T>
+[[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
+                                          Target<Numbers, true, V, T> const& at, T* result) {
+  Grid const& g = args.grid;
+  int const length = g.layout.row_length;
+  using OfWindow = Row<V, Numbers>;
+  OfWindow sum[3] = {OfWindow::zero(), OfWindow::zero(), OfWindow::zero()};  // wx wy, wx' wy, wx wy'
+  for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
+    PlaneSums<OfWindow> one, other;
+    for (int iy = 0; iy < g.window; ++iy, first += length, second += length) {
+      one.add(at.value.at[1][iy], at.slope.at[1][iy], first);
+      other.add(at.value.at[1][iy], at.slope.at[1][iy], second);
+    }
+    auto const add = [&](int i, PlaneSums<OfWindow> const& plane) {
+      sum[0].add(at.value.at[0][i], plane.values);
+      sum[1].add(at.slope.at[0][i], plane.values);
+      sum[2].add(at.value.at[0][i], plane.slopes);
+    };
+    add(ix, one);
+    add(ix + 1, other);
+  });
+  result[0] = sum[0].dot(at.value.at[2]);
+  result[b.result_stride] = -T(g.layout.scale(0)) * sum[1].dot(at.value.at[2]);
+  result[2 * b.result_stride] = -T(g.layout.scale(1)) * sum[2].dot(at.value.at[2]);
+  result[3 * b.result_stride] = -T(g.layout.scale(2)) * sum[0].dot(at.slope.at[2]);
+}
+
+template <class V, int Numbers, Kernel K, bool Gradient, class T>
+void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
+  Target<Numbers, Gradient, V, T> targets[together];
+  for (int first = 0; first < args.chunk.count(); first += together) {
+    int const count = args.chunk.count() - first < together ? args.chunk.count() - first : together;
+    for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i);
+    for (int m = 0; m < inverse_components(K); ++m)
+      for (int i = 0; i < count; ++i) gather(b, args, m, targets[i], b.result + m * b.result_stride + first + i);
+  }
+}
+
+}  // namespace
+
+template <class Tag, class T, Kernel K, bool Gradient>
+void g2p_simd(G2PBuffers<T> const& b, G2PArgs const& args) {
+  using V = Batch<T, Tag>;
+  with_row<V>(args.grid.window, [&]<int Numbers>() { gather_points<V, Numbers, K, Gradient>(b, args); });
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G) \
+  template void g2p_simd<NEARFAR_SIMD_TAG, T, K, G>(G2PBuffers<T> const&, G2PArgs const&);
+NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+
+}  // namespace nearfar

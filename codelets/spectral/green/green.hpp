@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/poisson/green.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Numbers of a plane of the table, y and z modes.
+inline std::int64_t green_plane(GreenFunction const& green) {
+  return std::int64_t(green.axis[1].modes()) * green.axis[2].modes();
+}
+
+/// Doubles that either stage works in.
+std::int64_t green_scratch(GreenFunction const& green);
+
+struct GreenPlanesArgs {
+  GreenFunction green;
+  int first = 0, count = 0;  ///< samples along x
+};
+
+/// Samples of the Green's function in (y, z) planes, made modes along y and z: [x sample][y][z], in double whatever the
+/// precision of the solve.
+struct GreenPlanes {
+  using Args = GreenPlanesArgs;
+  using Accesses = AccessList<Scratch,  // green_scratch
+                              Write>;   // planes of these samples
+  static constexpr char const* name = "green";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct GreenColumnsArgs {
+  GreenFunction green;
+  std::int64_t first = 0, count = 0;  ///< columns, numbered [y][z]
+  double factor = 1;  ///< on all of them: what undoes the transforms of a solve, which are not normalised
+};
+
+/// Columns along x made modes: the rows of a ModeTable of one section, [y][z][x].
+template <class T>
+struct GreenColumns {
+  using Args = GreenColumnsArgs;
+  using Accesses = AccessList<ReadMany,    // planes, in the order of their samples
+                              Scratch,     // green_scratch
+                              WriteRows>;  // table
+  static constexpr char const* name = "green_columns";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct GreenTurnArgs {};
+
+/// Nothing to do. Tasks that fill a table have handles of their own for their rows; this is what parts them from the
+/// solves that read the whole of it, before and after.
+struct GreenTurn {
+  using Args = GreenTurnArgs;
+  using Accesses = AccessList<ReadWrite,       // table
+                              ReadWriteMany>;  // its rows
+  static constexpr char const* name = "green_turn";
+  static char const* symbol();
+  static void portable(Buffers const&, Args const&) {}
+};
+
+}  // namespace nearfar

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/spectral/p2g/p2g.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "codelets/common/simd.hpp"
+#include "codelets/spectral/p2g/p2g_buffers.hpp"
+#include "codelets/spectral/p2g/p2g_simd.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+namespace {
+
+/// A window's value at one grid point in one direction, and with a double layer its slope.
+template <class T>
+struct Sample {
+  T value, slope;
+};
+
+/// The window of one point in one direction.
+template <bool WithDoubleLayer, class T>
+struct Line {
+  T value[max_window_points], slope[WithDoubleLayer ? max_window_points : 1];
+
+  Line(WindowTable<T> const& w, T s) {
+    window_values(w, s, value);
+    if constexpr (WithDoubleLayer) window_slopes(w, s, slope);
+  }
+  Sample<T> at(int i) const { return {value[i], WithDoubleLayer ? slope[i] : T(0)}; }
+};
+
+/// What one point spreads: add(component, value) is called for each component at a grid point.
+template <bool WithDoubleLayer, class T>
+struct Spread {
+  T const* strength;
+  std::int64_t stride;
+  int components;
+
+  Spread(P2GArgs const& args, BlockView<T> const& block, int j)
+      : strength(block.strength + j), stride(block.stride), components(args.components) {}
+
+  template <class Add>
+  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+    T const weight = x.value * y.value * z.value;
+    for (int m = 0; m < components; ++m) add(m, weight * strength[m * stride]);
+  }
+};
+
+template <class T>
+struct Spread<true, T> {
+  DoubleLayer<T> layer;
+
+  Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
+    layer.set(args.grid, block.strength + j, block.stride, args.forces);
+  }
+
+  template <class Add>
+  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+    T const weight = x.value * y.value * z.value;
+    T const slope[3] = {x.slope * y.value * z.value, x.value * y.slope * z.value, x.value * y.value * z.slope};
+    for (int m = 0; m < 3; ++m)
+      add(m, weight * layer.value[m] + slope[0] * layer.slope[m][0] + slope[1] * layer.slope[m][1] +
+                 slope[2] * layer.slope[m][2]);
+    add(3, weight * layer.value[3]);
+  }
+};
+
+}  // namespace
+
+template <class T, bool D>
+char const* P2G<T, D>::symbol() {
+  static std::string const s = (D ? "nearfar_p2g_double_layer" : "nearfar_p2g") + precision_suffix<T>();
+  return s.c_str();
+}
+
+/// Plane by plane, each the sum of what touches it: no two of them write the same place.
+template <class T, bool D>
+void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
+  P2GBuffers<T> const b(buffers);
+  Grid const& g = args.grid;
+  WindowTable<T> const& w = *b.window;
+  int const planes = g.layout.planes(args.slab), length = g.layout.row_length;
+  portable_for(planes, [&](int p) {
+    auto plane = [&](int m) { return b.slab + (std::int64_t(m) * planes + p) * g.layout.plane_size(); };
+    for (int m = 0; m < args.components; ++m) std::fill_n(plane(m), g.layout.plane_size(), T(0));
+    for (int i = 0; i < b.blocks(); ++i) {
+      int points = 0;
+      BlockView<T> const block = b.block(i, points);
+      for (int j = 0; j < points; ++j) {
+        auto const x = footprint(g, 0, block.position[j]);
+        int const ix = wrap(g.layout.first_plane(args.slab) + p - x.first, g.layout.size[0]);
+        if (ix >= g.window) continue;
+        auto const y = footprint(g, 1, block.position[block.stride + j]);
+        auto const z = footprint(g, 2, block.position[2 * block.stride + j]);
+        Spread<D, T> const spread(args, block, j);
+        Line<D, T> const wx(w, x.s), wy(w, y.s), wz(w, z.s);
+        for (int iy = 0; iy < g.window; ++iy) {
+          for (int iz = 0; iz < g.window; ++iz)
+            spread.at(wx.at(ix), wy.at(iy), wz.at(iz),
+                      [&](int m, T value) { plane(m)[(y.first + iy) * length + z.first + iz] += value; });
+        }
+      }
+    }
+    for (int m = 0; m < args.components; ++m) fold_halo(g, plane(m));
+  });
+}
+
+template <class T, bool D>
+void P2G<T, D>::tuned(Buffers const& buffers, Args const& args) {
+  P2GBuffers<T> const b(buffers);
+  simd_dispatch([&](auto tag) { p2g_simd<decltype(tag), D>(b, args); });
+}
+
+template struct P2G<double, false>;
+template struct P2G<float, false>;
+template struct P2G<double, true>;
+template struct P2G<float, true>;
+
+}  // namespace nearfar

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/spectral/p2g/p2g_gpu.hpp"
+
+namespace nearfar {
+
+namespace {
+
+template <class Program, class T>
+__global__ void __launch_bounds__(Program::threads, gpu_bound(256 / Program::threads * Program::resident))
+    p2g_kernel(P2GLaunch<T> const launch, LaunchList<BlockView<T>> const sources) {
+  using Memory = typename Program::Memory;
+  extern __shared__ __align__(16) unsigned char memory[];
+  GpuTeam<typename Program::State> team;
+  Program::run(team, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
+}
+
+template <class Program, class T>
+void launch_program(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
+  constexpr std::size_t bytes = sizeof(typename Program::Memory);
+  static_assert(bytes <= std::size_t(gpu_shared_bytes));
+  gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(p2g_kernel<Program, T>)), "no shared memory for P2G");
+  p2g_kernel<Program, T>
+      <<<unsigned(Program::blocks(launch.args)), Program::threads, bytes, static_cast<GpuStream>(stream)>>>(launch,
+                                                                                                            sources);
+}
+
+/// Small grids fill a large GPU only in small tiles.
+template <template <class, int> class Spread, class T>
+void launch_tiles(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
+  using Large = P2GTeam<Spread, T, TileShape<2, 2, 2>>;
+  using Small = P2GTeam<Spread, T, TileShape<2, 1, 1>>;
+  if (Large::blocks(launch.args) < 500) launch_program<Small>(launch, sources, stream);
+  else launch_program<Large>(launch, sources, stream);
+}
+
+}  // namespace
+
+template <bool D, class T>
+void launch_p2g(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
+  if constexpr (D) launch_tiles<SpreadLayers>(launch, sources, stream);
+  else if (launch.args.components == 1) launch_tiles<SpreadScalar>(launch, sources, stream);
+  else launch_tiles<SpreadVector>(launch, sources, stream);
+  gpu_expect(gpu_last_status(), "the P2G kernel could not be launched for slab " + std::to_string(launch.args.slab));
+}
+
+template void launch_p2g<false>(P2GLaunch<double> const&, LaunchList<BlockView<double>> const&, void*);
+template void launch_p2g<false>(P2GLaunch<float> const&, LaunchList<BlockView<float>> const&, void*);
+template void launch_p2g<true>(P2GLaunch<double> const&, LaunchList<BlockView<double>> const&, void*);
+template void launch_p2g<true>(P2GLaunch<float> const&, LaunchList<BlockView<float>> const&, void*);
+
+}  // namespace nearfar

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/spectral/p2g/p2g_body.hpp"
+
+namespace nearfar {
+
+/// Spreads points to one slab of the grid, gathered from all blocks whose windows touch it: H(x_g) = sum f W(x_g - y)
+/// (ewald.md, Sec. 5.1), or what Stokes' double layer needs (Sec. 5.4). One writer per slab, so nothing is added across
+/// tasks.
+template <class T, bool WithDoubleLayer>
+struct P2G {
+  using Args = P2GArgs;
+  using Accesses = AccessList<Read,      // tables
+                              ReadMany,  // positions, cell offsets, strengths: three per block
+                              Write>;    // slab
+  static constexpr char const* name = "p2g";
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/grid.hpp"
+#include "core/ewald/window_weights.hpp"
+#include "core/kernels/near_pair.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// What a P2G task is told beside its buffers.
+struct P2GArgs {
+  Grid grid;
+  Cells cells;
+  int slab = 0;
+  CyclicRange blocks;  ///< along x; all blocks along y and z
+  int components = 1;  ///< to spread; with a double layer its 4, whatever the strengths are
+  int forces = 0;      ///< with a double layer: strengths before q and n, 3 or none
+};
+
+/// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the
+/// rest in the halo), and its values are the window's weights at `s`.
+template <class T>
+struct Footprint {
+  int first;
+  T s;
+};
+
+/// Positions are scaled in double, so that single precision loses nothing on large grids. `scale` is that of the grid,
+/// for those who look at many points: it takes a division.
+template <class T>
+NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x, double scale) {
+  double const left = double(x) * scale + grid.offset[d] - 0.5 * grid.window;
+  double const first = ceil(left);
+  int const i = int(first);
+  return {i < 0 ? i + grid.layout.size[d] : (i >= grid.layout.size[d] ? i - grid.layout.size[d] : i),
+          T(2 * (first - left) - 1)};
+}
+template <class T>
+NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x) {
+  return footprint(grid, d, x, grid.layout.scale(d));
+}
+
+/// What a point of Stokes' double layer spreads, with forces or without (ewald.md, Sec. 5.4): the vector
+/// f W + (q (n.grad) + n (q.grad)) W, the gradient with respect to the grid point, and the scalar (q.n) W.
+template <class T>
+struct DoubleLayer {
+  T value[4];     ///< times W: the components of f, and q.n
+  T slope[3][3];  ///< [component][direction], times the derivative of W in units of the spacing
+
+  /// The first of the point's strengths, and from one to the next.
+  NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int forces) {
+    T const* const q = strength + forces * stride;
+    T const* const n = q + 3 * stride;
+    value[3] = q[0] * n[0] + q[stride] * n[stride] + q[2 * stride] * n[2 * stride];
+    for (int m = 0; m < 3; ++m) {
+      value[m] = forces > 0 ? strength[m * stride] : T(0);
+      for (int d = 0; d < 3; ++d)
+        slope[m][d] = T(grid.layout.scale(d)) * (q[m * stride] * n[d * stride] + n[m * stride] * q[d * stride]);
+    }
+  }
+};
+
+/// Adds a slab plane's halo to the rows and columns it stands for.
+template <class T>
+NEARFAR_FUNCTION void fold_halo(Grid const& grid, T* plane) {
+  int const length = grid.layout.row_length;
+  for (int y = 0; y < grid.window; ++y)
+    for (int z = 0; z < length; ++z) plane[y * length + z] += plane[(grid.layout.size[1] + y) * length + z];
+  for (int y = 0; y < grid.layout.size[1]; ++y)
+    for (int z = 0; z < grid.window; ++z) plane[y * length + z] += plane[y * length + grid.layout.size[2] + z];
+}
+
+}  // namespace nearfar

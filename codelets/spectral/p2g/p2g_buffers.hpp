@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/near/block_view.hpp"
+#include "codelets/spectral/p2g/p2g_body.hpp"
+#include "codelets/spectral/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of a P2G task by name; one place for their order.
+template <class T>
+struct P2GBuffers {
+  WindowTable<T> const* window;
+  T* slab;
+  Buffers buffers;
+
+  NEARFAR_FUNCTION explicit P2GBuffers(Buffers const& b)
+      : window(&b.get<EwaldTables<T> const>(0)->window), slab(b.get<T>(2)), buffers(b) {}
+
+  NEARFAR_FUNCTION int blocks() const { return buffers.count(1) / 3; }
+
+  /// A block and its number of points.
+  NEARFAR_FUNCTION BlockView<T> block(int i, int& points) const {
+    BlockView<T> const view = block(i);
+    points = view.offset[buffers.size<std::int32_t>(1, 3 * i + 1) - 1];
+    return view;
+  }
+  /// Without looking at what is in it: that may be on a GPU.
+  NEARFAR_FUNCTION BlockView<T> block(int i) const {
+    return {buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2),
+            buffers.get<std::int32_t const>(1, 3 * i + 1), buffers.size<T>(1, 3 * i) / 3};
+  }
+
+  /// Calls visit(block, first, last) with the points of each column of cells along z from which windows can reach the
+  /// slab: of the others not one point has to be looked at. Columns next to each other along x follow each other, so
+  /// that the rows of the slab that their windows share are in a near cache.
+  template <class Visit>
+  NEARFAR_FUNCTION void for_columns_beside(P2GArgs const& args, Visit visit) const {
+    Cells const& c = args.cells;
+    for (int y = 0; y < c.blocks[1]; ++y)
+      for (int row = 0, rows = c.cells_in(1, y); row < rows; ++row)
+        for (int x = 0; x < args.blocks.count; ++x)
+          for (int z = 0; z < c.blocks[2]; ++z) {
+            int const i = (x * c.blocks[1] + y) * c.blocks[2] + z, length = c.cells_in(2, z);
+            int points = 0;
+            BlockView<T> const view = block(i, points);
+            for_layers_beside(args, args.blocks.item(x), [&](int layer) {
+              auto const* column = view.offset + (layer * rows + row) * length;
+              visit(view, column[0], column[length]);
+            });
+          }
+  }
+
+ private:
+  /// Calls visit(layer of cells along x) for those of the blocks number `x` along x.
+  template <class Visit>
+  NEARFAR_FUNCTION void for_layers_beside(P2GArgs const& args, int x, Visit visit) const {
+    Cells const& c = args.cells;
+    double const edge = c.cell_edge(0);
+    for (int l = 0, first = c.first_cell(0, x); l < c.cells_in(0, x); ++l) {
+      CyclicRange const slabs = slabs_of(args.grid, (first + l) * edge, (first + l + 1) * edge);
+      if (slabs.place(args.slab) < slabs.count) visit(l);
+    }
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/poisson/options.hpp"
+#include "core/spectral/layout.hpp"
+
+namespace nearfar {
+
+struct PadArgs {
+  SpectralLayout layout;
+  PoissonGrid grid;
+  int slab = 0;
+};
+
+/// A caller's density, [x][y][z] by the caller's axes, put into a slab by ours; behind an earthed face the negative of
+/// its mirror image. Throws Error{bad_input} for a number that is not finite.
+template <class T>
+struct Pad {
+  using Args = PadArgs;
+  using Accesses = AccessList<Read,    // density
+                              Write>;  // slab
+  static constexpr char const* name = "pad";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct RestrictArgs {
+  SpectralLayout layout;
+  PoissonGrid grid;
+  int slab = 0;
+  int first = 0;       ///< component of the slab
+  int components = 1;  ///< for each of the caller's cells: 1, or 3 that turn with the axes
+};
+
+/// The cells of a slab that are the caller's, put where the caller has them: rows of `components`.
+template <class T>
+struct Restrict {
+  using Args = RestrictArgs;
+  using Accesses = AccessList<Read,        // slab
+                              WriteRows>;  // potential or field
+  static constexpr char const* name = "restrict";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

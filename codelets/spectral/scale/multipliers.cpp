@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/spectral/scale/multipliers.hpp"
+
+#include "core/math/constants.hpp"
+#include "core/spectral/mode_table.hpp"
+
+#include <vector>
+
+namespace nearfar {
+
+namespace {
+
+/// 1 / window transform squared for the modes 0 .. half of n; none for the Nyquist mode.
+template <class T>
+std::vector<T> corrections(WindowShape const& window, int n) {
+  std::vector<T> all;
+  for (int mode = 0; mode <= n / 2; ++mode) {
+    double const transform = 0.5 * window.points * window_transform(window, pi<double> * mode * window.points / n);
+    all.push_back(2 * mode == n ? T(0) : T(1 / (transform * transform)));
+  }
+  return all;
+}
+
+}  // namespace
+
+template <class T>
+void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, WindowShape const& window, T* data) {
+  ModeTable<T> const multipliers(l, data);
+  std::vector<T> const along_z = corrections<T>(window, l.row_transform());
+  std::vector<std::vector<T>> along_x, along_y;
+  for (int p = 0; p < l.paddings; ++p) {
+    along_x.push_back(corrections<T>(window, l.padding[p].size[0]));
+    along_y.push_back(corrections<T>(window, l.padding[p].size[1]));
+  }
+  for (int number = 0; number < l.column_count(); ++number) {
+    ModeColumn const c = l.column(number);
+    if (2 * c.y > l.transform(1, c.padding)) continue;  // the reflection of one before
+    int const n = l.transform(0, c.padding);
+    double const unit[3] = {l.mode_unit(0, n), l.mode_unit(1, l.transform(1, c.padding)),
+                            l.mode_unit(2, l.row_transform())},
+                 ky = unit[1] * c.y, kz = unit[2] * c.z;
+    bool const truncated = l.free > 0 && c.padding == 0;
+    T const yz = T(ky) * T(ky) + T(kz) * T(kz),
+            inverse_volume = T(unit[0] * unit[1] * unit[2] / (8 * pi<double> * pi<double> * pi<double>)),
+            correction = along_y[std::size_t(c.padding)][std::size_t(c.y)] * along_z[std::size_t(c.z)] * inverse_volume;
+    T* const row = multipliers.row(c);
+    for (int ix = 0; ix <= n / 2; ++ix) {
+      double const kx = unit[0] * ix;
+      T const k2 = T(kx) * T(kx) + yz;
+      T multiplier = k2 > 0 ? tables.far(k2) : T(1);
+      // The phase of the cut is large: in double also for single precision.
+      if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
+      // Beyond the band, where wide windows leave next to nothing, a correction may be infinite.
+      row[ix] = multiplier != 0 ? multiplier * (correction * along_x[std::size_t(c.padding)][std::size_t(ix)]) : T(0);
+    }
+  }
+}
+
+template void fill_multipliers(SpectralLayout const&, EwaldTables<double> const&, WindowShape const&, double*);
+template void fill_multipliers(SpectralLayout const&, EwaldTables<float> const&, WindowShape const&, float*);
+
+}  // namespace nearfar

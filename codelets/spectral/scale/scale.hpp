@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "core/spectral/layout.hpp"
+#include "core/spectral/mode_operators.hpp"
+
+namespace nearfar {
+
+template <class Operator>
+struct ScaleArgs {
+  SpectralLayout layout;
+  int group = 0;  ///< of columns
+  Operator apply;
+};
+
+/// The columns of one group: transform along x, with zeros after the grid where x is free, let the operator loose on
+/// every mode, transform back. In place in the tiles of all slabs, which have room for the larger number of the
+/// operator's components in and out.
+template <class Operator>
+struct Scale {
+  using T = typename Operator::Number;
+  using Args = ScaleArgs<Operator>;
+  using Accesses = AccessList<Read,            // multipliers of all modes
+                              Scratch,         // column_batch columns of every component
+                              ReadWriteMany>;  // tiles of this group, one per slab
+  static constexpr int components = Operator::in > Operator::out ? Operator::in : Operator::out;
+  static constexpr char const* name = "scale";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_GPU_FFT)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar

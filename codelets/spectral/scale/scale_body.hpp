@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/names.hpp"
+#include "codelets/common/portable.hpp"
+#include "codelets/spectral/fft/padded_plane.hpp"
+#include "codelets/spectral/scale/scale.hpp"
+#include "core/spectral/mode_table.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <string>
+
+namespace nearfar {
+
+namespace detail {
+
+/// Columns of one group that are transformed together, not always neighbours.
+struct ColumnBatch {
+  int count = 0;
+  int column[column_batch] = {};  ///< within the group
+
+  bool neighbours() const { return column[count - 1] - column[0] == count - 1; }
+};
+
+/// Calls visit(batch) until every column of the group that the filter lets through was in one.
+template <class Filter, class Visit>
+void for_each_batch(SpectralLayout const& l, int group, Filter filter, Visit visit) {
+  int const first = l.first_column(group), count = l.columns_in(group);
+  ColumnBatch batch;
+  for (int i = 0; i < count; ++i) {
+    if (!filter(l.column(first + i))) continue;
+    batch.column[batch.count++] = i;
+    if (batch.count < column_batch) continue;
+    visit(batch);
+    batch.count = 0;
+  }
+  if (batch.count > 0) visit(batch);
+}
+
+/// Calls copy(a tile's row, row of columns[component][x][column_batch]) for all rows of all slabs.
+template <class Complex, class Copy>
+void for_each_row(Buffers const& b, SpectralLayout const& l, int components, int group, std::int64_t component_stride,
+                  Complex* columns, Copy copy) {
+  int const width = l.columns_in(group);
+  for (int slab = 0; slab < l.slabs; ++slab) {
+    int const planes = l.planes(slab);
+    auto* tile = b.get<Complex>(2, slab);
+    for (int m = 0; m < components; ++m)
+      for (int p = 0; p < planes; ++p)
+        copy(tile + (std::int64_t(m) * planes + p) * width,
+             columns + m * component_stride + (l.first_plane(slab) + p) * column_batch);
+  }
+}
+
+/// The modes of one column of `n` modes along x, in a batch of columns from [component][n][column_batch].
+template <class Operator, class T>
+void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multiplier, int n,
+                     std::complex<T>* first, std::int64_t stride) {
+  constexpr int in = Operator::in, out = Operator::out;
+  int const ny = l.transform(1, column.padding), nz = l.row_transform();
+  double const unit[3] = {l.mode_unit(0, n), l.mode_unit(1, ny), l.mode_unit(2, nz)};
+  Mode<T> mode{};
+  mode.k[1] = T(unit[1] * signed_mode(column.y, ny));
+  mode.k[2] = T(unit[2] * column.z);
+  mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
+  mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
+  T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+  for (int ix = 0; ix < n; ++ix) {
+    std::complex<T>* const values = first + ix * column_batch;
+    mode.k[0] = T(unit[0] * signed_mode(ix, n));
+    mode.slope[0] = 2 * ix == n ? T(0) : mode.k[0];
+    mode.squared = mode.k[0] * mode.k[0] + yz;
+    T re[std::max(in, out)], im[std::max(in, out)];
+    for (int m = 0; m < in; ++m) {
+      re[m] = values[m * stride].real();
+      im[m] = values[m * stride].imag();
+    }
+    op.apply(multiplier[2 * ix <= n ? ix : n - ix], mode, re, im);
+    for (int m = 0; m < out; ++m) values[m * stride] = {re[m], im[m]};
+  }
+}
+
+}  // namespace detail
+
+template <class Operator>
+char const* Scale<Operator>::symbol() {
+  static std::string const s = "nearfar_scale_" + std::string(Operator::name()) + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class Operator>
+void Scale<Operator>::portable(Buffers const& b, Args const& args) {
+  using Complex = std::complex<T>;
+  constexpr int in = Operator::in, out = Operator::out;
+  SpectralLayout const& l = args.layout;
+  auto const& plans = fftw_plans<T>(l);
+  ModeTable<T const> const multipliers(l, b.get<T const>(0));
+  auto* columns = b.get<Complex>(1);
+  // Where they fall along a column and the first are zero, nothing is left, and nothing is transformed.
+  auto const has_modes = [&](ModeColumn const& column) {
+    if (!Operator::falls) return true;
+    auto const* const row = multipliers.row(column);
+    return row[0] != 0 || (l.padding[column.padding].size[0] > 1 && row[1] != 0);
+  };
+
+  auto const has_none = [&](ModeColumn const& column) { return !has_modes(column); };
+  detail::for_each_batch(l, args.group, has_none, [&](detail::ColumnBatch const& batch) {
+    detail::for_each_row(b, l, out, args.group, 0, columns, [&](Complex* tile, Complex*) {
+      for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = Complex();
+    });
+  });
+  auto const transform = [&](int padding, detail::ColumnBatch const& batch) {
+    int const n = l.padding[padding].size[0];
+    std::int64_t const stride = std::int64_t(n) * column_batch;
+    auto const& plan = plans.columns.at(n);
+
+    // Zeros: the padding, and the columns that are missing in the last batch.
+    bool const full = batch.count == column_batch;
+    for (int m = 0; m < (full ? in : components); ++m)
+      std::fill(columns + m * stride + (full ? l.size[0] * column_batch : 0), columns + (m + 1) * stride, Complex());
+    detail::for_each_row(b, l, in, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+      if (batch.neighbours()) std::copy_n(tile + batch.column[0], batch.count, row);
+      else
+        for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
+    });
+    for (int m = 0; m < in; ++m) transform_columns<T>(plan.forward, columns + m * stride);
+    portable_for(batch.count, [&](int i) {
+      ModeColumn const column = l.column(l.first_column(args.group) + batch.column[i]);
+      detail::apply_to_column(args.apply, l, column, multipliers.row(column), n, columns + i, stride);
+    });
+    for (int m = 0; m < out; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
+    detail::for_each_row(b, l, out, args.group, stride, columns, [&](Complex* tile, Complex* row) {
+      if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
+      else
+        for (int i = 0; i < batch.count; ++i) tile[batch.column[i]] = row[i];
+    });
+  };
+  for (int p = 0; p < l.paddings; ++p)
+    detail::for_each_batch(
+        l, args.group, [&](ModeColumn const& column) { return column.padding == p && has_modes(column); },
+        [&](detail::ColumnBatch const& batch) { transform(p, batch); });
+}
+
+}  // namespace nearfar

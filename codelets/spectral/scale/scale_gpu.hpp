@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/scale/scale.hpp"
+
+#include <vector>
+
+namespace nearfar {
+
+/// The columns of a group, in the tiles of all slabs, on a stream; returns at once. Throws std::runtime_error for what
+/// the device refuses.
+template <class Operator, class T>
+void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
+                  void* stream);
+
+}  // namespace nearfar

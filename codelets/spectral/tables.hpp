@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/far_multiplier.hpp"
+#include "core/ewald/near_kernel.hpp"
+#include "core/ewald/truncation.hpp"
+#include "core/ewald/window.hpp"
+
+namespace nearfar {
+
+/// Everything numerical that the tasks of a plan read: one small read-only handle, which StarPU copies to each memory
+/// once.
+template <class T>
+struct EwaldTables {
+  NearKernel<T> near;
+  WindowTable<T> window;
+  FarMultiplier<T> far;
+  Truncation truncation;  ///< of the modes with padding 0
+};
+
+}  // namespace nearfar

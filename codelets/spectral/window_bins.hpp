@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/window_weights.hpp"
+
+namespace nearfar {
+
+/// One bin of a window at Count places, and its slopes where they are wanted: what a thread of a GPU works out, where
+/// a core works out a whole window (core/ewald/window_weights.hpp).
+template <int Count, bool Slopes, class T>
+NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, T* value, [[maybe_unused]] T* slope) {
+  if (w.gaussian.decay > 0) {
+    double const decay = w.gaussian.decay, j = bin - 0.5 * (w.points - 1);
+    for (int i = 0; i < Count; ++i) {
+      T const factor = w.gaussian.centre[bin] * T(exp(-decay * double(s[i]) * (0.25 * double(s[i]) + j)));
+      value[i] = factor - w.gaussian.step[bin];
+      if constexpr (Slopes) slope[i] = factor * (w.gaussian.rise[bin] - T(decay) * s[i]);
+    }
+    return;
+  }
+  auto const polynomials = [&](T const(*rows)[window_row], T* out) {
+    for (int i = 0; i < Count; ++i) out[i] = rows[w.degree][bin];
+    for (int d = w.degree - 1; d >= 0; --d) {
+      T const coefficient = rows[d][bin];
+      for (int i = 0; i < Count; ++i) out[i] = out[i] * s[i] + coefficient;
+    }
+  };
+  polynomials(w.value, value);
+  if constexpr (Slopes) polynomials(w.slope, slope);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/far_grid.hpp"
+
+#include "core/geometry/axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+constexpr int beside_window = room_beside_window - 2;
+
+bool is_smooth(int n) {
+  for (int prime : {2, 3, 5, 7})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+/// Length of the diagonal of the box along free directions.
+double free_diagonal(EwaldOptions const& o) {
+  double square = 0;
+  for (int d = 0; d < 3; ++d)
+    if (!is_periodic(o.periodicity, d)) square += o.box[std::size_t(d)] * o.box[std::size_t(d)];
+  return std::sqrt(square);
+}
+
+/// The field of a mode with wave number K along the periodic directions falls like (1 + K z) e^{-K z}: the K z at which
+/// it no longer matters.
+double decay_exponent(double tolerance) {
+  double y = 1;
+  for (int i = 0; i < 60; ++i) y = std::log1p(y) - std::log(0.3 * std::min(tolerance, 0.1));
+  return y;
+}
+
+/// Paddings for the grids that have both periodic and free directions: lengths that fall by about a fifth from one to
+/// the next, until the grid needs no zeros.
+class Paddings {
+ public:
+  Paddings(SpectralLayout& layout, std::array<double, 3> const& box, double tolerance)
+      : layout_(layout), box_(box), exponent_(decay_exponent(tolerance)) {
+    double longest = 0;
+    lowest_ = HUGE_VAL;
+    margin_ = HUGE_VAL;
+    for (int d = 0; d < 3; ++d)
+      if (d < layout.free) {
+        longest = std::max(longest, box[std::size_t(d)]);
+        margin_ = std::min(margin_, layout.edge[d] - box[std::size_t(d)]);
+      } else {
+        lowest_ = std::min(lowest_, layout.mode_unit(d, layout.size[d]));
+      }
+    longest_ = longest;
+  }
+
+  void add_all() {
+    double const room = exponent_ / lowest_;
+    double const steps = max_paddings - 2;
+    double const ratio = std::max(1.2, std::pow((longest_ + room) / (longest_ + margin_), 1 / steps));
+    for (double k = lowest_;;) {
+      double const needed = exponent_ / k;
+      add(k, needed);
+      if (needed <= margin_ * (1 + 1e-9) || layout_.paddings == max_paddings) return;
+      double const next_room = std::max(margin_, (longest_ + needed) / ratio - longest_);
+      double const next = exponent_ / next_room;
+      k = layout_.free == 2 ? std::ceil(next / lowest_ - 1e-9) * lowest_ : next;
+      if (layout_.free == 2 && section(k) >= layout_.modes_z()) return;
+    }
+  }
+
+ private:
+  int section(double k) const { return int(std::lround(k / layout_.mode_unit(2, layout_.size[2]))); }
+
+  void add(double k, double room) {
+    Padding& p = layout_.padding[layout_.paddings++];
+    p.lowest_squared = k * k;
+    p.first_z = layout_.free == 2 ? section(k) : 0;
+    for (int d = 0; d < 2; ++d) {
+      double const least = d < layout_.free ? (box_[std::size_t(d)] + room) * layout_.scale(d) : 0;
+      p.size[d] = std::max(layout_.size[d], even_smooth_at_least(least));
+    }
+  }
+
+  SpectralLayout& layout_;
+  std::array<double, 3> box_;
+  double exponent_, longest_ = 0, lowest_ = 0, margin_ = 0;
+};
+
+}  // namespace
+
+int even_smooth_at_least(double least) {
+  int n = std::max(2, static_cast<int>(std::ceil(least)));
+  n += n % 2;
+  while (!is_smooth(n)) n += 2;
+  return n;
+}
+
+double spacing_free(double edge, int points, int window_points) {
+  return edge / std::max(1, points - window_points - beside_window);
+}
+
+int grid_points_free(double edge, double spacing, int window_points, double cutoff) {
+  return even_smooth_at_least(edge / spacing + std::max<double>(window_points + beside_window, cutoff / spacing) -
+                              1e-6);
+}
+
+std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p) {
+  std::array<double, 3> edges = o.box;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (is_periodic(o.periodicity, int(d))) continue;
+    double const points = p.grid[d];
+    edges[d] = std::max(points * spacing_free(o.box[d], p.grid[d], p.window_points), o.box[d] + p.cutoff);
+  }
+  return edges;
+}
+
+FilledGrid filled_grid(EwaldOptions const& o, EwaldParameters const& p) {
+  FilledGrid filled{grid_edges(o, p), p.grid};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (is_periodic(o.periodicity, int(d))) continue;
+    double const share = std::max(0.5, o.box[d] / filled.edge[d]);
+    filled.size[d] = 2 * std::max(1, int(std::lround(share * p.grid[d] / 2)));
+    filled.edge[d] *= double(filled.size[d]) / p.grid[d];
+  }
+  return filled;
+}
+
+/// Nothing may come into reach: neither the cut, smoothed over a cutoff, nor the images of what lies within it.
+double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
+  return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;
+}
+
+Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
+  Axes const axes = axes_of(o.periodicity);
+  auto const edge = inside(axes, grid_edges(o, p)), box = inside(axes, o.box);
+  auto const size = inside(axes, p.grid);
+  Grid g;
+  g.layout.free = free_directions(o.periodicity);
+  double const reach = truncation_radius(o, p) + p.cutoff;
+  auto const truncated = [&](std::size_t d) {
+    return std::max(size[d], even_smooth_at_least((box[d] + reach) * size[d] / edge[d]));
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    g.layout.edge[d] = edge[d];
+    g.layout.size[d] = size[d];
+    g.offset[d] = 0.5 * (edge[d] - box[d]) * g.layout.scale(int(d));
+    if (d < 2) g.layout.padding[0].size[d] = int(d) < g.layout.free ? truncated(d) : size[d];
+  }
+  if (g.layout.free == 3) g.layout.row_padding = truncated(2);
+  g.set_window(p.window_points);
+  g.layout.slabs = p.slabs;
+  g.layout.columns = p.columns;
+  if (g.layout.free == 1 || g.layout.free == 2) Paddings(g.layout, box, o.tolerance).add_all();
+  return g;
+}
+
+double plane_points(SpectralLayout const& l) {
+  double const length = std::log2(double(l.padding[0].size[1]) * l.row_transform()) / 12;
+  if (l.free < 2) return length * l.size[0] * l.column_count();
+  // By rows and then by columns, whole batches of them: each point costs about half of what it costs in two directions.
+  constexpr double share = 0.55, batch = 16;
+  double modes = 0.5 * l.size[1] * l.modes_z();
+  for (int s = 0; s < l.sections(); ++s) modes += std::ceil(l.section_width(s) / batch) * batch * l.padding[s].size[1];
+  return length * share * l.size[0] * modes;
+}
+
+double column_points(SpectralLayout const& l) {
+  double columns = 0;
+  if (l.free == 1) {
+    // Columns by wave number: a ring of the plane for each padding.
+    double const units = l.mode_unit(1, l.size[1]) * l.mode_unit(2, l.size[2]);
+    double left = l.column_count();
+    for (int i = l.paddings - 1; i >= 0; --i) {
+      double const inside = std::min(left, pi<double> / 2 * l.padding[i].lowest_squared / units);
+      columns += l.padding[i].size[0] * (i == 0 ? left : left - inside);
+      left = i == 0 ? left : inside;
+    }
+  } else {
+    for (int s = 0; s < l.sections(); ++s) columns += double(l.padding[s].size[0]) * l.section_columns(s);
+  }
+  return columns;
+}
+
+}  // namespace nearfar

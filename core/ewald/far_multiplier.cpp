@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/far_multiplier.hpp"
+
+#include "core/ewald/profile.hpp"
+#include "core/math/constants.hpp"
+
+#include <cmath>
+
+namespace nearfar {
+
+template <class T>
+FarMultiplier<T> make_far_multiplier(Profile const& profile, Kernel kernel, double error) {
+  FarMultiplier<T> far;
+  double const band = profile.band(error);
+  bool const laplace = kernel == Kernel::laplace;
+  far.band_squared = static_cast<T>(band * band);
+  far.scale = static_cast<T>(2 / (band * band));
+  far.prefactor = (laplace ? 4 : 8) * pi<T>;
+  far.shape = fit_polynomial<T>(
+      [&](long double t) {
+        long double const k = band * std::sqrt(std::min(1.0L, (1 + t) / 2));
+        return laplace ? profile.ghat(k) : profile.hasimoto(k);
+      },
+      error);
+  return far;
+}
+
+template FarMultiplier<float> make_far_multiplier(Profile const&, Kernel, double);
+template FarMultiplier<double> make_far_multiplier(Profile const&, Kernel, double);
+
+}  // namespace nearfar

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/kernels/far_pair.hpp"
+#include "core/spectral/mode_operators.hpp"
+
+namespace nearfar {
+
+/// The influence function of a kernel's far part. The table of multipliers is zero beyond the band and at the highest
+/// modes of even transforms; at k = 0 it has only the scaling, and zero_mode stands for the rest.
+template <class T, Kernel K>
+struct FarOperator {
+  using Number = T;
+  static constexpr int in = forward_components(K), out = inverse_components(K);
+  static constexpr bool falls = true;
+  static constexpr auto name() { return nearfar::name(K); }
+
+  T zero_mode[4] = {};  ///< for each component that comes in
+
+  NEARFAR_FUNCTION void apply(T multiplier, Mode<T> const& mode, T* re, T* im) const {
+    T const inverse = mode.squared > 0 ? T(1) / mode.squared : T(0);
+    for (int m = 0; m < in; ++m) {
+      T const factor = mode.squared > 0 ? T(1) : zero_mode[m];
+      re[m] *= factor;
+      im[m] *= factor;
+    }
+    FarPair<K>::apply(multiplier, mode.k, inverse, re, im);
+  }
+};
+
+}  // namespace nearfar

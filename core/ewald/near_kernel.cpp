@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/near_kernel.hpp"
+
+#include "core/ewald/profile.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/math/quadrature.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// p / rc = Phi / r.
+long double phi_over_r(Profile const& profile, long double r) {
+  return r > 0 ? profile.value(r) / r : profile.first(0);
+}
+
+/// (Phi / r - Phi') / r^2 = -int_0^1 u^2 (Phi''(y) / y) du at y = u r: the difference itself cancels near r = 0.
+long double second_layer(Profile const& profile, long double r) {
+  static GaussLegendre const rule(48);
+  return -rule.integrate([&](long double u) { return u * u * profile.second_over_r(u * r); });
+}
+
+template <class T>
+Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, double cutoff, double error) {
+  long double const largest = std::abs(layer(0));  // all layers are largest at r = 0
+  return fit_polynomial<T>([&](long double t) { return layer(cutoff * std::sqrt((1 + t) / 2)); },
+                           static_cast<double>(error * largest));
+}
+
+}  // namespace
+
+template <class T>
+NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double error) {
+  NearKernel<T> near;
+  double const cutoff = profile.cutoff();
+  near.cutoff_squared = static_cast<T>(cutoff * cutoff);
+  near.scale = static_cast<T>(2 / (cutoff * cutoff));
+  near.a = fit_layer<T>(
+      [&](long double r) {
+        long double const p = phi_over_r(profile, r);
+        return kernel == Kernel::laplace ? p : p + profile.first(r);
+      },
+      cutoff, error);
+  near.b = fit_layer<T>([&](long double r) { return second_layer(profile, r); }, cutoff, error);
+  if (has_double_layer(kernel))
+    near.c = fit_layer<T>([&](long double r) { return -profile.second_over_r(r); }, cutoff, error);
+  near.degree = std::max({near.a.degree, near.b.degree, near.c.degree}) | 1;
+  return near;
+}
+
+template NearKernel<float> make_near_kernel(Profile const&, Kernel, double);
+template NearKernel<double> make_near_kernel(Profile const&, Kernel, double);
+
+}  // namespace nearfar

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/math/polynomial.hpp"
+
+#include <nearfar/kernel.hpp>
+
+namespace nearfar {
+
+class Profile;
+
+/// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a polynomial of
+/// its own (same cost as Horner for p and p', but no error amplified by differentiation):
+///   stokeslet         S = I a + rr b,                 a = 1/r - A(t), b = 1/r^3 - B(t);  A = E1/rc, B = E2/rc^3
+///   laplace           phi = a,                        a = 1/r - A(t);                    A = p/rc
+///   laplace gradient  grad = -b r,                    b = 1/r^3 - B(t);                  B = -2p'/rc^3
+///   stresslet         T = rrr d + (I r + ...) c,      c = C(t), d = -(6 b + 2 c) / r^2;  C = E3/rc^3, B as above
+/// d is -6/r^5 + E4/rc^5, but with no polynomial of its own, which would have to be large at r = 0 and exact at rc.
+/// At r = 0 drop the singular terms: what is left is the near part minus the full kernel there, the self term included.
+template <class T>
+struct NearKernel {
+  T cutoff_squared = 0;
+  T scale = 0;     ///< t = scale * r^2 - 1, scale = 2 / rc^2
+  int degree = 1;  ///< of each layer: odd, and the same for all, so that they are evaluated together (near_pair.hpp)
+  Polynomial<T> a;
+  Polynomial<T> b;
+  Polynomial<T> c;  ///< of a double layer
+
+  NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
+  NEARFAR_FUNCTION T coefficient(int layer_number, int power) const { return layer(layer_number).coefficient[power]; }
+};
+
+/// `error`: absolute error of the layers relative to their largest value; as good as T allows when that is not reached.
+template <class T>
+NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double error);
+
+}  // namespace nearfar

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/options.hpp"
+
+#include "core/ewald/far_grid.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/plan/ewald/parameters.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <type_traits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr double largest_tolerance = 0.5, largest_ratio = 100;
+constexpr int largest_grid = 16384;
+constexpr std::size_t largest_count = std::size_t(1) << 40;
+
+template <class... Parts>
+[[noreturn]] void reject(Parts const&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw Error(Fault::bad_input, text.str());
+}
+
+template <class T>
+char const* precision() {
+  return std::is_same_v<T, float> ? "single" : "double";
+}
+
+void check_kernel(EwaldOptions const& o) {
+  if (o.gradient && o.kernel != Kernel::laplace)
+    reject("a gradient is asked for with kernel ", name(o.kernel),
+           " (only laplace has one). Leave it out, or use kernel laplace");
+}
+
+/// What has no meaning for a sum is refused, not ignored: whoever sets it expects an effect.
+void check_constants(EwaldOptions const& o) {
+  if (o.zero_mode && !has_double_layer(o.kernel))
+    reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),
+           " (only a double layer leaves one open). Leave it out, or use kernel stresslet or stokes");
+  if (o.zero_mode && o.periodicity != Periodicity::xyz)
+    reject("zero mode is ", name(*o.zero_mode), " in a box that is periodic ", name(o.periodicity),
+           " (where directions are free, nothing is left open). Leave it out, or use periodic xyz");
+  if (!o.gauge_length) return;
+  if (o.periodicity != Periodicity::x)
+    reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
+           " (only with period along x do fields hold a logarithm). Leave it out, or use periodic x");
+  if (o.kernel == Kernel::stresslet)
+    reject("gauge length is ", *o.gauge_length,
+           " with kernel stresslet (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
+           "stokes");
+  if (!(*o.gauge_length > 0) || !std::isfinite(*o.gauge_length))
+    reject("gauge length is ", *o.gauge_length, " (distances are divided by it). Give a length above 0");
+}
+
+void check_box(EwaldOptions const& o) {
+  for (int d = 0; d < 3; ++d) {
+    bool const periodic = is_periodic(o.periodicity, d), found_from_points = !periodic && o.box[d] == 0;
+    if ((!(o.box[d] > 0) && !found_from_points) || !std::isfinite(o.box[d]))
+      reject("box edge ", "xyz"[d], " is ", o.box[d],
+             periodic
+                 ? " (an edge is the length of a period). Give a length above 0"
+                 : " (this direction is free). Give a length above 0 that holds the points, or 0 to have it found");
+  }
+  if (std::count(o.box.begin(), o.box.end(), 0.0) > 0) return;  // not known yet
+  auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
+  if (*longest > largest_ratio * *shortest)
+    reject("box edges go from ", *shortest, " to ", *longest,
+           " (one grid serves all directions). Keep their ratio within ", largest_ratio,
+           "; a lattice can be summed with several copies of the short period");
+}
+
+template <class T>
+void check_tolerance(double tolerance) {
+  double const finest = finest_tolerance<T>();
+  if (!(tolerance > 0))
+    reject("tolerance is ", tolerance, " (it is a relative error). Give a number from ", finest, " to ",
+           largest_tolerance);
+  if (tolerance > largest_tolerance)
+    reject("tolerance is ", tolerance, " (not even the first digit would be right). Give at most ", largest_tolerance);
+  if (tolerance < finest)
+    reject("tolerance is ", tolerance, " (", precision<T>(), " precision is good for ", finest, "). Give at least ",
+           finest, std::is_same_v<T, float> ? ", or use double precision" : "");
+}
+
+void check_count(EwaldOptions const& o) {
+  if (o.count > largest_count)
+    reject("count is ", o.count, " (no memory holds so many particles). Give at most ", largest_count,
+           ", or 0 to have them counted by set_points");
+}
+
+void check_by_hand(EwaldOptions const& o) {
+  double const longest = *std::max_element(o.box.begin(), o.box.end());
+  bool const known = std::count(o.box.begin(), o.box.end(), 0.0) == 0;
+  if (o.cutoff && !(*o.cutoff > 0 && (*o.cutoff <= longest || !known)))
+    reject("cutoff is ", *o.cutoff, " (the longest box edge is ", longest,
+           "). Give a length above 0 and up to that edge");
+  bool const pswf = o.split == Split::pswf;
+  double const low = pswf ? 2 : 0.5, high = pswf ? 45 : 7;
+  if (o.split_parameter && !(*o.split_parameter >= low && *o.split_parameter <= high))
+    reject("split parameter is ", *o.split_parameter, " (for the ", name(o.split), " split it is ",
+           pswf ? "c of the prolate function" : "xi times the cutoff", "). Give a number from ", low, " to ", high);
+  if (o.window_points && (*o.window_points < 4 || *o.window_points > max_window_points))
+    reject("window points is ", *o.window_points, " (the window's width in grid points). Give a number from 4 to ",
+           max_window_points);
+  if (!o.grid) return;
+  int const window = o.window_points.value_or(4);
+  for (int d = 0; d < 3; ++d) {
+    int const m = (*o.grid)[d], least = window + (is_periodic(o.periodicity, d) ? 0 : room_beside_window);
+    if (m < least || m > largest_grid || m % 2 != 0)
+      reject("grid has ", m, " points along ", "xyz"[d], " (it must hold the window of ", window,
+             " points, and its highest mode pairs up). Give an even number from ", least + least % 2, " to ",
+             largest_grid);
+  }
+}
+
+}  // namespace
+
+template <>
+double finest_tolerance<float>() noexcept {
+  return 1e-5;
+}
+template <>
+double finest_tolerance<double>() noexcept {
+  return 1e-12;
+}
+
+template <class T>
+void check_options(EwaldOptions const& options) {
+  check_kernel(options);
+  check_constants(options);
+  check_box(options);
+  check_tolerance<T>(options.tolerance);
+  check_count(options);
+  check_by_hand(options);
+}
+
+template void check_options<float>(EwaldOptions const&);
+template void check_options<double>(EwaldOptions const&);
+
+}  // namespace nearfar

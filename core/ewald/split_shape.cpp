@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/split_shape.hpp"
+
+#include "core/ewald/profile.hpp"
+#include "core/math/constants.hpp"
+#include "core/math/prolate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// The multiplier of the compact profile goes on beyond the band c, as the Fourier integral of psi; a far part cut at
+/// the band leaves that out. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
+void drop_beyond_band(SplitShape& shape, Kernel kernel) {
+  double const c = shape.parameter;
+  Prolate const psi(c);
+  double const c0 = static_cast<double>(psi.integral(1)), last = static_cast<double>(psi.value(1));
+  bool const laplace = kernel == Kernel::laplace;
+  // Beyond the band psi oscillates with the phase sqrt(theta^2 - c^2): even steps of the phase, also at the edge, where
+  // the derivative in theta is steep.
+  double const step = 0.35, end = 36;
+  // A double layer asks for Phi'', which jumps at the cutoff, and for the shell there where Phi' does: no point lies on
+  // it, so its transform, -edge cos(theta), is not part of the error but missing from it, inside the band too.
+  double const edge = last / (2 * c0), slope = static_cast<double>(psi.derivative(1));
+  double potential = 0, gradient = laplace ? 0 : edge * edge * c / 2, theta = c;
+  for (double phase = step / 2; phase < end; phase += step) {
+    theta = std::hypot(c, phase);
+    auto const transform = psi.transform(theta);
+    double const ghat = static_cast<double>(transform.value) / c0;
+    double const w = ghat - theta / 2 * static_cast<double>(transform.derivative) / c0;
+    double const dtheta = step * phase / theta;
+    potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
+    gradient += std::pow(laplace ? ghat : w + edge * std::cos(theta), 2) * dtheta;
+  }
+  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and without the shell w's next term.
+  double const amplitude = last * last / (c0 * c0);
+  potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
+  gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);
+  shape.dropped = {(laplace ? 8 : 32) * potential, (laplace ? 8 : 32) * gradient};
+  // ghat falls from psi(1); w from -psi'(1) / 2, about c^2 / 4 psi(1), but within a few percent of the band.
+  shape.edge = (laplace ? 1 : 6) * last;
+  // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
+  // 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
+  shape.self = laplace ? 0 : 4 / (3 * pi<double>)*c * last;
+}
+
+/// The erf split drops nothing in k, but its near part is cut at the cutoff (ewald.md, Sec. 6): the energy of that.
+void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
+  double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
+  if (kernel == Kernel::laplace) shape.dropped = {square / (y * y), 4 * square};
+  else shape.dropped = {6 * square, 16 * y * y * square};
+  shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
+}
+
+/// The logarithm is nearly linear in k^2: a few values carry it.
+void fill_table(SplitShape& shape, Profile const& profile, Kernel kernel) {
+  constexpr int values = 128, between = SplitShape::steps / values;
+  double last = 0;
+  for (int i = 1; i <= values; ++i) {
+    long double const k = shape.band * std::sqrt(static_cast<double>(i) / values);
+    long double const value = kernel == Kernel::laplace ? profile.ghat(k) : profile.hasimoto(k);
+    double const next = static_cast<double>(std::log(std::max(value, 1e-20L)));  // below that, psi is rounding
+    for (int j = 0; j <= between; ++j)
+      shape.table[(i - 1) * between + j] = std::exp(last + (next - last) * j / between);
+    last = next;
+  }
+}
+
+}  // namespace
+
+SplitShape make_split_shape(Split split, Kernel kernel, double parameter) {
+  SplitShape shape;
+  shape.parameter = parameter;
+  Profile const profile(split, parameter, 1);
+  shape.band = profile.band(1e-16);
+  fill_table(shape, profile, kernel);
+  if (split == Split::pswf) drop_beyond_band(shape, kernel);
+  else drop_beyond_cutoff(shape, kernel);
+  return shape;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/window.hpp"
+#include "core/math/prolate.hpp"
+
+#include <optional>
+
+namespace nearfar {
+
+/// A window with its constants worked out once; what window_value and its sisters evaluate.
+class WindowFunction {
+ public:
+  explicit WindowFunction(WindowShape const& shape);
+
+  long double value(long double t) const;
+  long double derivative(long double t) const;
+  double transform(double theta) const;
+
+ private:
+  long double known(long double t) const;  // the window with its step, up to a factor
+  long double known_derivative(long double t) const;
+  double known_transform(double theta) const;
+  long double moment(long double t) const;  // int_t^1 s known(s) ds
+  double moment_transform(double theta) const;
+  long double square_inside(long double t) const;  // of the argument of the Bessel functions
+
+  Window window_;
+  bool slopes_;
+  double shape_;
+  std::optional<Prolate> prolate_;  // for pswf
+  long double centre_ = 1;          // at t = 0, before scaling
+};
+
+}  // namespace nearfar

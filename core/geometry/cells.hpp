@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/math/cyclic_range.hpp"
+
+namespace nearfar {
+
+/// The box cut into equal cells, and the cells into bricks: the blocks of points. A block's points are stored cell by
+/// cell, z fastest, so that a run of cells along z is one run of points. Axes are ours (core/geometry/axes.hpp). Plain
+/// data: it travels inside task arguments.
+struct Cells {
+  double edge[3] = {1, 1, 1};  ///< box edges
+  double face[3] = {1, 1, 1};  ///< the same in the precision of points (core/geometry/near_frame.hpp)
+  int count[3] = {1, 1, 1};    ///< cells per direction
+  int blocks[3] = {1, 1, 1};   ///< blocks per direction
+  bool periodic[3] = {true, true, true};
+  double cutoff = 0;  ///< radius of the near part
+
+  NEARFAR_FUNCTION double cell_edge(int d) const { return edge[d] / count[d]; }
+
+  /// Cells on either side that can hold a point within the cutoff.
+  NEARFAR_FUNCTION int reach(int d) const {
+    double const ratio = cutoff / cell_edge(d);
+    int const whole = int(ratio);
+    return whole < ratio ? whole + 1 : whole;
+  }
+
+  /// The square of the cutoff and a hair, since cells are found with rounded divisions.
+  NEARFAR_FUNCTION double reach_squared() const { return cutoff * cutoff * (1 + 1e-5); }
+
+  /// Whether a cell of an unwrapped number is there, or an image of one that is.
+  NEARFAR_FUNCTION bool has(int d, int cell) const { return periodic[d] || (cell >= 0 && cell < count[d]); }
+
+  /// Cell of a wrapped coordinate.
+  NEARFAR_FUNCTION int cell(int d, double x) const {
+    int const c = int(x / edge[d] * count[d]);
+    return c < count[d] ? c : count[d] - 1;
+  }
+
+  NEARFAR_FUNCTION int first_cell(int d, int block) const { return int((long long)(block)*count[d] / blocks[d]); }
+  NEARFAR_FUNCTION int cells_in(int d, int block) const { return first_cell(d, block + 1) - first_cell(d, block); }
+  NEARFAR_FUNCTION int block_of(int d, int cell) const {
+    return int(((long long)(cell + 1) * blocks[d] - 1) / count[d]);
+  }
+  NEARFAR_FUNCTION int block_count() const { return blocks[0] * blocks[1] * blocks[2]; }
+};
+
+/// A block by its place in the brick of blocks.
+struct Block {
+  int at[3] = {0, 0, 0};
+};
+
+NEARFAR_FUNCTION Block block_at(Cells const& cells, int number) {
+  int const z = number % cells.blocks[2];
+  int const rest = number / cells.blocks[2];
+  return {{rest / cells.blocks[1], rest % cells.blocks[1], z}};
+}
+
+NEARFAR_FUNCTION int block_number(Cells const& cells, int x, int y, int z) {
+  return (x * cells.blocks[1] + y) * cells.blocks[2] + z;
+}
+
+/// Place of a cell (global indices) among its block's cells.
+NEARFAR_FUNCTION int cell_in_block(Cells const& cells, Block const& block, int cx, int cy, int cz) {
+  int const x = cx - cells.first_cell(0, block.at[0]);
+  int const y = cy - cells.first_cell(1, block.at[1]);
+  int const z = cz - cells.first_cell(2, block.at[2]);
+  return (x * cells.cells_in(1, block.at[1]) + y) * cells.cells_in(2, block.at[2]) + z;
+}
+
+/// Blocks whose cells a run of unwrapped cells [first, last] touches in one direction.
+NEARFAR_FUNCTION CyclicRange blocks_of_cells(Cells const& cells, int d, int first, int last) {
+  int const n = cells.blocks[d];
+  if (!cells.periodic[d]) {
+    int const low = cells.block_of(d, first > 0 ? first : 0);
+    int const high = cells.block_of(d, last < cells.count[d] ? last : cells.count[d] - 1);
+    return {low, high - low + 1, n};
+  }
+  if (last - first + 1 >= cells.count[d]) return {0, n, n};
+  int const a = cells.block_of(d, wrap(first, cells.count[d]));
+  int const b = cells.block_of(d, wrap(last, cells.count[d]));
+  int const span = b >= a ? b - a + 1 : b - a + 1 + n;
+  // A run that leaves a block on one side and comes back into it on the other touches them all.
+  bool const around = a == b && wrap(first, cells.count[d]) > wrap(last, cells.count[d]);
+  return around ? CyclicRange{0, n, n} : CyclicRange{a, span, n};
+}
+
+/// The source blocks that can hold neighbours of a target block: the product of three ranges, x slowest.
+struct Neighbours {
+  CyclicRange range[3];
+
+  NEARFAR_FUNCTION int count() const { return range[0].count * range[1].count * range[2].count; }
+  NEARFAR_FUNCTION int block(Cells const& cells, int i) const {
+    int const z = i % range[2].count;
+    int const rest = i / range[2].count;
+    return block_number(cells, range[0].item(rest / range[1].count), range[1].item(rest % range[1].count),
+                        range[2].item(z));
+  }
+  NEARFAR_FUNCTION int place(int x, int y, int z) const {
+    return (range[0].place(x) * range[1].count + range[1].place(y)) * range[2].count + range[2].place(z);
+  }
+};
+
+NEARFAR_FUNCTION Neighbours neighbours(Cells const& cells, Block const& block) {
+  Neighbours n;
+  for (int d = 0; d < 3; ++d) {
+    int const first = cells.first_cell(d, block.at[d]);
+    int const last = cells.first_cell(d, block.at[d] + 1) - 1;
+    n.range[d] = blocks_of_cells(cells, d, first - cells.reach(d), last + cells.reach(d));
+  }
+  return n;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/cells.hpp"
+
+namespace nearfar {
+
+/// Pairs of sources in two blocks, where the targets are the sources, are summed once for both: by the P2P task of one
+/// block, which leaves what it finds for the points of the other in rows of that one's, a mutual contribution. Whether
+/// it is the task of `block` for those of `other`: of two blocks always one, and all tasks have as many to sum.
+NEARFAR_FUNCTION bool sums_for_both(Cells const& cells, Block const& block, Block const& other) {
+  for (int d = 0; d < 3; ++d) {
+    int const ahead = wrap(other.at[d] - block.at[d], cells.blocks[d]);
+    if (ahead == 0) continue;
+    return 2 * ahead == cells.blocks[d] ? block.at[d] < other.at[d] : 2 * ahead < cells.blocks[d];
+  }
+  return false;
+}
+
+/// Calls visit(first cell, cells) for the columns of cells of `other`, as it numbers them, that a mutual contribution
+/// of `block` can have something for: those that for_each_column (codelets/near/p2p/p2p_body.hpp) finds around the
+/// cells of `block`.
+template <class Visit>
+NEARFAR_FUNCTION void for_each_mutual_column(Cells const& c, Block const& block, Block const& other, Visit&& visit) {
+  auto const gap = [&](int d, int cell) {
+    int const first = c.first_cell(d, block.at[d]), last = c.first_cell(d, block.at[d] + 1) - 1;
+    if (first <= cell && cell <= last) return 0.0;
+    int away = cell < first ? first - cell : cell - last;
+    int const around = c.count[d] - (cell < first ? last - cell : cell - first);
+    if (c.periodic[d] && around < away) away = around;
+    return (away - 1) * c.cell_edge(d);
+  };
+  int const nx = c.cells_in(0, other.at[0]), ny = c.cells_in(1, other.at[1]), nz = c.cells_in(2, other.at[2]);
+  for (int x = 0; x < nx; ++x) {
+    double const gx = gap(0, c.first_cell(0, other.at[0]) + x);
+    for (int y = 0; y < ny; ++y) {
+      double const gy = gap(1, c.first_cell(1, other.at[1]) + y);
+      if (gx * gx + gy * gy <= c.reach_squared()) visit((x * ny + y) * nz, nz);
+    }
+  }
+}
+
+}  // namespace nearfar

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/geometry/neighbour_count.hpp"
+
+#include "core/math/constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// Replaces the n values at `line`, `stride` apart, by the mean of each and its two neighbours, as far as they exist.
+void smooth(double* line, std::size_t n, std::size_t stride, bool periodic, std::vector<double>& copy) {
+  copy.resize(n);
+  for (std::size_t i = 0; i < n; ++i) copy[i] = line[i * stride];
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = copy[i];
+    int cells = 1;
+    if (i > 0 || (periodic && n > 2)) sum += copy[i > 0 ? i - 1 : n - 1], ++cells;
+    if (i + 1 < n || (periodic && n > 2)) sum += copy[i + 1 < n ? i + 1 : 0], ++cells;
+    line[i * stride] = sum / cells;
+  }
+}
+
+}  // namespace
+
+NeighbourCount::NeighbourCount(Cells const& cells) {
+  double volume = 1;
+  std::size_t all = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    count_[d] = std::clamp(static_cast<int>(cells.edge[d] / cells.cutoff), 1, cells.count[d]);
+    periodic_[d] = cells.periodic[d];
+    volume *= cells.edge[d] / count_[d];
+    all *= std::size_t(count_[d]);
+    coarse_[d].resize(std::size_t(cells.count[d]));
+    for (std::size_t c = 0; c < coarse_[d].size(); ++c) coarse_[d][c] = c * std::size_t(count_[d]) / coarse_[d].size();
+  }
+  sphere_ = 4 * pi<double> / 3 * std::pow(cells.cutoff, 3) / volume;
+  sum_.resize(all);
+}
+
+void NeighbourCount::sum_up() {
+  std::vector<double> copy;
+  auto const nx = std::size_t(count_[0]), ny = std::size_t(count_[1]), nz = std::size_t(count_[2]);
+  for (std::size_t i = 0; i < nx * ny; ++i) smooth(&sum_[i * nz], nz, 1, periodic_[2], copy);
+  for (std::size_t x = 0; x < nx; ++x)
+    for (std::size_t z = 0; z < nz; ++z) smooth(&sum_[x * ny * nz + z], ny, nz, periodic_[1], copy);
+  for (std::size_t i = 0; i < ny * nz; ++i) smooth(&sum_[i], nx, ny * nz, periodic_[0], copy);
+  for (double& value : sum_) value *= sphere_;
+}
+
+}  // namespace nearfar

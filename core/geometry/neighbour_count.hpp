@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/cells.hpp"
+
+#include <array>
+#include <vector>
+
+namespace nearfar {
+
+/// How many sources lie within the cutoff of a place, images included: estimated from their number in the 27 coarse
+/// cells, each at least a cutoff wide, around it. Good enough to tell how long a task will take, for a small part of
+/// the time that counting pairs would need.
+class NeighbourCount {
+ public:
+  explicit NeighbourCount(Cells const& cells);
+
+  /// Sources of the cell (global indices). To be called for all cells before sum_up.
+  void add(int x, int y, int z, int sources) { sum_[place(x, y, z)] += sources; }
+  void sum_up();
+
+  /// Sources within the cutoff of a target in this cell.
+  double at(int x, int y, int z) const { return sum_[place(x, y, z)]; }
+
+ private:
+  std::size_t place(int x, int y, int z) const {
+    return (coarse_[0][std::size_t(x)] * std::size_t(count_[1]) + coarse_[1][std::size_t(y)]) * std::size_t(count_[2]) +
+           coarse_[2][std::size_t(z)];
+  }
+
+  std::array<int, 3> count_;                        // of coarse cells
+  std::array<std::vector<std::size_t>, 3> coarse_;  // of each cell
+  std::array<bool, 3> periodic_;
+  double sphere_;  // in coarse cells
+  std::vector<double> sum_;
+};
+
+}  // namespace nearfar

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/kernel.hpp>
+
+/// \file
+/// The cases that the templates of stages are made for, listed once: X is a macro that instantiates one case.
+/// visit_kernel (visit_kernel.hpp) chooses among them when running.
+
+// clang-format off
+#define NEARFAR_KERNELS_IN(X, T)  X(T, Kernel::laplace) X(T, Kernel::stokeslet) X(T, Kernel::stresslet) X(T, Kernel::stokes)
+#define NEARFAR_SUMS_IN(X, T)     X(T, Kernel::laplace, false) X(T, Kernel::laplace, true) \
+                                  X(T, Kernel::stokeslet, false) X(T, Kernel::stresslet, false) X(T, Kernel::stokes, false)
+#define NEARFAR_GATHERED_IN(X, T) X(T, Kernel::laplace, false) X(T, Kernel::laplace, true) X(T, Kernel::stokeslet, false)
+// clang-format on
+
+/// X(T, K): precision and kernel.
+#define NEARFAR_EACH_KERNEL(X) NEARFAR_KERNELS_IN(X, double) NEARFAR_KERNELS_IN(X, float)
+
+/// X(T, K, G): precision, kernel, and whether the gradient is asked for.
+#define NEARFAR_EACH_SUM(X) NEARFAR_SUMS_IN(X, double) NEARFAR_SUMS_IN(X, float)
+
+/// X(T, K, G): what comes back from a grid, a potential or, whatever the Stokes kernel, a velocity.
+#define NEARFAR_EACH_GATHERED(X) NEARFAR_GATHERED_IN(X, double) NEARFAR_GATHERED_IN(X, float)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nearfar {
+
+/// Ewald P2P by SIMD takes as many targets that follow each other along a column of cells, and orders them into tiles
+/// of this many, or half as many, whose sources are found and summed together.
+inline constexpr int targets_per_cluster = 16, targets_per_tile = 4;
+
+/// A pair that is summed for both of its points at once, in pairs that are summed for one.
+inline constexpr double mutual_pair = 1.4;
+
+}  // namespace nearfar

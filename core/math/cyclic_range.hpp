@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/math/function.hpp"
+
+namespace nearfar {
+
+/// Remainder in [0, n), also for negative i.
+NEARFAR_FUNCTION int wrap(int i, int n) {
+  int const r = i % n;
+  return r < 0 ? r + n : r;
+}
+
+/// Neighbouring items of a ring: first, first + 1, ... modulo the ring's size. What a task reads of a periodic
+/// direction is always such a range, so a few integers tell its body which buffer holds what.
+struct CyclicRange {
+  int first = 0;
+  int count = 0;
+  int ring = 1;
+
+  NEARFAR_FUNCTION int item(int i) const { return (first + i) % ring; }
+  /// Place of an item in the range; it must be in it.
+  NEARFAR_FUNCTION int place(int item) const { return item >= first ? item - first : item - first + ring; }
+};
+
+}  // namespace nearfar

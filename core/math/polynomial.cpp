@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/math/polynomial.hpp"
+
+#include "core/math/constants.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace nearfar {
+
+namespace {
+
+constexpr int nodes = 64;  // more than max_polynomial_degree + 1: truncating this series is near the best fit
+constexpr int check_points = 257;
+
+using Series = std::array<long double, nodes>;
+
+Series chebyshev_series(std::function<long double(long double)> const& f) {
+  Series value, series;
+  for (int i = 0; i < nodes; ++i) value[i] = f(std::cos(pi<long double> * (i + 0.5L) / nodes));
+  for (int j = 0; j < nodes; ++j) {
+    long double sum = 0;
+    for (int i = 0; i < nodes; ++i) sum += value[i] * std::cos(pi<long double> * j * (i + 0.5L) / nodes);
+    series[j] = sum * (j == 0 ? 1.0L : 2.0L) / nodes;
+  }
+  return series;
+}
+
+/// Row j holds the monomial coefficients of the Chebyshev polynomial T_j; integers, exact in long double.
+std::vector<Series> chebyshev_monomials() {
+  std::vector<Series> rows(max_polynomial_degree + 1);
+  for (Series& row : rows) row.fill(0);
+  rows[0][0] = 1;
+  rows[1][1] = 1;
+  for (int j = 2; j <= max_polynomial_degree; ++j)
+    for (int i = 0; i <= j; ++i) rows[j][i] = (i > 0 ? 2 * rows[j - 1][i - 1] : 0) - rows[j - 2][i];
+  return rows;
+}
+
+}  // namespace
+
+template <class T>
+Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, double error, double* achieved,
+                             int max_degree) {
+  static std::vector<Series> const monomials = chebyshev_monomials();
+  Series const series = chebyshev_series(f);
+
+  // Ends included: a pair at distance zero evaluates at t = -1.
+  std::array<T, check_points> point;
+  std::array<long double, check_points> exact;
+  for (int i = 0; i < check_points; ++i) {
+    point[i] = static_cast<T>(-std::cos(pi<long double> * i / (check_points - 1)));
+    exact[i] = f(static_cast<long double>(point[i]));
+  }
+
+  std::array<long double, nodes + 1> tail{};  // what truncation leaves out, at most
+  for (int j = nodes - 1; j >= 0; --j) tail[j] = tail[j + 1] + std::abs(series[j]);
+
+  Polynomial<T> best;
+  double best_error = std::numeric_limits<double>::infinity();
+  Series sum{};
+  for (int degree = 0; degree <= max_degree; ++degree) {
+    for (int i = 0; i <= degree; ++i) sum[i] += series[degree] * monomials[degree][i];
+    bool const hopeless =
+        tail[degree + 1] > std::max<long double>(8 * error, std::numeric_limits<T>::epsilon() * tail[0]);
+    if (hopeless && degree < max_degree) continue;
+    Polynomial<T> fit;
+    fit.degree = degree;
+    for (int i = 0; i <= degree; ++i) fit.coefficient[i] = static_cast<T>(sum[i]);
+    double worst = 0;
+    for (int i = 0; i < check_points; ++i)
+      worst = std::max(worst, static_cast<double>(std::abs(fit(point[i]) - exact[i])));
+    if (worst < 0.7 * best_error) {  // a higher degree must pay: near the rounding level the errors are noise
+      best = fit;
+      best_error = worst;
+    }
+    if (worst <= error) break;
+  }
+  if (achieved) *achieved = best_error;
+  return best;
+}
+
+template Polynomial<float> fit_polynomial(std::function<long double(long double)> const&, double, double*, int);
+template Polynomial<double> fit_polynomial(std::function<long double(long double)> const&, double, double*, int);
+
+}  // namespace nearfar

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/pic/cloud.hpp"
+#include "core/pic/motion.hpp"
+
+#include <nearfar/pic.hpp>
+
+#include <span>
+
+namespace nearfar {
+
+/// Throws Error{bad_input} for options that make no sense, each with what would; the grid's are those of Poisson.
+void check_options(PicOptions const& options);
+
+/// Throws Error{bad_input} unless there are particles, as many velocities and charges, all of them finite and in the
+/// box.
+template <class T>
+void check_particles(PicOptions const& options, std::span<T const> positions, std::span<T const> velocities,
+                     std::span<T const> charges);
+
+/// What Poisson's equation is asked for.
+PoissonOptions poisson_options(PicOptions const& options);
+
+Motion make_motion(PicOptions const& options);
+CloudGrid make_cloud_grid(PicOptions const& options);
+
+}  // namespace nearfar

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/candidate_plans.hpp"
+
+#include "core/ewald/far_grid.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/math/constants.hpp"
+#include "core/plan/ewald/window_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr int max_points = 16384;  // along the longest edge
+constexpr double step = 1.035;
+
+/// Grids to choose from, coarse to fine: about the same spacing in all directions, sizes that suit an FFT, steps of a
+/// few percent; none has fewer than `least` points in a periodic direction.
+std::vector<GridChoice> candidate_grids(std::array<double, 3> const& box, Periodicity periodicity, int least) {
+  double const longest = *std::max_element(box.begin(), box.end());
+  std::vector<GridChoice> grids;
+  int const coarsest = periodicity == Periodicity::none ? 2 : least;
+  for (int m = even_smooth_at_least(coarsest); m <= max_points; m = even_smooth_at_least(std::max(m + 2.0, m * step))) {
+    GridChoice grid{{}, longest / m};
+    for (std::size_t d = 0; d < 3; ++d)
+      if (is_periodic(periodicity, int(d)))
+        grid.size[d] = even_smooth_at_least(std::max<double>(least, box[d] / longest * m * (1 - 1e-9)));
+    grids.push_back(grid);
+  }
+  return grids;
+}
+
+}  // namespace
+
+CandidatePlans::CandidatePlans(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                               Clustering const& clustering, Machine const& machine)
+    : options_(options), sources_(double(sources)), targets_(double(targets)), clustering_(clustering),
+      machine_(machine), levels_(options),
+      min_window_(options.window_points.value_or(min_window_points(options.tolerance))) {
+  int const least = std::max(8, 17 * min_window_ / 10);  // leaves room for the window that will be found
+  grids_ = options.grid ? std::vector<GridChoice>{{*options.grid}}
+                        : candidate_grids(options.box, options.periodicity, least);
+}
+
+void CandidatePlans::widen_grids() { grids_ = candidate_grids(options_.box, options_.periodicity, max_window_points); }
+
+double CandidatePlans::highest(Candidate const& c) const {
+  double k = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < 3; ++d) {
+    double h = c.grid.spacing;
+    if (is_periodic(options_.periodicity, int(d))) h = options_.box[d] / c.grid.size[d];
+    else if (options_.grid) h = spacing_free(options_.box[d], c.grid.size[d], c.window_points);
+    k = std::min(k, pi<double> / h);
+  }
+  return k;
+}
+
+int CandidatePlans::widest_window(Candidate const& c) const {
+  int widest = max_window_points;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (is_periodic(options_.periodicity, int(d))) widest = std::min(widest, c.grid.size[d]);
+    else if (options_.grid) widest = std::min(widest, c.grid.size[d] - room_beside_window);
+  return widest;
+}
+
+GridSize CandidatePlans::grid_of(Candidate const& c) const {
+  GridSize size = c.grid.size;
+  for (std::size_t d = 0; d < 3 && !options_.grid; ++d)
+    if (!is_periodic(options_.periodicity, int(d)))
+      size[d] = grid_points_free(options_.box[d], c.grid.spacing, c.window_points, cutoff(c));
+  return size;
+}
+
+std::vector<Candidate> CandidatePlans::like(Candidate const& found, double longest) const {
+  std::vector<Candidate> all;
+  for (GridChoice const& grid : grids_) {
+    Candidate c{grid, found.finer, found.level, found.window_points};
+    if (options_.cutoff) {  // then the cutoff tells how fine the grid is
+      c.finer = highest(c) * *options_.cutoff / levels_.reach(found.level);
+      if (!options_.grid && (c.finer < 1 || (c.finer > 1.6 && !all.empty()))) continue;
+    } else if (!options_.grid && cutoff(c) > longest) {
+      continue;
+    }
+    all.push_back(c);
+  }
+  return all;
+}
+
+void CandidatePlans::rank(std::vector<Candidate>& candidates) const {
+  for (Candidate& c : candidates) c.cost = cost(plan(c));
+  std::stable_sort(candidates.begin(), candidates.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+}
+
+double CandidatePlans::cutoff(Candidate const& c) const {
+  return options_.cutoff.value_or(levels_.reach(c.level) * c.finer / highest(c));
+}
+
+EwaldParameters CandidatePlans::plan(Candidate const& c) const {
+  EwaldParameters p;
+  p.box = options_.box;
+  p.cutoff = cutoff(c);
+  p.split_parameter = levels_.parameter(c.level);
+  p.grid = grid_of(c);
+  p.window_points = c.window_points;
+  return p;
+}
+
+FarModel CandidatePlans::model(Candidate const& c) {
+  EwaldParameters const p = plan(c);
+  FilledGrid const grid = filled_grid(options_, p);
+  return {grid.edge,         grid.size,
+          p.cutoff,          options_.kernel,
+          options_.gradient, levels_.shape(c.level),
+          sources_,          free_directions(options_.periodicity)};
+}
+
+Work CandidatePlans::work(EwaldParameters const& p) const {
+  return predict_work(options_, p, layer_degree(options_.split, p.split_parameter), sources_, targets_, machine_,
+                      clustering_.at(p.cutoff));
+}
+
+}  // namespace nearfar

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/length_unit.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace nearfar {
+
+/// How many more pairs there are within a short distance than if the points were spread evenly over the box: what the
+/// near part of a sum costs depends on that.
+class Clustering {
+ public:
+  /// Even: 1 at every distance.
+  Clustering() = default;
+
+  /// From sources and targets (rows x, y, z; the same span twice where the targets are the sources), wrapped into the
+  /// box, `origin` its lower corner, both in `unit` as all cutoffs are. Looks at 2^15 of each at most, always the same
+  /// ones. Differences that sampling noise alone could make count as none, and more even than sampling noise counts as
+  /// even.
+  template <class T>
+  Clustering(std::array<double, 3> const& box, std::array<double, 3> const& origin, std::span<T const> sources,
+             std::span<T const> targets, LengthUnit const& unit = {});
+
+  /// Pairs within `cutoff`, in those of evenly spread points; at least 1.
+  double at(double cutoff) const noexcept;
+
+  bool even() const noexcept { return level_.empty(); }
+
+ private:
+  struct Level {
+    double cutoff;  // whose sphere is as large as a cell
+    double factor;
+  };
+  std::vector<Level> level_;  // from large cells to small ones
+};
+
+}  // namespace nearfar

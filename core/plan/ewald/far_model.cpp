@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/far_model.hpp"
+
+#include "core/ewald/window_function.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/math/constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alternating neighbours
+
+double square(double x) { return x * x; }
+
+/// How much of the sphere of that radius around a point of the box lies in it, on average over points and directions n:
+/// the mean of the product of 1 - radius |n_d| / box_d over the last `free` directions, where nothing is beyond.
+double share_of_sphere(std::array<double, 3> const& box, double radius, int free) {
+  double a[3] = {};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (int(d) >= 3 - free) a[d] = std::min(1.0, radius / box[d]);
+  double const edges = a[0] + a[1] + a[2], faces = a[0] * a[1] + a[1] * a[2] + a[2] * a[0];
+  return 1 - edges / 2 + 2 * faces / (3 * pi<double>)-a[0] * a[1] * a[2] / (4 * pi<double>);
+}
+
+}  // namespace
+
+FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
+                   bool gradient, SplitShape const& shape, double sources, int free)
+    : box_(box), grid_(grid), cutoff_(cutoff), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
+      double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
+      last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
+      cut_(shape.cut * cutoff * cutoff) {
+  // What points fill along free directions stands for the padded grid there: errors of up to 1.4 times the model's
+  // were measured, between grids that it takes for alike; 1.5 times for gradients in a corner of free space. In free
+  // space it leaves out the mean of the field, which potentials and velocities have unless all strengths add up to
+  // zero: errors are at most a third of the model's.
+  allowance_ = free == 0 ? 1 : free < 3 ? 2 : last_ == 0 ? 0.5 : 2.5;
+  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, d >= 3 - free, shape);
+  if (sources > 0) {
+    // What is odd in r falls off faster, the more so where no images come near.
+    double const pairs = std::max(1.0, sources * (sources - 1) / 2);
+    weaker_[1] = 1 + (free == 3 ? 90 : 40) / pairs;
+  }
+  sum_modes(shape);
+  // With free directions there is a mean too, of about 2 over an edge, whose slope is not quite gathered as 0.
+  if (free > 0)
+    for (auto& modes : modes_) modes.front().energy[0] += square((laplace_ ? 2 : 3) / std::cbrt(volume()) * volume());
+  // What a split leaves out is felt at the distance of the cutoff: that is where the near part ends. A few pairs may
+  // all be just there.
+  double const share = share_of_sphere(box, cutoff, free);
+  double const few = sources > 0 ? std::min(1.0, 20 / std::max(1.0, sources * (sources - 1))) : 0;
+  shell_share_ = share + (1 - share) * few;
+  dropped_[0] += shell_share_ * shape.dropped[0] * volume() * cutoff;
+  dropped_[1] += shell_share_ * shape.dropped[1] * volume() / cutoff;
+  dropped_self_ += shape.self / cutoff;
+  if (sources < smallest_crystal || !laplace_) return;
+  axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
+  if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
+}
+
+/// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
+/// costs no more than over a small one.
+std::vector<FarModel::Mode> FarModel::modes_of(int d, bool free, SplitShape const& shape) const {
+  double const unit = 2 * pi<double> / box_[d];
+  int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
+  std::vector<Mode> modes{{0, 1, true}};
+  // Where a direction is free, zeros make its transform longer: it has modes between those of the box, and so right up
+  // to the band, where the window aliases most.
+  constexpr int discrete = 2;
+  bool const dense = free && last > discrete && last_on_grid > discrete;
+  for (int n = 1; n <= (dense ? discrete : last);) {
+    int length = std::max(1, std::min(n / 7, last / 18));
+    int const stop = n <= last_on_grid ? std::min(last, last_on_grid) : last;
+    length = std::min(length, stop - n + 1);
+    modes.push_back({unit * (n + 0.5 * (length - 1)), 2.0 * length, n <= last_on_grid});
+    n += length;
+  }
+  auto const fill = [&](double low, double high, int most, bool on_grid) {
+    int const parts = std::clamp(static_cast<int>(8 * (high - low) / unit), 1, most);
+    for (int i = 0; i < parts && high > low; ++i)
+      modes.push_back({low + (high - low) * (i + 0.5) / parts, 2 * (high - low) / (parts * unit), on_grid});
+  };
+  if (dense) {
+    double const highest = pi<double> * grid_[d] / box_[d];
+    fill((discrete + 0.5) * unit, std::min(band_, highest), 24, true);
+    fill(highest, band_, 6, false);
+  }
+  for (Mode& mode : modes) {
+    double const share = 3 * square(mode.k / band_);
+    if (mode.k > 0 && share <= 1) mode.diagonal = shape.multiplier(share);
+  }
+  return modes;
+}
+
+void FarModel::sum_modes(SplitShape const& shape) {
+  double const scale = 1 / square(band_), prefactor = (laplace_ ? 4 : 8) * pi<double>;
+  double left_out = 0;
+  Pair largest{};  // energy of one mode and its conjugate
+  for (Mode& x : modes_[0])
+    for (Mode& y : modes_[1]) {
+      double const in_plane = x.k * x.k + y.k * y.k;
+      Pair row{};  // what x and y have in common
+      double row_amplitude = 0;
+      for (Mode& z : modes_[2]) {
+        double const k2 = in_plane + z.k * z.k, share = k2 * scale;
+        if (share > 1) break;
+        if (k2 == 0) continue;
+        double const multiplier = prefactor / k2 * shape.multiplier(share);
+        double const amplitude = x.weight * y.weight * z.weight * multiplier;
+        double const energy = amplitude * multiplier, steep = energy * k2;
+        double const alone = 2 * square(multiplier);
+        largest = {std::max(largest[0], alone), std::max(largest[1], alone * k2)};
+        if (!(x.on_grid && y.on_grid && z.on_grid)) {
+          dropped_[0] += energy;
+          dropped_[1] += steep;
+          left_out += amplitude;
+          continue;
+        }
+        row[0] += energy;
+        row[1] += steep;
+        row_amplitude += amplitude;
+        z.add({energy, steep}, amplitude);
+        Pair& shell = shell_[std::min(shells - 1, static_cast<int>(shells * share))];
+        shell[0] += energy;
+        shell[1] += steep;
+      }
+      energy_[0] += row[0];
+      energy_[1] += row[1];
+      x.add(row, row_amplitude);
+      y.add(row, row_amplitude);
+    }
+  // In a long box one mode holds nearly all the energy, and in a given set of points it may happen to be weak: count on
+  // a tenth of it.
+  for (int q = 0; q < 2; ++q) energy_[q] += dropped_[q] - 0.9 * largest[q];
+  dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
+}
+
+/// `self` is the mean square of what a unit source does to itself. A mode passes on 2/3 of a force, 7/9 of a dipole.
+double FarModel::worst(Pair const& energy, Pair const& self) const {
+  double const per_source = sources_ > 0 ? square(volume()) / sources_ : 0;
+  Pair const unit{laplace_ ? 1 : 1.5, laplace_ ? 1 : 9.0 / 7};
+  double most = 0;
+  for (int q = first_; q <= last_; ++q)
+    most = std::max(most, (energy[q] + per_source * unit[q] * self[q]) / energy_[q]);
+  return most;
+}
+
+double FarModel::worst_of_few(Pair const& energy, Pair const& self) const {
+  return allowance_ *
+         worst({weaker_[0] * energy[0], weaker_[1] * energy[1]}, {weaker_[0] * self[0], weaker_[1] * self[1]});
+}
+
+/// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is
+/// odd: in a lattice neighbours cancel, and so do errors.
+double FarModel::relative_to_neighbours(double potential) const {
+  return sources_ >= smallest_crystal && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
+}
+
+FarSquare FarModel::truncation() const {
+  // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
+  // beyond the cutoff.
+  double const shell = relative_to_neighbours(3 * shell_share_ * cut_ * sources_ / volume());
+  return {worst_of_few(dropped_, {square(dropped_self_), 0}), square(shell_share_ * edge_ / 2) + square(shell)};
+}
+
+FarSquare FarModel::aliasing(WindowShape const& window) const {
+  WindowFunction const function(window);
+  Pair wrong{}, self{};
+  // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
+  // those of the grid, the aliases of its own first modes, which hold twice the field of neighbours: those of rock salt
+  // along the diagonals, from six sides; those of caesium chloride, a third of them along each axis, from two.
+  double const first =
+      sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
+  double lattice = 0, first_mode = 0;
+  for (int d = 0, same = 1; d < 3; d += same) {
+    same = 1;  // directions that are alike are worked out once
+    while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
+    double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
+    Pair in_phase{};
+    for (Mode const& mode : modes_[d]) {
+      if (!mode.on_grid) continue;
+      double const k = mode.k, scale = 1 / function.transform(k * half_width);
+      double ratios = 0, slopes = 0;
+      for (int image : {-3, -2, -1, 1, 2, 3}) {
+        double const tail = image * image == 9 ? 3.55 : 1;  // beyond, energies fall like 1 / image^2
+        double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
+        ratios += tail * square(ratio);
+        slopes += tail * (square(k_image * ratio) - square(k * ratio));
+        if (image * image > 1) continue;
+        in_phase[0] += ratio * mode.amplitude / 2;
+        in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
+      }
+      double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
+      lattice += same * ratios * mode.amplitude / volume();
+      if (mode.k >= 0.9 * first)
+        first_mode = std::max(first_mode, 12 * mode.diagonal * square(first / mode.k) * std::sqrt(ratios));
+      wrong[0] += same * both * mode.energy[0];
+      wrong[1] += same * (both * mode.energy[1] + slopes * mode.energy[0]);
+    }
+    if (axial_ > 0 && 2 * axial_ < period) {
+      double const image = function.transform((axial_ - period) * half_width),
+                   own = function.transform(axial_ * half_width);
+      first_mode = std::max(first_mode, 4 * at_axial_ * std::abs(image / own));
+    }
+    self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
+    self[1] += same * 2 * square(in_phase[1] / volume());
+  }
+  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode)};
+}
+
+/// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.
+double FarModel::mean_slope(WindowShape const& window, double mean) const {
+  WindowFunction const function(window);
+  double const centre = function.transform(0), nyquist = pi<double> / 2 * window.points;
+  double h = box_[0] / grid_[0], sum = 0;
+  for (int d = 1; d < 3; ++d) h = std::min(h, box_[d] / grid_[d]);
+  for (int i = 0; i < 16; ++i) {
+    double const part = (i + 0.5) / 16;
+    sum += square(part * pi<double> / h * function.transform(part * nyquist) / centre) / 16;
+  }
+  return sum / mean;
+}
+
+FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
+  constexpr double double_epsilon = std::numeric_limits<double>::epsilon() / 2;
+  WindowFunction const function(window);
+  double const points = window.points, centre = function.transform(0), nyquist = pi<double> / 2 * points;
+  auto const shrink = [&](double k_h) { return square(function.transform(k_h * points / 2) / centre); };
+  double mean = 0;  // of the squared transform over the grid's modes
+  for (int i = 0; i < 16; ++i) mean += square(function.transform((i + 0.5) / 16 * nyquist) / centre) / 16;
+
+  // White noise on the grid, relative to the root mean square there, before and after the division by the window's
+  // transform. That transform is close to a function of |k| alone.
+  // The factors 3 and 5 are measured (tests/core/plan/ewald/estimate_test.cpp).
+  // What is spread with slopes comes with the noise of slopes, however smooth the mode is.
+  double const slope = double_layer_ ? mean_slope(window, mean) : 0;
+  Pair energy{}, self{};
+  double h = 0;
+  for (int d = 0; d < 3; ++d) h = std::max(h, box_[d] / grid_[d]);
+  for (int i = 0; i < shells; ++i) {
+    double const k_h = std::min(band_ * std::sqrt((i + 0.5) / shells) * h, pi<double>);
+    double const noise = 2 * square(3 * epsilon) * mean * mean * mean / shrink(k_h);
+    for (int q = 0; q < 2; ++q) energy[q] += noise * shell_[i][q];
+    energy[1] += 1.5 * slope * noise * shell_[i][0];  // in three directions, when spreading
+  }
+  for (int d = 0; d < 3; ++d)
+    for (Mode const& mode : modes_[d]) {
+      if (!mode.on_grid) continue;
+      // The window's values in this direction are rounded, the other two keep their decay: noise in k_d alone. A point
+      // spreads and gathers with the same values: it sees this noise in phase.
+      double const decay = shrink(mode.k * box_[d] / grid_[d]);
+      double const values = 2 * square(5 * epsilon) * mean / decay;
+      // Coordinates in grid units, always formed in double, are rounded to a part of the box.
+      double const position = 2 * square(0.3 * double_epsilon * box_[d] * mode.k);
+      for (int q = 0; q < 2; ++q) energy[q] += (values + position) * mode.energy[q];
+      energy[1] += 0.5 * values * slope * mode.energy[0];
+      double const in_phase = square(2 * 5 * epsilon * mode.amplitude / volume()) / mode.weight * grid_[d] /
+                              (square(points / 2 * centre) * decay);
+      self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
+      self[1] += in_phase * square(mode.k);
+    }
+  return {worst(energy, self), 0};
+}
+
+}  // namespace nearfar

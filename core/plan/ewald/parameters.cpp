@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/parameters.hpp"
+
+#include "core/ewald/options.hpp"
+#include "core/math/constants.hpp"
+#include "core/plan/ewald/candidate_plans.hpp"
+#include "core/plan/ewald/layout.hpp"
+#include "core/plan/ewald/window_choice.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace nearfar {
+
+namespace {
+
+/// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
+constexpr double split_share = 0.3, whole_share = 0.95;
+/// Errors of crystals that lie badly between the points of the grid add up, to 2.8 times the estimate with Gaussians.
+constexpr double window_share(Split split) { return split == Split::gaussian ? 1.0 / 3 : 0.5; }
+
+constexpr std::size_t tries = 10;  // candidates worked out after the first look, if the first does not do
+
+/// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points.
+using Fineness = std::array<double, 5>;
+constexpr Fineness fineness{1, 1.1, 1.2, 1.35, 1.5}, fineness_for_gaussian{1.2, 1.4, 1.6, 1.8, 2.1};
+
+template <class T>
+class Choice {
+ public:
+  Choice(EwaldOptions const& options, CandidatePlans& plans)
+      : options_(options), plans_(plans), longest_(0.5 * *std::max_element(options.box.begin(), options.box.end())) {}
+
+  EwaldParameters best();
+
+ private:
+  void find_level(Candidate& candidate, bool from_above);
+  bool consider(Candidate& candidate, bool first_look);
+  void search();
+
+  EwaldOptions const& options_;
+  CandidatePlans& plans_;
+  double longest_;  // cutoff that is still considered
+
+  EwaldParameters best_;
+  bool met_ = false;
+  double error_ = 0;  // of the best plan, lattices included
+  double cost_ = std::numeric_limits<double>::infinity();
+};
+
+/// The lowest level whose truncation error is small enough. It hardly changes from one grid to the next.
+template <class T>
+void Choice<T>::find_level(Candidate& c, bool from_above) {
+  auto const enough = [&](int level) {
+    Candidate tried = c;
+    tried.level = level;
+    // With the cutoff set by hand, the level comes before the grid: judge it on a grid that is fine enough.
+    if (options_.cutoff && !options_.grid) {
+      tried.grid.spacing = pi<double> * *options_.cutoff / plans_.levels().reach(level);
+      for (std::size_t d = 0; d < 3; ++d)
+        tried.grid.size[d] = 4 + 2 * static_cast<int>(options_.box[d] / tried.grid.spacing / 2);
+    }
+    return error_of(plans_.model(tried).truncation().total()) <= split_share * options_.tolerance;
+  };
+  // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
+  bool const both = options_.cutoff && options_.grid;
+  auto const held = [&](int level) {
+    return !both || plans_.levels().reach(level) / *options_.cutoff <= plans_.highest(c);
+  };
+  while (c.level > plans_.levels().first() && !held(c.level)) --c.level;
+  while (c.level < plans_.levels().last() && held(c.level + 1) && !enough(c.level)) ++c.level;
+  while (from_above && c.level > plans_.levels().first() && enough(c.level - 1)) --c.level;
+}
+
+/// Works a candidate out; true when it meets the tolerance. Keeps the best so far.
+template <class T>
+bool Choice<T>::consider(Candidate& c, bool first_look) {
+  if (!options_.cutoff || options_.grid) find_level(c, first_look);
+  if (!options_.cutoff && !options_.grid && plans_.cutoff(c) > longest_) return false;
+  if (options_.window_points) c.window_points = *options_.window_points;
+  int const widest = plans_.widest_window(c);
+  c.window_points = std::min(c.window_points, widest);
+  FarModel far = plans_.model(c);
+  FarSquare truncation = far.truncation();
+  for (int modelled = c.window_points;; c.window_points += 2) {
+    if (c.window_points != modelled && options_.periodicity != Periodicity::xyz) {
+      far = plans_.model(c);  // the spacing along free directions is what the window leaves of the grid
+      truncation = far.truncation();
+      modelled = c.window_points;
+    }
+    EwaldParameters p = plans_.plan(c);
+    c.cost = plans_.cost(p);
+    if (met_ && !first_look && c.cost >= cost_) return false;
+    WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
+    p.window_shape = window.shape.shape;
+    FarSquare const chosen = truncation + window.aliasing, all = chosen + window.rounding;
+    p.estimated_error = error_of(all.announced());
+    double const error = error_of(all.total());
+    bool const meets = error_of(chosen.total()) <= window_share(options_.split) * options_.tolerance &&
+                       error <= whole_share * options_.tolerance;
+    bool const none = best_.window_points == 0;
+    if (meets ? !met_ || c.cost < cost_ : none || (!met_ && error < error_)) {
+      best_ = p;
+      error_ = error;
+      met_ = meets;
+      cost_ = c.cost;
+    }
+    if (meets) return true;
+    if (options_.window_points || c.window_points + 2 > widest) return false;
+  }
+}
+
+template <class T>
+void Choice<T>::search() {
+  // First look: for each fineness the grid that seems best. It tells which split and window will do.
+  std::vector<Candidate> all;
+  int level = plans_.levels().guess();
+  if (options_.cutoff && !options_.grid) {
+    Candidate first{plans_.grids().front(), 1, level, plans_.min_window()};
+    find_level(first, true);
+    level = first.level;
+  }
+  for (double finer : options_.window == Window::gaussian ? fineness_for_gaussian : fineness) {
+    auto grids = plans_.like({plans_.grids().front(), finer, level, plans_.min_window()},
+                             0.8 * longest_);  // the level may rise
+    if (grids.empty()) continue;
+    plans_.rank(grids);
+    if (options_.cutoff) {
+      all = grids;
+      break;
+    }
+    Candidate first = grids.front();
+    bool const meets = consider(first, true);
+    level = first.level;
+    if (meets)
+      for (Candidate const& c : plans_.like(first, longest_)) all.push_back(c);
+  }
+  // Then the cheapest one by what is known now; others, if that does not meet the tolerance.
+  plans_.rank(all);
+  for (std::size_t i = 0; i < std::min(all.size(), met_ ? std::size_t(1) : tries); ++i)
+    if (!met_ || all[i].cost < cost_) consider(all[i], false);
+}
+
+template <class T>
+EwaldParameters Choice<T>::best() {
+  search();
+  if (!met_ && !options_.grid) {  // short edges may have had too few grid points for the window
+    plans_.widen_grids();
+    search();
+  }
+  if (best_.window_points == 0) {
+    std::ostringstream text;
+    double const longest = *std::max_element(options_.box.begin(), options_.box.end());
+    text << "cutoff is " << options_.cutoff.value_or(0) / longest
+         << " of the longest box edge (so short that the far part would need more than "
+         << std::lround(longest / plans_.grids().back().spacing)
+         << " grid points along the longest edge). Set a longer one, or "
+         << "leave it out";
+    throw Error(Fault::bad_input, text.str());
+  }
+  return best_;
+}
+
+}  // namespace
+
+double fit_error(double tolerance) noexcept { return tolerance / 100; }
+
+template <class T>
+EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                                  Clustering const& clustering, Machine const& machine) {
+  check_options<T>(options);
+  CandidatePlans plans(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering,
+                       machine);
+  EwaldParameters parameters = Choice<T>(options, plans).best();
+  lay_out(parameters, options, plans.work(parameters), sources, targets, sizeof(T), clustering.at(parameters.cutoff),
+          machine);
+  return parameters;
+}
+
+template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
+                                                  Machine const&);
+template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
+                                                   Machine const&);
+
+}  // namespace nearfar

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/window.hpp"
+#include "core/plan/ewald/clustering.hpp"
+#include "core/plan/machine.hpp"
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// Significant digits a precision can give: the finest tolerance that is accepted.
+template <class T>
+double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
+
+/// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time on `machine`, for
+/// `sources` and `targets` that lie as `clustering` says; what `options` sets by hand is kept. Pure: the same request
+/// and machine, the same answer. Throws Error{bad_input} with what would be right.
+template <class T>
+EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                                  Clustering const& clustering = {}, Machine const& machine = {});
+
+/// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
+/// what the window aliases, and rounding. The model behind choose_parameters. `options.count` tells how many sources
+/// there are, 0 means many: what a source does to itself matters for few, whose fields are also often weaker than the
+/// mean that the rest is relative to.
+template <class T = double>
+double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
+
+/// Absolute error for make_near_kernel, make_far_multiplier and make_window_table that the tolerance does not notice.
+double fit_error(double tolerance) noexcept;
+
+/// The window of a plan.
+WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;
+
+}  // namespace nearfar

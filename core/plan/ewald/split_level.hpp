@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/split_shape.hpp"
+
+#include <nearfar/ewald.hpp>
+
+#include <map>
+
+namespace nearfar {
+
+/// How accurate a split is, in steps fine enough to search by: for pswf c in quarters; for gaussian the cut in real
+/// space and that in k-space in eighths of a digit. A split parameter set by hand is kept at all levels.
+class SplitLevels {
+ public:
+  explicit SplitLevels(EwaldOptions const& options);
+
+  int first() const noexcept { return 8; }
+  int last() const noexcept;
+  int guess() const noexcept;  ///< about right for the tolerance
+  double parameter(int level) const noexcept;
+  double reach(int level) const noexcept;  ///< highest wave number that matters, times cutoff
+  SplitShape const& shape(int level);
+
+ private:
+  EwaldOptions options_;
+  std::map<double, SplitShape> shapes_;
+};
+
+/// Degree of the near layers when they are fitted to fit_error, about.
+double layer_degree(Split split, double parameter) noexcept;
+
+/// Square of a relative error to the error that is announced: the model is a mean, and a set of points has its own.
+double error_of(double square) noexcept;
+
+}  // namespace nearfar

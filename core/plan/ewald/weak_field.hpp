@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// How much weaker than on average the field at a few targets may be by chance, and the relative error as much larger:
+/// all but about one in a thousand sets of points are covered. At least 1; for more than a dozen targets 1. Plans are
+/// made for a tolerance that is this much finer, as far as the precision goes; it is not in their estimates, which are
+/// of the mean.
+double weak_field(EwaldOptions const& options, std::size_t sources, std::size_t targets) noexcept;
+
+}  // namespace nearfar

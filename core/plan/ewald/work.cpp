@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/work.hpp"
+
+#include "core/ewald/far_grid.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/near_pair.hpp"
+#include "core/kernels/near_tile.hpp"
+#include "core/kernels/packed_source.hpp"
+#include "core/math/constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+// Seconds of a reference core (core/plan/throughput.hpp). What else a stage does, per point or per grid point, hardly
+// changed which plan was the cheapest, and is not counted: see docs/ewald.md, Sec. 6.
+// P2P: per target; of a pair that is evaluated, per four numbers of a source's record, and per polynomial and degree.
+constexpr double per_target = 8.5e-8, per_quad = 1.9e-10, per_degree = 2.5e-11;
+// Tiles of targets evaluate more pairs than those within the cutoff.
+constexpr double evaluated = 1.5;
+// On GPUs, which sum every pair by itself: per flop and per target.
+constexpr double per_flop = 1.36e-11, per_gpu_target = 3.9e-7;
+// Bin, reduce and merge: per strength of a source and result of a target.
+constexpr double per_number = 4.8e-9;
+// P2G and G2P: per point; per point and grid point of its window, of each component that is spread, and by what is
+// gathered; in P2G per number of the slabs, however few the points. Without the first and the last, predicted times of
+// narrow windows would be a third too short.
+constexpr double per_spread_point = 1.5e-8, per_gathered_point = 5e-8, per_slab_number = 7e-10;
+constexpr double per_spread = 5.5e-11, per_potential = 4.1e-11, per_gradient = 8.2e-11, per_velocity = 1.75e-10;
+// FFT and scale: per mode and component.
+constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9;
+
+/// What a pair consists of.
+struct PairShape {
+  int polynomials, flops;
+};
+
+template <Kernel K, bool Gradient>
+constexpr PairShape shape_of{NearPair<K, Gradient>::polynomials, NearPair<K, Gradient>::flops};
+
+PairShape pair_shape(Kernel kernel, bool gradient) {
+  switch (kernel) {
+    case Kernel::stokeslet: return shape_of<Kernel::stokeslet, false>;
+    case Kernel::stresslet: return shape_of<Kernel::stresslet, false>;
+    case Kernel::stokes: return shape_of<Kernel::stokes, false>;
+    case Kernel::laplace: break;
+  }
+  return gradient ? shape_of<Kernel::laplace, true> : shape_of<Kernel::laplace, false>;
+}
+
+double gather_seconds(Kernel kernel, bool gradient) {
+  return kernel != Kernel::laplace ? per_velocity : gradient ? per_gradient : per_potential;
+}
+
+/// The beginning of a row costs about as much as a vector of it.
+double window_numbers(int points, double lanes) {
+  double const step = window_row_step(int(lanes));
+  return double(points) * points * (std::ceil(points / step) * step + lanes);
+}
+
+/// P2G of a source on a GPU: 32 threads have so many nodes together (codelets/spectral/p2g/p2g_team.hpp), and a point
+/// is added to all of them where its window reaches any. A double layer is spread by the window and by its slopes.
+double gpu_spread_seconds(Kernel kernel, double window) {
+  bool const slopes = has_double_layer(kernel);
+  double const nodes = (window + 4 - 1) * (window + 8 - 1) * (window + 8 - 1);
+  return per_spread * (slopes ? 7 : forward_components(kernel)) * nodes + per_spread_point * (slopes ? 2 : 1) * window;
+}
+
+/// G2P of a target on a GPU.
+double gpu_gather_seconds(EwaldOptions const& o, double window) {
+  return per_gathered_point +
+         per_velocity / 3 * (o.gradient ? 2 : inverse_components(o.kernel)) * window * window * window;
+}
+
+/// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the mean of 1 - |x|
+/// over a ball around a point, 0 beyond 1, for one direction where the distance is `reach` edges.
+double share_inside(double reach) {
+  if (reach <= 1) return 1 - 3 * reach / 8;
+  return 3 / (4 * reach) - 1 / (8 * reach * reach * reach);
+}
+
+}  // namespace
+
+double count_pairs(EwaldOptions const& o, double cutoff, double sources, double targets, double clustering) {
+  double const volume = o.box[0] * o.box[1] * o.box[2], ball = 4 * pi<double> / 3 * cutoff * cutoff * cutoff / volume;
+  double inside = 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(o.periodicity, int(d))) inside *= share_inside(cutoff / o.box[d]);
+  // Where points crowd they do so away from the faces.
+  return sources * targets * ball * (inside + clustering - 1);
+}
+
+Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
+                  Machine const& machine, double clustering) {
+  double const pairs = count_pairs(o, p.cutoff, sources, targets, clustering);
+  // As many targets as sources: as a rule they are the same points, and pairs are summed for both at once.
+  double const summed = pairs * evaluated * (sources == targets ? mutual_pair / 2 : 1);
+  PairShape const pair = pair_shape(o.kernel, o.gradient);
+  int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
+  int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
+  Grid const grid = make_grid(o, p);
+  double const window = window_numbers(p.window_points, machine.lanes);
+  Work work;
+  work.pairs = machine.seconds_of(
+      WorkRow::p2p, per_target * targets +
+                        summed * (per_quad * packed_width(strengths) / 4 + per_degree * pair.polynomials * degree));
+  auto const on_gpu = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference).gpu; };
+  work.pairs.gpu = on_gpu(
+      WorkRow::p2p, per_gpu_target * targets + per_flop * pairs * (2 * degree * pair.polynomials + 17 + pair.flops));
+  work.points = machine.seconds_of(WorkRow::points, per_number * (sources * strengths + targets * results));
+  work.spread = machine.seconds_of(WorkRow::p2g,
+                                   sources * (per_spread_point + per_spread * in * window) +
+                                       per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
+  work.gather =
+      machine.seconds_of(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(o.kernel, o.gradient) * window));
+  work.spread.gpu = on_gpu(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points));
+  work.gather.gpu = on_gpu(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points));
+  work.planes = machine.seconds_of(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
+  work.columns = machine.seconds_of(WorkRow::scale, per_column_mode * 0.5 * (in + out) * column_points(grid.layout));
+  work.targets = targets;
+  return work;
+}
+
+bool all_on_gpus(Work const& work, Machine const& machine) noexcept {
+  constexpr double least = 1e4;  // targets
+  return machine.gpus > 0 && machine.all_stages && work.targets >= least;
+}
+
+double gpu_tasks(Work const& work, Machine const& machine) noexcept {
+  if (all_on_gpus(work, machine)) return machine.gpus;
+  constexpr double length = 1e-3;  // seconds of a task
+  return std::clamp(work.pairs.gpu / length, 1.0 * machine.cpus, 4.0 * machine.cpus);
+}
+
+double near_gpu_seconds(Work const& work, Machine const& machine) noexcept {
+  return machine.gpus > 0 && work.pairs.gpu > 0 ? work.pairs.gpu + gpu_task * gpu_tasks(work, machine) : 0;
+}
+
+double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
+  constexpr double stages = 9;
+  return machine.gpus > 0 ? stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu + work.columns.gpu +
+                                work.gather.gpu
+                          : 0;
+}
+
+double cost_of(Work const& work, Machine const& machine) {
+  if (machine.gpus <= 0) return work.total();
+  double const near_gpu = near_gpu_seconds(work, machine);
+  return std::max(1, machine.cpus) * (all_on_gpus(work, machine)
+                                          ? (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus
+                                          : machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu));
+}
+
+}  // namespace nearfar

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/machine.hpp"
+
+#include <nearfar/ewald.hpp>
+
+namespace nearfar {
+
+/// The stages of a solve, in seconds of one worker of each kind that does all of them.
+struct Work {
+  SharedWork pairs;   ///< p2p
+  SharedWork points;  ///< bin, reduce and merge
+  SharedWork spread;
+  SharedWork gather;
+  SharedWork planes;  ///< fft and ifft
+  SharedWork columns;
+  double targets = 0;  ///< no seconds: how many
+
+  // Of one CPU worker:
+  double near() const noexcept { return pairs.cpu + points.cpu; }
+  double far() const noexcept { return spread.cpu + gather.cpu + planes.cpu + columns.cpu; }
+  double total() const noexcept { return near() + far(); }
+};
+
+/// Whether GPUs do all of this work: not where it is so little that launching it takes longer.
+bool all_on_gpus(Work const& work, Machine const& machine) noexcept;
+
+/// `degree` is the degree of the near layers; `clustering` the number of pairs within the cutoff, in those of evenly
+/// spread points.
+Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
+                  double targets, Machine const& machine, double clustering);
+
+/// Pairs within the cutoff.
+double count_pairs(EwaldOptions const& options, double cutoff, double sources, double targets, double clustering);
+
+/// P2P tasks that GPUs want: one each if they do all; else long ones, and enough blocks for the CPUs' share of the
+/// work.
+double gpu_tasks(Work const& work, Machine const& machine) noexcept;
+
+/// Seconds of one GPU in P2P, tasks included; 0 without GPUs.
+double near_gpu_seconds(Work const& work, Machine const& machine) noexcept;
+/// The same for all other stages.
+double far_gpu_seconds(Work const& work, Machine const& machine) noexcept;
+
+/// What a plan is judged by: seconds of the best schedule, in seconds of one CPU worker, so that without GPUs the
+/// number of workers does not matter.
+double cost_of(Work const& work, Machine const& machine);
+
+}  // namespace nearfar

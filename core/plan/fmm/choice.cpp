@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/fmm/choice.hpp"
+
+#include "core/plan/fmm/tree_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace nearfar {
+
+namespace {
+
+using Cost = std::function<double(TreeWork const&)>;
+
+/// What is summed by expansions of one order, where, and what that costs.
+struct Model {
+  TreeSight sight;
+  Machine const& machine;
+  FmmSeconds cpu;
+  FmmGpuSeconds gpu;
+
+  std::uint32_t few() const { return few_points(cpu, gpu, machine); }
+  double evaluations(TreeWork const& w) const { return w.to_points * cpu.m2p + w.to_locals * cpu.p2l; }
+  double seconds(TreeWork const& w) const {
+    return w.pairs * cpu.pair + w.interactions * cpu.interaction + w.shifts * 2 * cpu.shift + evaluations(w) +
+           w.points * (cpu.source + cpu.target);
+  }
+  double gpu_seconds(TreeWork const& w) const {
+    return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
+  }
+  double cost(TreeWork const& w) const {
+    if (machine.gpus <= 0) return seconds(w);
+    double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w));
+    SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
+        interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu.task,
+                     w.interactions * cpu.interaction / blocks},
+        shifts{w.shifts * 2 * cpu.shift, w.shifts * 2 * gpu.shift},
+        sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu.short_task},
+        targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu.short_task},
+        others{evaluations(w)}, ends{w.points * cpu.particle};
+    auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
+    double const up = gpu.start + span(ends) + span(sources);
+    return up +
+           std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
+                    span(interactions) + span(shifts) + span(targets) + span(ends));
+  }
+  /// Points in a leaf of an even tree that balance both parts (fmm.md, Sec. 1.6).
+  double balanced() const {
+    double const interaction = machine.gpus > 0 ? gpu.interaction : cpu.interaction,
+                 pair = machine.gpus > 0 ? gpu.pair : cpu.pair;
+    return std::sqrt(far_boxes(sight.separation) * interaction / (near_boxes(sight.separation) * pair));
+  }
+};
+
+FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& model) {
+  start.depth = tree.depth;
+  start.capacity = tree.capacity;
+  start.stretch = tree.stretch;
+  start.seconds = model.seconds(tree.work);
+  start.gpu_seconds = model.gpu_seconds(tree.work);
+  start.cost = model.cost(tree.work);
+  start.boxes = tree.work.boxes;
+  start.crowd = tree.work.crowd;
+  return start;
+}
+
+void take_better(FmmChoice& best, FmmChoice const& candidate) {
+  if (candidate.cost < best.cost) best = candidate;
+}
+
+/// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
+template <class T, class Visit>
+FmmChoice for_separations(FmmOptions const& o, double targets, Machine const& machine, Visit visit) {
+  FmmChoice best;
+  best.cost = std::numeric_limits<double>::infinity();
+  for (int separation : {1, 2}) {
+    if (o.well_separation && *o.well_separation != separation) continue;
+    if (!converges(o, separation)) continue;
+    int order = o.order ? *o.order : order_for<T>(o, separation);
+    if (order == 0) {
+      if (!o.well_separation) continue;
+      order = highest_fmm_order<T>();
+    }
+    bool const periodic = o.periodicity == Periodicity::xyz;
+    Model const model{{separation, periodic, periodic ? near_boxes(separation) : 1},
+                      machine,
+                      fmm_seconds(o.kernel, o.gradient, order, machine),
+                      fmm_gpu_seconds(o.kernel, o.gradient, order, machine)};
+    take_better(best, visit(model, FmmChoice{.order = order, .separation = separation}));
+  }
+  double const more = sparse_leaves(best.crowd) * few_targets(o, targets);
+  if (FmmOptions finer = o; !o.order && more > 1) {
+    finer.tolerance /= more;
+    int const order = order_for<T>(finer, best.separation);
+    best.order = order > 0 ? order : highest_fmm_order<T>();
+  }
+  best.error = more * fmm_error(o, best.order, best.separation);
+  return best;
+}
+
+/// Roots that the points do not fill: their leaves are 7, 6 or 5 to what would be 8 in the least root, so that a leaf
+/// can hold what costs least, whatever the number of points. A periodic root is the cell, and its depth may be set.
+std::vector<double> stretches(FmmOptions const& o) {
+  if (o.periodicity == Periodicity::xyz || o.depth) return {1};
+  return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
+}
+
+/// Uniform trees, each that the options allow.
+std::vector<TreeCandidate> uniform_trees(FmmOptions const& o, TreeSearch const& search, int last) {
+  std::vector<TreeCandidate> trees;
+  for (double stretch : stretches(o))
+    for (int depth = o.depth.value_or(0); depth <= last; ++depth) trees.push_back(search.uniform(depth, stretch));
+  return trees;
+}
+
+TreeCandidate const& cheaper(TreeCandidate const& a, TreeCandidate const& b, Cost const& cost) {
+  return cost(b.work) < cost(a.work) ? b : a;
+}
+
+/// From the middle of likely capacities, by what balances both parts, as far up and down as costs fall; not where those
+/// are far above what is known already.
+TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree, Cost const& cost, double known) {
+  TreeCandidate const middle = tree(2);
+  TreeCandidate best = middle;
+  if (cost(middle.work) > 1.2 * known) return best;
+  for (auto const& way : {std::array{1.4, 1.0}, std::array{2.8, 4.0}})
+    for (TreeCandidate before = middle; double factor : way) {
+      TreeCandidate const next = tree(factor);
+      best = cheaper(best, next, cost);
+      if (cost(next.work) > cost(before.work)) break;
+      before = next;
+    }
+  return best;
+}
+
+constexpr int deepest_uniform = 9;
+
+}  // namespace
+
+template <class T>
+FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
+                     Machine const& machine) {
+  int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
+  Occupancy const found = occupancy(raised(keys, level - last), last);
+  double least = std::numeric_limits<double>::infinity();
+  return for_separations<T>(options, targets, machine, [&](Model const& model, FmmChoice const& start) {
+    TreeSearch search(keys, level, found, model.sight, model.few());
+    auto const cost = [&](TreeWork const& work) { return model.cost(work); };
+    TreeCandidate best = options.capacity.value_or(0) > 0
+                             ? search.adaptive(*options.capacity)
+                             : search.cheapest(uniform_trees(options, search, last), cost, least);
+    if (!options.depth && !options.capacity && search.is_uneven(best)) {
+      auto const capacity = [&](double factor) { return search.adaptive(std::max(1, int(factor * model.balanced()))); };
+      best = cheaper(best, cheapest_capacity(capacity, cost, least), cost);
+    }
+    least = std::min(least, model.cost(best.work));
+    return with_tree(start, best, model);
+  });
+}
+
+template <class T>
+FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machine const& machine) {
+  Occupancy found;
+  int const last = options.depth ? *options.depth : deepest_uniform;
+  for (int depth = 0; depth <= last; ++depth) {
+    double const all = std::pow(8.0, depth);
+    found.boxes.push_back(all * -std::expm1(-count / all));
+    found.pairs.push_back(count + count * (count - 1) / all);
+    double const filled = found.boxes.back() / all;
+    found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
+  }
+  return for_separations<T>(options, count, machine, [&](Model const& model, FmmChoice const& start) {
+    FmmChoice best = start;
+    best.cost = std::numeric_limits<double>::infinity();
+    for (double stretch : stretches(options))
+      for (int depth = options.depth.value_or(0); depth <= last; ++depth)
+        take_better(
+            best,
+            with_tree(start, {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, count, model.sight)},
+                      model));
+    return best;
+  });
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                         \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double, Machine const&); \
+  template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, Machine const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/fmm/errors.hpp"
+#include "core/plan/fmm/costs.hpp"
+#include "core/tree/tree.hpp"
+
+#include <nearfar/fmm.hpp>
+
+namespace nearfar {
+
+/// Throws Error{bad_input} for options that make no sense, each with what would. T is the precision of the plan.
+template <class T>
+void check_options(FmmOptions const& options);
+
+/// What a tree is expected to cost.
+struct FmmChoice {
+  int order = 1, separation = 1, depth = 0, capacity = 0;
+  double stretch = 1;      ///< edge of the root by that of the least one
+  double seconds = 0;      ///< of one CPU worker that does all
+  double gpu_seconds = 0;  ///< of one GPU that does all P2P and M2L, without what tasks cost; 0 without GPUs
+  double cost = 0;         ///< what was compared: those, or with GPUs the seconds of all workers that share the work
+  double boxes = 0;
+  double crowd = 0;  ///< points that a point finds in its leaf, itself included
+  double error = 0;
+};
+
+/// Chooses what the options leave open by expected cost. `keys` are those of the points on level `level` of the
+/// least root. Pure: the same request and machine, the same answer.
+template <class T>
+FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
+                     Machine const& machine = default_machine<T>());
+
+/// The same for `count` points spread evenly over a cube or cell.
+template <class T>
+FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count,
+                                 Machine const& machine = default_machine<T>());
+
+}  // namespace nearfar

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/fmm/tree_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearfar {
+
+TreeSearch::TreeSearch(SortedKeys const& keys, int level, Occupancy const& found, TreeSight const& sight,
+                       std::uint32_t few)
+    : keys_(keys), level_(level), found_(found), sight_(sight), few_(few), ratios_(found.boxes.size()) {
+  ratios_[0].counted = true;
+}
+
+TreeCandidate TreeSearch::uniform(int depth, double stretch) const {
+  return {depth, 0, stretch, uniform_work(stretched(found_, stretch), depth, double(keys_.keys.size()), sight_)};
+}
+
+TreeCandidate TreeSearch::adaptive(int capacity) const {
+  return {level_, capacity, 1, counted_work(keys_, level_, level_, capacity, sight_, few_)};
+}
+
+bool TreeSearch::is_uneven(TreeCandidate const& tree) const {
+  constexpr double even = 1.3;  // sampling noise, and boxes that the points do not fill, have less
+  return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] >
+         even * double(keys_.keys.size());
+}
+
+TreeCandidate TreeSearch::cheapest(std::vector<TreeCandidate> trees, std::function<double(TreeWork const&)> const& cost,
+                                   double bound) {
+  for (;;) {
+    TreeCandidate best;
+    double least = std::numeric_limits<double>::infinity();
+    for (TreeCandidate tree : trees) {
+      Ratio const r = ratio(tree);
+      tree.work.pairs *= r.pairs;
+      tree.work.interactions *= r.interactions;
+      if (double const next = cost(tree.work); next < least) {
+        least = next;
+        best = tree;
+      }
+    }
+    if (ratio(best).counted || least > bound) return best;
+    count(best);
+  }
+}
+
+/// Of a root that is stretched, between one depth and the next.
+TreeSearch::Ratio TreeSearch::ratio(TreeCandidate const& tree) const {
+  Ratio const here = ratios_[std::size_t(tree.depth)];
+  if (tree.stretch == 1 || tree.depth == 0) return here;
+  Ratio const above = ratios_[std::size_t(tree.depth) - 1];
+  double const back = std::log2(tree.stretch);
+  auto const between = [&](double a, double b) { return std::pow(a, back) * std::pow(b, 1 - back); };
+  return {between(above.pairs, here.pairs), between(above.interactions, here.interactions),
+          above.counted && here.counted};
+}
+
+void TreeSearch::count(TreeCandidate const& tree) {
+  for (int depth = std::max(0, tree.stretch == 1 ? tree.depth : tree.depth - 1); depth <= tree.depth; ++depth) {
+    Ratio& r = ratios_[std::size_t(depth)];
+    if (r.counted) continue;
+    TreeWork const guess = uniform(depth, 1).work, found = counted_work(keys_, level_, depth, 0, sight_, few_);
+    r = {found.pairs / guess.pairs, guess.interactions > 0 ? found.interactions / guess.interactions : 1, true};
+  }
+}
+
+}  // namespace nearfar

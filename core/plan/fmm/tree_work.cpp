@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/fmm/tree_work.hpp"
+
+#include "core/tree/interactions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace nearfar {
+
+namespace {
+
+/// Boxes with points near a box: as many of its neighbours as of its seven siblings.
+double near_occupied(double siblings, int separation) { return 1 + (near_boxes(separation) - 1) * (siblings - 1) / 7; }
+
+/// The share of near boxes that a box keeps on average where a set of boxes ends: n boxes in a row have
+/// n (2 s + 1) - s (s + 1) near ones. Rows are as long as the boxes' dimension, by their siblings, makes them.
+double share_inside(double boxes, double siblings, TreeSight const& m) {
+  double const dimension = std::log2(std::max(siblings, 1.01)), row = std::pow(boxes, 1 / dimension);
+  if (m.periodic || row < 1.5) return 1;
+  double const s = m.separation;
+  return std::pow(std::max(1 - s * (s + 1) / ((2 * s + 1) * row), 1 / (2 * s + 1)), dimension);
+}
+
+TreeBox const& box_of(Tree const& tree, SeenBox const& seen) {
+  return tree.levels[std::size_t(seen.level)][std::size_t(seen.box)];
+}
+
+/// The leaf that holds a point.
+SeenBox leaf_of(Tree const& tree, std::uint32_t point) {
+  SeenBox at{0, 0, {0, 0, 0}};
+  for (TreeBox const* box = &box_of(tree, at); !box->is_leaf(); box = &box_of(tree, at)) {
+    at = {at.level + 1, box->first_child, {0, 0, 0}};
+    while (box_of(tree, at).source[1] <= point) ++at.box;
+  }
+  return at;
+}
+
+TreeWork counted_work(Tree const& tree, std::uint32_t few) {
+  constexpr double points_asked = 64, boxes_asked = 128, least_of_level = 8;
+  InteractionLists const lists(tree, few, KeptLists::none);
+  Interactions in;
+  double const count = tree.levels[0][0].sources(), boxes = double(tree.boxes());
+  TreeWork work{.points = tree.depth() >= 2 ? count : 0, .boxes = boxes};
+  for (std::size_t level = 0; level < tree.levels.size(); ++level) {
+    auto const& all = tree.levels[level];
+    if (level >= 2) work.shifts += double(all.size());
+    for (TreeBox const& box : all)
+      if (box.is_leaf()) work.crowd += double(box.sources()) * box.sources() / count;
+    double const share = boxes_asked * double(all.size()) / boxes;
+    double const asked = std::min(double(all.size()), std::ceil(std::max(least_of_level, share)));
+    for (double k = 0; k < asked; ++k) {
+      lists.of(int(level), int((k + 0.5) * double(all.size()) / asked), in);
+      work.interactions += double(in.v.size()) * double(all.size()) / asked;
+      for (SeenBox const& x : in.x) work.to_locals += box_of(tree, x).sources() * double(all.size()) / asked;
+    }
+  }
+  SeenBox last{-1, 0, {}};
+  double near = 0;
+  double const asked = std::min(count, points_asked);
+  for (double k = 0; k < asked; ++k) {
+    SeenBox const leaf = leaf_of(tree, std::uint32_t((k + 0.5) * count / asked));
+    if (leaf.level != last.level || leaf.box != last.box) {
+      lists.of(leaf.level, leaf.box, in);
+      near = 0;
+      for (SeenBox const& u : in.u) near += box_of(tree, u).sources();
+      last = leaf;
+    }
+    work.pairs += near * count / asked;
+    work.to_points += double(in.w.size()) * count / asked;
+  }
+  return work;
+}
+
+}  // namespace
+
+double near_boxes(int separation) noexcept { return std::pow(2 * separation + 1, 3); }
+double far_boxes(int separation) noexcept { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
+
+TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight const& m) {
+  auto const d = std::size_t(depth);
+  auto const near = [&](std::size_t level) {
+    double const siblings = o.siblings[level];
+    return std::max(1.0, near_occupied(siblings, m.separation) * share_inside(o.boxes[level], siblings, m));
+  };
+  double const all = m.images * o.pairs[0], shared = o.pairs[d];
+  // Neighbours hold as much as siblings do.
+  double const others = (near_boxes(m.separation) * share_inside(o.boxes[d], o.siblings[d], m) - 1) / 7;
+  double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) * std::max(0.0, others);
+  double const pairs = depth == 0 ? all : std::min(all, shared + across);
+  TreeWork work{.pairs = pairs, .points = depth >= 2 ? count : 0, .crowd = shared / count};
+  for (std::size_t level = 2; level <= d; ++level) {
+    double const boxes = o.boxes[level];
+    double const interactions = near(level - 1) * o.siblings[level] - near(level);
+    work.interactions += boxes * std::clamp(interactions, 0.0, m.images * boxes);
+    work.shifts += boxes;
+    work.boxes += boxes;
+  }
+  return work;
+}
+
+TreeWork counted_work(SortedKeys const& keys, int level, int depth, int capacity, TreeSight const& sight,
+                      std::uint32_t few) {
+  TreeShape const shape{
+      .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
+  return counted_work(make_tree(shape, raised(keys, level - depth), {}, true), few);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/tree.hpp"
+
+namespace nearfar {
+
+/// What the lists of a tree depend on beside its boxes.
+struct TreeSight {
+  int separation;
+  bool periodic;
+  double images;  ///< of the cell that are summed directly, itself included
+};
+
+/// How much work a tree is expected to be: pairs of points, interactions, boxes that are shifted up and down, points of
+/// leaves with expansions; its boxes, and the points that a point finds in its leaf.
+struct TreeWork {
+  double pairs = 0, interactions = 0, shifts = 0, points = 0, boxes = 1, crowd = 0;
+  double to_points = 0, to_locals = 0;  ///< M2P, P2L: points times boxes; only counted, not guessed
+};
+
+/// Boxes that a box of a full tree sees near and far (fmm.md, Sec. 1.6).
+double near_boxes(int separation) noexcept;
+double far_boxes(int separation) noexcept;
+
+/// Of a tree whose leaves are all on level `depth`.
+TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight const& sight);
+
+/// Of such a tree, or of one whose boxes of more than `capacity` points are divided, down to `depth`, all leaves there
+/// if capacity is 0: the tree of keys of level `level` is built, and the lists of some of its boxes are counted. Some
+/// percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
+/// InteractionLists.
+TreeWork counted_work(SortedKeys const& keys, int level, int depth, int capacity, TreeSight const& sight,
+                      std::uint32_t few);
+
+}  // namespace nearfar

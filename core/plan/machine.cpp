@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+SharedWork Machine::seconds_of(WorkRow row, double reference) const noexcept {
+  double const gpu = gpus > 0 ? speed.gpu[row] : 0;
+  return {reference / speed.cpu[row], gpu > 0 ? reference / gpu : 0};
+}
+
+double Machine::seconds(double pairs, double points, double far, double pairs_gpu, double task) const {
+  int const workers = std::max(1, cpus);
+  // GPUs wait until points are binned, and merging waits for them.
+  double const waiting = pairs_gpu > 0 ? gpus * points / workers : 0;
+  return shared_seconds({{points + far}, {pairs, pairs_gpu + waiting, task}}, workers, gpus);
+}
+
+double Machine::span(double seconds, double tasks) const noexcept {
+  return tasks > 0 ? seconds / tasks * std::ceil(tasks / std::max(1, cpus)) : 0;
+}
+
+double Machine::until_last(double seconds, double task) const noexcept {
+  return seconds + (1 - 1.0 / std::max(1, cpus)) * task / 2;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/shared_work.hpp"
+#include "core/plan/throughput.hpp"
+
+namespace nearfar {
+
+// What a task costs on a GPU beside its work, in seconds: a launch, and the wait for its data, of P2P and M2L that of
+// many blocks; what the first task of a solve waits.
+inline constexpr double gpu_task = 3e-5, gpu_short_task = 1e-5, gpu_start = 3e-4;
+
+/// The workers of a machine, as far as a plan depends on them.
+struct Machine {
+  int cpus = 1;
+  int gpus = 0;               ///< that plans count on
+  bool all_stages = false;    ///< GPUs run every stage of an Ewald sum, not only P2P
+  bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
+  double lanes = 8;           ///< numbers in a SIMD vector
+  Throughputs speed{};
+
+  /// Work of so many seconds of a reference core, in seconds of one worker of each kind.
+  SharedWork seconds_of(WorkRow row, double reference) const noexcept;
+
+  /// Seconds of the best schedule on all workers (shared_seconds), the work in seconds of one CPU worker: P2P, what is
+  /// done with points before and after it, and the far part. `pairs_gpu` is P2P on one GPU, `task` one task of it on a
+  /// CPU.
+  double seconds(double pairs, double points, double far, double pairs_gpu, double task = 0) const;
+
+  /// What the CPU workers need for so many equal tasks that take `seconds` together: as many as the fullest worker has.
+  double span(double seconds, double tasks) const noexcept;
+
+  /// When the last CPU worker ends that shares `seconds` of all with the others, in tasks of `task` seconds: half of
+  /// one after the mean.
+  double until_last(double seconds, double task) const noexcept;
+};
+
+/// One CPU worker of a machine that was not measured.
+template <class T>
+Machine default_machine() {
+  return {.speed = default_throughputs<T>()};
+}
+
+}  // namespace nearfar

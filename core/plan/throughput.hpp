@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace nearfar {
+
+/// Kinds of work that differ in what limits them: the rows of the table of throughputs. Most are stages; points are
+/// bin, reduce and merge; fft is ifft too; scale the columns there, multiplied, and back; shift m2m and l2l; evaluation
+/// m2p and p2l.
+enum class WorkRow { points, p2p, p2g, fft, scale, g2p, leaf_p2p, p2m, shift, m2l, l2p, evaluation };
+inline constexpr std::array row_names{"points",   "p2p", "p2g",   "fft", "scale", "g2p",
+                                      "leaf_p2p", "p2m", "shift", "m2l", "l2p",   "evaluation"};
+
+enum class WorkerKind { cpu, gpu };
+
+/// One column of the table.
+class Speeds {
+ public:
+  constexpr explicit Speeds(double all = 0) { value_.fill(all); }
+  constexpr double& operator[](WorkRow row) { return value_[std::size_t(row)]; }
+  constexpr double operator[](WorkRow row) const { return value_[std::size_t(row)]; }
+  auto begin() { return value_.begin(); }
+  auto end() { return value_.end(); }
+
+ private:
+  std::array<double, row_names.size()> value_{};
+};
+
+/// How fast the workers of a machine are, all that plans know of it: for each kind of work, the reference cores that
+/// one worker is worth while all are busy. What work is to a reference core, in seconds, is written where its amount
+/// is (core/plan/ewald/work.cpp, core/plan/fmm/costs.cpp). A plan depends on the ratios of these numbers alone.
+///
+/// What is here are the defaults for machines that were not measured, in double precision: a reference core is one of
+/// 16 of a Xeon with AVX-512; the GPU is an H200.
+struct Throughputs {
+  Speeds cpu{1};
+  Speeds gpu = [] {
+    Speeds c;  // 0: no body there
+    c[WorkRow::points] = 240;
+    c[WorkRow::p2p] = 126;
+    c[WorkRow::p2g] = 250;
+    c[WorkRow::fft] = 157;
+    c[WorkRow::scale] = 65;
+    c[WorkRow::g2p] = 94;
+    c[WorkRow::leaf_p2p] = 150;
+    c[WorkRow::p2m] = 10;
+    c[WorkRow::shift] = 2.7;
+    c[WorkRow::m2l] = 48;
+    c[WorkRow::l2p] = 23;
+    return c;
+  }();
+
+  Speeds& of(WorkerKind kind) { return kind == WorkerKind::cpu ? cpu : gpu; }
+  Speeds const& of(WorkerKind kind) const { return kind == WorkerKind::cpu ? cpu : gpu; }
+};
+
+/// The defaults for one precision.
+template <class T>
+Throughputs default_throughputs() {
+  Throughputs t;
+  if (sizeof(T) == sizeof(float))
+    for (WorkRow row :
+         {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
+      t.cpu[row] = 2;
+  return t;
+}
+
+}  // namespace nearfar

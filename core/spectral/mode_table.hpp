@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/spectral/layout.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// A real number for every mode of a layout that depends on the absolute values of its mode numbers alone, as the
+/// transforms of even real kernels do: [section][y][z][x], each mode number from 0 to half of its transform. With one
+/// padding, lengths 2N and free = 3 that is (N + 1)^3 numbers.
+template <class T>
+class ModeTable {
+ public:
+  NEARFAR_FUNCTION ModeTable(SpectralLayout const& layout, T* data) : layout_(layout) {
+    for (int s = 0; s < layout.sections(); data += section(layout, s), ++s) {
+      section_[s] = data;
+      length_[s] = length(layout, s);
+    }
+  }
+
+  /// Those of a column: modes 0 .. half of its transform along x.
+  NEARFAR_FUNCTION T* row(ModeColumn const& c) const {
+    int const s = layout_.sections() > 1 ? c.padding : 0, n = layout_.padding[s].size[1];
+    std::int64_t const y = c.y <= n / 2 ? c.y : n - c.y;
+    return section_[s] + (y * layout_.section_width(s) + c.z - layout_.section_z(s)) * length_[s];
+  }
+
+  /// Numbers in all.
+  NEARFAR_FUNCTION static std::int64_t size(SpectralLayout const& layout) {
+    std::int64_t all = 0;
+    for (int s = 0; s < layout.sections(); ++s) all += section(layout, s);
+    return all;
+  }
+
+ private:
+  /// Where x alone is free, rows have the room of the longest: a section has columns of every padding.
+  NEARFAR_FUNCTION static int length(SpectralLayout const& l, int s) {
+    int longest = l.padding[s].size[0];
+    for (int p = 0; l.free == 1 && p < l.paddings; ++p)
+      if (l.padding[p].size[0] > longest) longest = l.padding[p].size[0];
+    return longest / 2 + 1;
+  }
+  NEARFAR_FUNCTION static std::int64_t section(SpectralLayout const& l, int s) {
+    return std::int64_t(l.padding[s].size[1] / 2 + 1) * l.section_width(s) * length(l, s);
+  }
+
+  SpectralLayout const& layout_;
+  T* section_[max_paddings];
+  int length_[max_paddings];
+};
+
+}  // namespace nearfar

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/spectral/layout.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nearfar {
+
+/// Columns transformed together on CPUs: their values at one plane fill whole cache lines.
+inline constexpr int column_batch = 16;
+
+/// Whether the planes are transformed by rows and then by columns, because y is free and padded; else in both
+/// directions at once.
+NEARFAR_FUNCTION bool by_rows(SpectralLayout const& layout) { return layout.free >= 2; }
+
+/// Lengths of the transforms of columns, along x and, by rows, along y: each once, shortest first.
+std::vector<int> column_lengths(SpectralLayout const& layout);
+
+/// What plans for a layout depend on: layouts with equal keys share theirs.
+std::vector<int> plan_key(SpectralLayout const& layout);
+
+/// The scratch of the plane stages on a CPU, in complex elements: the modes of a plane in the order of the columns;
+/// and, by rows, the transformed rows, a batch of padded columns, and one padded row. All begin on whole cache lines.
+struct PlaneScratch {
+  explicit PlaneScratch(SpectralLayout const& layout);
+  std::int64_t row_modes = 0;  ///< where [y][row_stride] begins
+  std::int64_t row_stride = 0;
+  std::int64_t batch = 0;
+  std::int64_t row = 0;
+  std::int64_t size = 0;
+};
+
+/// Complex elements that the column stage needs for each component on a CPU.
+std::int64_t column_scratch(SpectralLayout const& layout);
+
+}  // namespace nearfar

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/check/sample.hpp"
+
+#include "tasks/points/placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Rows that the norm of a result is taken from.
+constexpr std::size_t most_rows = std::size_t(1) << 18;
+/// What a sample may have missed, in standard deviations of its mean.
+constexpr double deviations = 2;
+
+}  // namespace
+
+std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted) {
+  std::vector<std::uint32_t> sample;
+  if (wanted >= count) {
+    sample.resize(count);
+    std::iota(sample.begin(), sample.end(), 0u);
+    return sample;
+  }
+  // One of each stretch, anywhere in it.
+  std::mt19937_64 random(1);
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::size_t const first = count * i / wanted, last = count * (i + 1) / wanted;
+    sample.push_back(std::uint32_t(first + random() % (last - first)));
+  }
+  return sample;
+}
+
+template <class T>
+CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
+                            std::vector<int> const& sources, double seconds)
+    : targets_(std::move(targets)), seconds_(seconds) {
+  constexpr double task_seconds = 2e-3, max_groups = 64;
+  double const groups = std::clamp(seconds / task_seconds, 1.0, max_groups);
+  auto const stride = padded(std::int64_t(targets_.size()));
+  auto const place = [&]<class To>(Arena<To>& to, std::span<T const> from) {
+    to = Arena<To>(std::size_t(3 * stride));
+    for (std::int64_t i = 0; i < stride; ++i)
+      for (std::int64_t d = 0; d < 3; ++d) {
+        std::int64_t const row = i < std::int64_t(targets_.size()) ? i : 0;
+        to.data()[d * stride + i] = To(from[std::size_t(3 * row + d)]);
+      }
+  };
+  place(positions_, near);
+  position_ = Data::constant("sample", positions_.data(), 3 * stride);
+  if (!relative.empty()) {
+    place(relatives_, relative);
+    relative_ = Data::constant("sample in cell", relatives_.data(), 3 * stride);
+    leaf_table_[4] = std::int32_t(targets_.size());
+    leaf_ = Data::constant("leaf of sample", leaf_table_.data(), std::int64_t(leaf_table_.size()));
+  }
+  double const all = double(std::accumulate(sources.begin(), sources.end(), std::int64_t(0)));
+  for (std::size_t b = 0; b < sources.size(); ++b) {
+    if (sources[b] == 0) continue;
+    if (groups_.empty() || groups_.back().points * groups >= all) groups_.emplace_back();
+    groups_.back().blocks.push_back(int(b));
+    groups_.back().counts.push_back(sources[b]);
+    groups_.back().points += sources[b];
+  }
+  for (Group const& g : groups_)
+    count_.push_back(Data::constant("counts", g.counts.data(), std::int64_t(g.counts.size())));
+}
+
+template <class T>
+double sampled_error(std::vector<std::uint32_t> const& targets, std::int64_t stride, std::span<double const> exact,
+                     std::span<T const> result, int vectors, int results) {
+  using Real = long double;  // its range is that of squares
+  auto const components = std::size_t(vectors * results), rows = result.size() / components;
+  std::size_t const step = rows / most_rows + 1;
+  Real const sampled = Real(targets.size()), counted = Real((rows + step - 1) / step);
+  double worst = 0;
+  for (int c = 0; c < vectors; ++c)
+    for (int first = 0, last; first < results; first = last) {
+      last = results == 4 && first == 0 ? 1 : results;
+      auto const square = [&](std::size_t row, auto const& expected) {
+        Real sum = 0;
+        for (auto m = std::size_t(c * results + first); m < std::size_t(c * results + last); ++m) {
+          Real const difference = Real(result[row * components + m]) - expected(m);
+          sum += difference * difference;
+        }
+        return sum;
+      };
+      Real mean = 0, squares = 0, norm = 0;
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        Real const wrong = square(targets[i], [&](std::size_t m) { return exact[m * std::size_t(stride) + i]; });
+        mean += wrong / sampled;
+        squares += wrong * wrong / sampled;
+      }
+      if (mean == 0) continue;
+      for (std::size_t i = 0; i < rows; i += step) norm += square(i, [](std::size_t) { return 0; }) / counted;
+      // Of the mean of a part of the targets; their errors may differ widely.
+      Real const spread = std::sqrt(std::max(Real(0), squares - mean * mean) / sampled * (1 - sampled / Real(rows)));
+      worst = std::max(worst, double(std::sqrt((mean + deviations * spread) / norm)));
+    }
+  return worst;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                            \
+  template class CheckSample<T>;                                                                          \
+  template double sampled_error(std::vector<std::uint32_t> const&, std::int64_t, std::span<double const>, \
+                                std::span<T const>, int, int);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/near/direct/direct.hpp"
+#include "core/kernels/visit_kernel.hpp"
+#include "tasks/engine/memory.hpp"
+#include "tasks/engine/submit.hpp"
+
+#include <nearfar/direct.hpp>
+
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+constexpr std::size_t targets_per_task = 64;
+
+void expect_finite(char const* what, std::span<double const> values, int per_row) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw Error(Fault::bad_input, std::string("number ") + std::to_string(i % std::size_t(per_row)) + " of " + what +
+                                        " " + std::to_string(i / std::size_t(per_row)) + " is " +
+                                        std::to_string(values[i]) +
+                                        " (the sum would not be a number); all must be finite");
+}
+
+void expect_length(char const* what, std::size_t length, std::size_t rows, int per_row) {
+  if (length == rows * std::size_t(per_row) && length > 0) return;
+  throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) + " numbers (" +
+                                    std::to_string(per_row) + " are needed for each of " + std::to_string(rows) +
+                                    " points, and at least one point)");
+}
+
+/// Rank 0's points on the others.
+struct Copies {
+  std::vector<double> sources, targets, strengths;
+};
+
+template <Kernel K, bool G>
+void build(detail::Graph& graph, detail::Owners const& owners, std::span<double const> sources,
+           std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+  using detail::SolveData;
+  auto const source = SolveData::constant("sources", sources.data(), std::int64_t(sources.size()));
+  auto const strength = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()));
+  // Given up together at the end: a handle given up earlier could come back, and the graph would show a dependency.
+  std::vector<SolveData> parts;
+  std::size_t const results = std::size_t(result_components(K, G)), count = targets.size() / 3;
+  int const blocks = int((count + targets_per_task - 1) / targets_per_task);
+  for (std::size_t first = 0; first < count; first += targets_per_task) {
+    std::size_t const n = std::min(targets_per_task, count - first);
+    int const block = int(first / targets_per_task);
+    auto target = SolveData::constant("targets", targets.data() + 3 * first, std::int64_t(3 * n));
+    auto const numbers = std::int64_t(results * n);
+    auto out = result.empty() ? SolveData::temporary<double>("result", numbers, owners.first())
+                              : SolveData::over("result", result.data() + results * first, numbers,
+                                                detail::Home::host(), owners.first());
+    double const flops = 20.0 * double(n) * double(sources.size() / 3);
+    graph.insert<Direct<K, G>>({std::int64_t(first)}, {block, flops, owners.of(block, blocks)}, read(source),
+                               read(strength), read(target), write(out));
+    graph.solve().bring_home(out);
+    parts.push_back(std::move(target));
+    parts.push_back(std::move(out));
+  }
+}
+
+Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
+             std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+  if (gradient && kernel != Kernel::laplace)
+    throw Error(Fault::bad_input, "a gradient of kernel " + std::string(name(kernel)) +
+                                      " was asked for (it is there for laplace only); leave it out");
+  auto const& ranks = runtime.shared()->ranks();
+  ranks.on_first([&] {
+    expect_length("sources", sources.size(), sources.size() / 3, 3);
+    expect_length("targets", targets.size(), targets.size() / 3, 3);
+    expect_length("strengths", strengths.size(), sources.size() / 3, strength_components(kernel));
+    expect_length("result", result.size(), targets.size() / 3, result_components(kernel, gradient));
+    expect_finite("source", sources, 3);
+    expect_finite("target", targets, 3);
+    expect_finite("strength", strengths, strength_components(kernel));
+  });
+  auto const copies = std::make_shared<Copies>();
+  sources = ranks.share(sources, copies->sources);
+  targets = ranks.share(targets, copies->targets);
+  strengths = ranks.share(strengths, copies->strengths);
+  if (ranks.rank() > 0) result = {};
+  detail::Owners const owners{ranks.count()};
+  detail::SubmitOptions how{.distributed = true};
+  how.sent_bytes = ranks.sent_by_share(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
+  return detail::submit_solve(runtime.shared(), {copies}, how, [&](detail::Graph& graph) {
+    visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
+      build<K, G>(graph, owners, sources, targets, strengths, result);
+    });
+  });
+}
+
+}  // namespace
+
+Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
+             std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+  return detail::guarded([&] { return submit(runtime, kernel, gradient, sources, targets, strengths, result); });
+}
+
+}  // namespace nearfar

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/dag.hpp"
+
+#include "codelets/common/stages.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Last tasks to touch a handle. Those that write in any order (COMMUTE) do not depend on each other.
+struct Users {
+  int writer = -1;
+  std::vector<int> readers;
+  std::vector<int> commuters;
+};
+
+}  // namespace
+
+std::vector<std::pair<int, int>> dependencies(std::deque<TaskRecord> const& tasks) {
+  std::map<Handle, Users> users;
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 0; i < int(tasks.size()); ++i) {
+    std::vector<int> before;
+    for (auto const& [handle, mode] : tasks[std::size_t(i)].accesses) {
+      if (mode == STARPU_SCRATCH) continue;
+      Users& u = users[handle];
+      bool const commutes = (mode & STARPU_COMMUTE) != 0, writes = (mode & STARPU_W) != 0;
+      if (u.writer >= 0) before.push_back(u.writer);
+      if (writes) before.insert(before.end(), u.readers.begin(), u.readers.end());
+      if (!commutes) before.insert(before.end(), u.commuters.begin(), u.commuters.end());
+      if (commutes) u.commuters.push_back(i);
+      else if (writes) u = Users{i, {}, {}};
+      else u.readers.push_back(i);
+    }
+    std::sort(before.begin(), before.end());
+    before.erase(std::unique(before.begin(), before.end()), before.end());
+    for (int b : before)
+      if (b != i) edges.emplace_back(b, i);
+  }
+  return edges;
+}
+
+void write_dag(std::ostream& out, std::deque<TaskRecord> const& tasks) {
+  out << "digraph nearfar {\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n";
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    auto const* row = find_stage(tasks[i].stage);
+    unsigned const color = row != nullptr ? row->color : 0xffffff;
+    char colors[48];
+    std::snprintf(colors, sizeof colors, "fillcolor=\"#%06x\", fontcolor=%s", color,
+                  is_dark(color) ? "white" : "black");
+    out << "  t" << i << " [label=\"" << tasks[i].stage << ' ' << tasks[i].block << "\", " << colors << "];\n";
+  }
+  for (auto const& [from, to] : dependencies(tasks)) out << "  t" << from << " -> t" << to << ";\n";
+  out << "}\n";
+}
+
+}  // namespace nearfar::detail

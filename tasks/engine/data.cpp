@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/data.hpp"
+
+#include "tasks/engine/process.hpp"
+#include "tasks/nodes/messages.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <atomic>
+#include <limits>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+std::atomic<std::int64_t> next_tag{0};
+
+/// The user data of handles that no task may write.
+int constant_mark = 0;
+
+}  // namespace
+
+Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, void const* memory, std::int64_t count,
+                     std::size_t element) {
+  expect_own_process();
+  if (count < 0 || std::uint64_t(count) > std::numeric_limits<std::size_t>::max() / element)
+    throw Error(Fault::bug, std::string("data '") + name + "' would have " + std::to_string(count) + " elements of " +
+                                std::to_string(element) + " bytes (a size is computed wrongly); please report it");
+  // StarPU counts elements of a vector in 32 bits and their bytes in 64: what is longer is a vector of one element.
+  bool const counted = count <= std::int64_t(std::numeric_limits<std::uint32_t>::max());
+  Handle handle = nullptr;
+  starpu_vector_data_register(&handle, traits.home.node, reinterpret_cast<std::uintptr_t>(memory),
+                              counted ? std::uint32_t(count) : 1, counted ? element : std::size_t(count) * element);
+  starpu_data_set_name(handle, name);
+  if (traits.owner != everywhere) {
+    traits.tag = next_tag++;
+    register_owned(handle, traits.owner, traits.tag, lifetime == Lifetime::plan);
+  }
+  if (traits.constant) {
+    starpu_data_set_user_data(handle, &constant_mark);
+    // StarPU then keeps no account of who reads them: with FxT compiled in, that list would grow with every task, for
+    // as long as nobody writes. The release of a solve's data is ordered by it.
+    if (lifetime == Lifetime::plan) starpu_data_set_sequential_consistency_flag(handle, 0);
+  }
+  return handle;
+}
+
+void release_data(Handle handle, Lifetime lifetime) noexcept {
+  if (forked()) return;  // StarPU would wait for workers
+  if (lifetime == Lifetime::plan) starpu_data_unregister_no_coherency(handle);
+  else starpu_data_unregister_submit(handle);
+}
+
+bool is_constant(Handle handle) noexcept { return starpu_data_get_user_data(handle) == &constant_mark; }
+
+}  // namespace nearfar::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/gpu_workers.hpp"
+
+#include "codelets/common/gpu_pointer.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace nearfar::detail {
+
+std::vector<unsigned> gpu_workers(starpu_codelet const& stage) {
+  std::vector<unsigned> workers;
+  for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+    bool can = false;
+    switch (starpu_worker_get_type(int(w))) {
+      case STARPU_CUDA_WORKER: can = stage.cuda_funcs[0] != nullptr; break;
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+      case STARPU_HIP_WORKER: can = stage.hip_funcs[0] != nullptr; break;
+#endif
+      default: break;
+    }
+    if (can) workers.push_back(w);
+  }
+  return workers;
+}
+
+std::string device_of(unsigned worker) {
+  char name[64] = "";
+  starpu_worker_get_name(int(worker), name, sizeof name);
+  std::string const all = name;  // "CUDA 0.0 (NVIDIA H200 139.8 GiB ...)"
+  std::string device;
+  for (char c : all.substr(std::min(all.size(), all.find('('))))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) device += c;
+  return device.empty() ? "gpu" : device;
+}
+
+namespace {
+
+/// The GPU that has this memory, by the number that the driver gives it.
+std::optional<int> device_with([[maybe_unused]] void const* memory) {
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (int const device = gpu_with(memory); device >= 0) return device;
+#endif
+  return {};
+}
+
+}  // namespace
+
+int memory_node_of(void const* memory) {
+  auto const device = device_with(memory);
+  if (!device) return STARPU_MAIN_RAM;
+  for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+    bool const is_gpu = starpu_worker_get_type(int(w)) == STARPU_CUDA_WORKER
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+                        || starpu_worker_get_type(int(w)) == STARPU_HIP_WORKER
+#endif
+        ;
+    if (is_gpu && starpu_worker_get_devid(int(w)) == *device) return int(starpu_worker_get_memory_node(w));
+  }
+  throw Error(Fault::bad_input,
+              "an array is in the memory of GPU " + std::to_string(*device) +
+                  ", which no worker drives; start the runtime with that GPU, or give an array of the "
+                  "host");
+}
+
+}  // namespace nearfar::detail

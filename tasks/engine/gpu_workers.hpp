@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+#include <string>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Workers of all kinds that are no CPU and have a body of a stage.
+std::vector<unsigned> gpu_workers(starpu_codelet const& stage);
+
+/// The device of a worker, as part of a file name: which of several alike it is does not matter.
+std::string device_of(unsigned worker);
+
+/// The memory node of StarPU that an address of the caller's belongs to: main memory, or a GPU that a worker drives.
+/// Throws Error{bad_input} for the memory of any other GPU.
+int memory_node_of(void const* memory);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/graph.hpp"
+
+#include "schedulers/priorities.hpp"
+
+#include <new>
+#include <string>
+
+namespace nearfar::detail {
+
+static_assert(int(Priority::filler) == filler_priority && int(Priority::bulk) == bulk_priority &&
+                  int(Priority::far_end) == far_end_priority && int(Priority::opening) == opening_priority,
+              "schedulers/priorities.hpp and codelets/common/stages.hpp must agree");
+
+Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial)
+    : solve_(solve), implementation_(implementation), trial_(trial) {
+  if (auto const* ranks = solve.ranks(); ranks != nullptr)
+    messages_.emplace(*ranks, Messages::Listener{SolveState::message_begins, SolveState::message_ended, &solve});
+}
+
+void Graph::end() {
+  if (!messages_) return;
+  messages_->flush();
+  solve_.count_sent(messages_->sent_bytes());
+}
+
+/// Also sends and receives what the task wants where it runs, and what it writes if that is elsewhere.
+bool Graph::runs_here(Accesses const& accesses, int wanted, int priority) {
+  int const rank = messages_->rank_of(accesses, wanted);
+  messages_->before(accesses, rank, priority);
+  if (rank == solve_.ranks()->rank()) return true;
+  messages_->after(accesses, rank, priority);
+  return false;
+}
+
+starpu_task* Graph::make_task(TaskRecord& record) {
+  starpu_task* task = starpu_task_create();
+  record.task = task;
+  std::size_t const n = record.accesses.size();
+  task->dyn_handles = static_cast<Handle*>(memory_of(record, n * sizeof(Handle)));
+  task->dyn_modes = static_cast<starpu_data_access_mode*>(memory_of(record, n * sizeof(starpu_data_access_mode)));
+  task->nbuffers = int(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    task->dyn_handles[i] = record.accesses[i].first;
+    task->dyn_modes[i] = record.accesses[i].second;
+  }
+  task->callback_func = SolveState::task_ended;
+  task->callback_arg = &record;
+  return task;
+}
+
+void* Graph::memory_of(TaskRecord& record, std::size_t bytes) {
+  void* const memory = std::malloc(bytes);  // StarPU frees it
+  if (memory != nullptr) return memory;
+  drop(record);
+  throw std::bad_alloc();
+}
+
+void Graph::prepare_trial(TaskRecord& record) const {
+  starpu_task* task = record.task;
+  task->prologue_callback_pop_func = SolveState::trial_begins;
+  task->prologue_callback_pop_arg = &record;
+  record.asks_model = trial_->ask_models;
+  if (!trial_->worker) {  // a GPU that took some of it would make the cores look fast
+    task->where = STARPU_CPU;
+    task->priority = solve_.runtime().rank_on_cpus(task->priority);
+  }
+  if (!trial_->worker || starpu_worker_can_execute_task_first_impl(*trial_->worker, task, nullptr) == 0) return;
+  task->execute_on_a_specific_worker = 1;
+  task->workerid = *trial_->worker;
+}
+
+void Graph::drop(TaskRecord& record) {
+  record.task->destroy = 0;
+  starpu_task_destroy(record.task);
+  solve_.drop_task();
+}
+
+void Graph::submit(TaskRecord& record) {
+  char const* const stage = record.stage;  // also once the record is gone
+  for (auto const& [handle, mode] : record.accesses) {
+    if ((mode & STARPU_W) == 0 || !is_constant(handle)) continue;
+    drop(record);
+    throw Error(Fault::bug, std::string("stage ") + stage +
+                                " would write data that are constant (solves share them, and nobody " +
+                                "waits for the writer); please report it");
+  }
+  int const priority = record.task->priority;
+  int const rc = starpu_task_submit(record.task);
+  if (rc == 0) {
+    if (messages_) messages_->after(record.accesses, solve_.ranks()->rank(), priority);
+    return solve_.task_submitted();
+  }
+  drop(record);
+  throw Error(Fault::no_resource, std::string("no worker can run ") + stage + " (starpu_task_submit returned " +
+                                      std::to_string(rc) +
+                                      "; CPU workers: " + std::to_string(starpu_cpu_worker_get_count()) +
+                                      "); start at least one CPU worker, or allow the tuned implementation");
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/codelet.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/solve_state.hpp"
+#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/owners.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Which block a task works on, and the flops it takes: for cost models, tables and messages. Where it runs, if not
+/// with the owner of what it writes.
+struct Label {
+  int block = 0;
+  double flops = 0;
+  int rank = everywhere;
+};
+
+/// A solve that measures how fast workers are: CPUs, if none is named.
+struct Trial {
+  std::optional<unsigned> worker{};  ///< runs all tasks that it has a body of, whatever the scheduler
+  bool ask_models = false;           ///< StarPU's models say what each task takes on its worker
+};
+
+/// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
+class Graph {
+ public:
+  Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial = {});
+
+  /// After the last task.
+  void end();
+
+  SolveState& solve() const noexcept { return solve_; }
+
+  /// From now on, stages that GPUs have bodies of run there, whatever the scheduler: a whole stage is one task then,
+  /// and on a core it would take as long as all cores do together.
+  void keep_to_gpus() { gpus_only_ = implementation_ != Implementation::portable; }
+
+  /// The accesses are checked against the stage's own list by the compiler. Of several ranks all insert the same tasks
+  /// in the same order; one of them submits it.
+  template <Stage S, class... Access>
+  void insert(typename S::Args const& args, Label label, Access... access) {
+    static_assert(std::is_same_v<AccessList<Access...>, typename S::Accesses>, "accesses must be those of the stage");
+    using P = Payload<typename S::Args>;
+    TaskHeader header{&solve_.errors(), label.flops, label.block, {}, implementation_};
+    Accesses accesses;
+    int place = 0;
+    ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
+    int const rank = solve_.runtime().rank(int(find_stage(S::name)->priority), codelet_of<S>());
+    if (messages_ && !runs_here(accesses, label.rank, rank)) return;
+
+    TaskRecord& record = solve_.open_task();
+    record.stage = S::name;
+    record.block = label.block;
+    record.flops = label.flops;
+    record.accesses = std::move(accesses);
+    starpu_task* task = make_task(record);
+    task->cl = &codelet_of<S>();
+    task->name = S::name;
+    task->priority = rank;
+    task->flops = label.flops;
+    task->tag_id = solve_.number();  // no tag for StarPU (use_tag is 0), but its traces show it
+    task->cl_arg = new (memory_of(record, sizeof(P))) P{header, args};
+    task->cl_arg_size = sizeof(P);
+    task->cl_arg_free = 1;
+    if constexpr (GpuStage<S>) {
+      if (gpus_only_) task->where = STARPU_CUDA | STARPU_HIP;
+      else if constexpr (requires { S::gpu_with_all; }) task->where = STARPU_CPU;
+    }
+    if (trial_) prepare_trial(record);
+    record.model = task->cl->model;
+    record.footprint = cost_bucket(task);
+    submit(record);
+  }
+
+ private:
+  template <starpu_data_access_mode Mode>
+  static void append(Accesses& accesses, One<Mode> const& access) {
+    accesses.emplace_back(access.handle, Mode);
+  }
+  template <starpu_data_access_mode Mode>
+  static void append(Accesses& accesses, Many<Mode> const& access) {
+    for (Handle h : access.handles) accesses.emplace_back(h, Mode);
+  }
+  static void append(Accesses& accesses, WriteRows const& access) {
+    accesses.emplace_back(access.handle, access.mode());
+  }
+
+  bool runs_here(Accesses const& accesses, int wanted, int priority);
+  starpu_task* make_task(TaskRecord& record);
+  void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
+  void prepare_trial(TaskRecord& record) const;
+  void submit(TaskRecord& record);
+  void drop(TaskRecord& record);  ///< instead of submitting it
+
+  SolveState& solve_;
+  Implementation implementation_;
+  std::optional<Trial> trial_;
+  bool gpus_only_ = false;
+  std::optional<Messages> messages_;  ///< of several ranks
+};
+
+}  // namespace nearfar::detail

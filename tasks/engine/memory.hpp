@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/process.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace nearfar::detail {
+
+/// "1.2 GiB"
+std::string gibibytes(std::size_t bytes);
+
+/// Throws Error{no_resource} where this process cannot have so much more: for the machine's memory and what of it is
+/// free, the control group's limit, or the process's own (ulimit -v, ulimit -d). StarPU would wait for memory for ever.
+/// `what` needs it, and `cure` is what would take less.
+void expect_memory(std::size_t bytes, std::string const& what, std::string const& cure);
+void expect_memory(std::size_t bytes);
+
+[[noreturn]] void throw_no_memory();
+
+/// call(), where allocations that fail become Error{no_resource}.
+template <class Call>
+decltype(auto) expect_allocations(Call const& call) {
+  try {
+    return call();
+  } catch (std::bad_alloc const&) {
+    throw_no_memory();
+  } catch (std::length_error const&) {
+    throw_no_memory();
+  }
+}
+
+/// The same for a caller from outside: not in a forked child.
+template <class Call>
+decltype(auto) guarded(Call const& call) {
+  expect_own_process();
+  return expect_allocations(call);
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/result_rows.hpp"
+
+#include "tasks/engine/gpu_workers.hpp"
+
+namespace nearfar::detail {
+
+bool runs_in_one_memory(starpu_codelet const& writer) {
+  return starpu_memory_nodes_get_numa_count() == 1 && gpu_workers(writer).empty();
+}
+
+ResultRows::~ResultRows() {
+  if (shared_ && here_ && !at_home_) solve_.bring_home(data_.front());
+}
+
+}  // namespace nearfar::detail

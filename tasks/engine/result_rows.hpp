@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/solve_state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Whether all workers that can run `writer` have main memory for theirs, and it is one: StarPU may take it for several
+/// (STARPU_USE_NUMA).
+bool runs_in_one_memory(starpu_codelet const& writer);
+
+/// The caller's array of results, of which each task of a solve writes rows of its own (WriteRows). If all writers and
+/// the array are in one memory, there is a handle for each task; else there is one for all, and the solve ends when its
+/// content is back in the caller's memory.
+class ResultRows {
+ public:
+  /// For tasks 0 .. tasks - 1. The array outlives the solve. None where the tasks run on another rank.
+  template <class T>
+  ResultRows(SolveState& solve, std::span<T> array, std::size_t tasks, bool one_memory, Home home = Home::host())
+      : solve_(solve), shared_(!one_memory), alone_(tasks == 1), at_home_(home.node != STARPU_MAIN_RAM),
+        here_(!array.empty()) {
+    std::size_t const handles = shared_ ? 1 : tasks;
+    for (std::size_t i = 0; i < handles; ++i)
+      data_.push_back(here_ ? SolveData::over("result", array.data(), std::int64_t(array.size()), home)
+                            : SolveData::temporary<T>("result", 0));
+  }
+  ~ResultRows();
+  ResultRows(ResultRows const&) = delete;
+  ResultRows& operator=(ResultRows const&) = delete;
+
+  WriteRows of(std::size_t task) const noexcept { return {data_[shared_ ? 0 : task], shared_ && !alone_}; }
+
+ private:
+  SolveState& solve_;
+  bool shared_;
+  bool alone_;    ///< one task writes all rows
+  bool at_home_;  ///< where they are written
+  bool here_;     ///< the array is this rank's
+  std::vector<SolveData> data_;
+};
+
+}  // namespace nearfar::detail

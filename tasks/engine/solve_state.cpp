@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/solve_state.hpp"
+
+#include "tasks/engine/memory.hpp"
+#include "tasks/engine/observer.hpp"
+#include "tasks/engine/process.hpp"
+#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/owners.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <starpu_profiling.h>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// With this variable of StarPU's submission waits for tasks to end.
+constexpr char const* throttle = "STARPU_LIMIT_MAX_SUBMITTED_TASKS";
+
+/// Seconds in which the calling thread had a core.
+double thread_seconds() noexcept {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+}  // namespace
+
+SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
+                       bool distributed)
+    : runtime_(std::move(runtime)), ranks_(distributed && runtime_->ranks().several() ? &runtime_->ranks() : nullptr),
+      keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
+  number_ = runtime_->solve_begins();
+}
+
+SolveState::~SolveState() {
+  if (!repeating_.joinable()) return;
+  if (repeating_.get_id() == std::this_thread::get_id()) repeating_.detach();  // in a callback of this solve
+  else repeating_.join();
+}
+
+TaskRecord& SolveState::open_task() {
+  tasks_.emplace_back();  // first: it may throw
+  open_.fetch_add(1, std::memory_order_relaxed);
+  tasks_.back().solve = this;
+  return tasks_.back();
+}
+
+void SolveState::drop_task() {
+  tasks_.pop_back();
+  open_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void SolveState::task_submitted() {
+  if (runs_ || (starpu_timing_now() < submitted_ + head_start && std::getenv(throttle) == nullptr)) return;
+  runs_ = true;
+  runtime_->let_run();
+}
+
+void SolveState::bring_home(Handle data) {
+  if (starpu_memory_nodes_get_count() == 1) return;
+  if (ranks_ != nullptr && owner_of(data) != ranks_->rank() && owner_of(data) != everywhere) return;
+  homecomings_.push_back({this, data});
+  open_.fetch_add(1, std::memory_order_relaxed);
+  starpu_data_acquire_on_node_cb(data, STARPU_MAIN_RAM, STARPU_R, is_home, &homecomings_.back());
+}
+
+void SolveState::is_home(void* raw) noexcept {
+  auto const homecoming = *static_cast<Homecoming*>(raw);
+  starpu_data_release_on_node(homecoming.data, STARPU_MAIN_RAM);
+  homecoming.solve->release_one();
+}
+
+void SolveState::close() {
+  closed_submission_ = starpu_timing_now();
+  runtime_->let_run();
+  release_one();
+}
+
+void SolveState::trial_begins(void* raw) noexcept {
+  auto& record = *static_cast<TaskRecord*>(raw);
+  if (record.asks_model) {
+    double const length =
+        starpu_task_worker_expected_length(record.task, unsigned(starpu_worker_get_id()), record.task->sched_ctx, 0);
+    record.expected = length > 0 ? length : 0;  // not a number where it has not measured enough
+  }
+  record.own_seconds = -thread_seconds();
+}
+
+void SolveState::task_ended(void* raw) noexcept {
+  auto& record = *static_cast<TaskRecord*>(raw);
+  if (record.own_seconds < 0) record.own_seconds += thread_seconds();
+  if (auto const* info = record.task->profiling_info; info != nullptr) {
+    auto const microseconds = [](timespec time) { return starpu_timing_timespec_to_us(&time); };
+    record.worker = info->workerid;
+    record.submitted = microseconds(info->submit_time);
+    record.ready = microseconds(info->push_start_time);
+    record.fetch_begins = microseconds(info->acquire_data_start_time);
+    record.fetch_ends = microseconds(info->acquire_data_end_time);
+    record.start = microseconds(info->start_time);
+    record.end = microseconds(info->end_time);
+  }
+  if (!record.asks_model && record.task->predicted > 0) record.expected = record.task->predicted;
+  record.solve->release_one();
+}
+
+void* SolveState::message_begins(void* raw, DataMessage const& message) {
+  auto& solve = *static_cast<SolveState*>(raw);
+  solve.messages_.push_back({&solve, message.handle, message.peer, message.sent, starpu_data_get_size(message.handle),
+                             int(solve.tasks_.size()), starpu_timing_now(), 0});
+  solve.open_.fetch_add(1, std::memory_order_relaxed);
+  return &solve.messages_.back();
+}
+
+void SolveState::message_ended(void* raw) noexcept {
+  auto& record = *static_cast<MessageRecord*>(raw);
+  record.arrived = starpu_timing_now();
+  record.solve->release_one();
+}
+
+void SolveState::release_one() {
+  if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) review();
+}
+
+/// All tasks have ended; so has the solve, unless it is to be done again.
+void SolveState::review() noexcept {
+  if (!review_.error || errors_.failed()) return finish();
+  try {
+    error_ = review_.error();
+    if (error_ <= review_.allowed || !review_.again) return finish();
+    std::lock_guard const lock(mutex_);  // the thread begins when it has been kept
+    repeating_ = std::thread([this] {
+      { std::lock_guard const kept(mutex_); }
+      repeat();
+      finish();
+    });
+  } catch (...) {
+    errors_.store("check", 0, "none", std::current_exception());
+    finish();
+  }
+}
+
+void SolveState::repeat() noexcept {
+  try {
+    Solve again = review_.again(error_);
+    again_ = again.state();
+    if (!again_) return;
+    again.wait();
+    error_ = again_->error_;
+  } catch (...) {
+    errors_.store("check", 0, "none", std::current_exception());
+  }
+}
+
+void SolveState::finish() {
+  std::vector<std::function<void()>> callbacks;
+  double const end = starpu_timing_now();
+  if (auto* observer = runtime_->observer(); observer != nullptr)
+    observer->solve_ended({number_, submitted_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);
+  {
+    std::lock_guard const lock(mutex_);
+    end_ = end;
+    finisher_ = std::this_thread::get_id();
+    ended_.store(true, std::memory_order_release);
+    callbacks.swap(callbacks_);
+  }
+  runtime_->solve_ends();
+  for (auto const& callback : callbacks) call(callback);
+  callbacks.clear();
+  // Notified under the lock: once it is released a waiter may destroy this object.
+  std::lock_guard const lock(mutex_);
+  finished_ = true;
+  changed_.notify_all();
+}
+
+void SolveState::call(std::function<void()> const& callback) noexcept {
+  try {
+    callback();
+  } catch (...) {
+    std::lock_guard const lock(mutex_);
+    if (!callback_error_) callback_error_ = std::current_exception();
+  }
+}
+
+void SolveState::then(std::function<void()> callback) {
+  {
+    std::lock_guard const lock(mutex_);
+    if (!ended()) {
+      callbacks_.push_back(std::move(callback));
+      return;
+    }
+  }
+  call(callback);
+}
+
+void SolveState::wait() {
+  if (forked()) return;  // it will not end here, and a destructor may be what waits
+  {
+    std::unique_lock lock(mutex_);
+    // A callback of this solve that waits for it is content with the tasks' end.
+    changed_.wait(lock, [this] { return finished_ || (ended() && finisher_ == std::this_thread::get_id()); });
+    if (!finished_) return;
+  }
+  if (ranks_ != nullptr && !agreed_) agree();
+}
+
+void SolveState::agree() {
+  std::exception_ptr mine;
+  try {
+    rethrow();
+  } catch (...) {
+    mine = std::current_exception();
+  }
+  try {
+    ranks_->agree(mine);
+  } catch (...) {
+    agreed_error_ = std::current_exception();
+  }
+  sent_bytes_ = ranks_->sum(sent_bytes_);
+  agreed_.store(true, std::memory_order_release);
+}
+
+void SolveState::rethrow() const {
+  if (agreed_error_) std::rethrow_exception(agreed_error_);
+  if (basis_) basis_->rethrow();
+  expect_allocations([&] { errors_.rethrow_if_failed(); });
+  if (callback_error_) std::rethrow_exception(callback_error_);
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/access.hpp"
+#include "codelets/common/error_slot.hpp"
+#include "tasks/engine/runtime_state.hpp"
+
+#include <nearfar/solve.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace nearfar::detail {
+
+class SolveState;
+struct DataMessage;
+
+/// What is to be said of a solve whose tasks have ended well, before it has.
+struct Review {
+  std::function<double()> error;  ///< relative l2 error, as far as is known; cheap, called on a worker
+  double allowed = 0;             ///< beyond, the solve is done again
+  /// Submits the same solve by a finer plan, for one that had this error; none if there is no finer one. Called on a
+  /// thread of its own, and may take its time.
+  std::function<Solve(double error)> again;
+};
+
+/// Microseconds of submission before workers begin, if all else is paused: many that look for tasks slow down the
+/// thread that makes them, by a factor of four with 16, and a small solve is all submitted meanwhile.
+inline constexpr double head_start = 2000;
+
+using Accesses = std::vector<std::pair<Handle, starpu_data_access_mode>>;
+
+/// One task of a solve: what it is, what it touches, and when it ran.
+struct TaskRecord {
+  SolveState* solve = nullptr;
+  starpu_task* task = nullptr;
+  char const* stage = "";
+  int block = 0;
+  double flops = 0;
+  Accesses accesses;
+  starpu_perfmodel* model = nullptr;
+  std::uint32_t footprint = 0;  ///< its key in the model
+  int worker = -1;
+  // Microseconds of StarPU's clock, in this order.
+  double submitted = 0;
+  double ready = 0;         ///< all it depends on has ended
+  double fetch_begins = 0;  ///< its worker asks for its data
+  double fetch_ends = 0;
+  double start = 0;
+  double end = 0;
+  double expected = 0;      ///< microseconds, by the model that the scheduler asked; 0 if it had none
+  bool asks_model = false;  ///< whatever the scheduler does; only of trials
+  /// Seconds, start to end, in which the worker's thread had a core; only of trials. What else runs on the machine does
+  /// not count, nor does what a GPU does meanwhile.
+  double own_seconds = 0;
+};
+
+/// Data of a solve on their way, as one of the two ranks knows it. The n-th that a solve sends from one rank to another
+/// is the n-th that the other gets from there: all ranks insert the same tasks in the same order.
+struct MessageRecord {
+  SolveState* solve = nullptr;
+  Handle data = nullptr;
+  int peer = 0;
+  bool sent = false;
+  std::uint64_t bytes = 0;
+  int task = 0;        ///< so many tasks of the solve were inserted on this rank before it
+  double asked = 0;    ///< microseconds of StarPU's clock; the data may have been made later
+  double arrived = 0;  ///< or gone
+};
+
+/// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
+class SolveState : public std::enable_shared_from_this<SolveState> {
+ public:
+  /// `keep_alive`: what the tasks use, beside the runtime.
+  /// `distributed`: the ranks of the runtime solve it together.
+  explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {},
+                      bool distributed = false);
+  ~SolveState();
+
+  RuntimeState const& runtime() const noexcept { return *runtime_; }
+  /// That solve it together; null where this process does so alone.
+  Ranks const* ranks() const noexcept { return ranks_; }
+  ErrorSlot& errors() noexcept { return errors_; }
+  bool failed() const noexcept { return errors_.failed(); }
+  std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
+  unsigned number() const noexcept { return number_; }  ///< among the solves of this runtime, from 1
+
+  /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all;
+  /// one that was.
+  TaskRecord& open_task();
+  void drop_task();
+  void task_submitted();
+
+  /// What the plan thinks that the solve will take once it is submitted.
+  void predict(double seconds) noexcept { predicted_ = seconds; }
+
+  /// A solve whose tasks end before those of this one that need them: its error is this one's too.
+  void build_on(std::shared_ptr<SolveState const> other) noexcept { basis_ = std::move(other); }
+
+  /// Between construction and close().
+  void set_review(Review review) { review_ = std::move(review); }
+
+  /// The solve ends no sooner than what the tasks submitted so far write there is in the memory of the caller.
+  void bring_home(Handle data);
+
+  /// All tasks are submitted: the solve ends when they have.
+  void close();
+
+  /// For StarPU's callbacks: a task of a trial begins; a task ends.
+  static void trial_begins(void* record) noexcept;
+  static void task_ended(void* record) noexcept;
+
+  /// For its messages, each of which it waits for.
+  static void* message_begins(void* solve, DataMessage const& message);
+  static void message_ended(void* record) noexcept;
+  void count_sent(std::uint64_t bytes) noexcept { sent_bytes_ += bytes; }
+
+  bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
+  /// Whether another solve may have what this one worked on: it has ended, or of several ranks, all have waited for it,
+  /// which is the same moment to them.
+  bool released() const noexcept { return ranks_ == nullptr ? ended() : agreed_.load(std::memory_order_acquire); }
+  void then(std::function<void()> callback);
+  void wait();           ///< until ended, callbacks included, on all ranks; throws nothing
+  void rethrow() const;  ///< the first error of the tasks, else of the callbacks
+  SolveReport report() const;
+
+ private:
+  static void is_home(void* homecoming) noexcept;
+  void release_one();
+  void review() noexcept;
+  void repeat() noexcept;
+  void finish();
+  void agree();
+  void call(std::function<void()> const& callback) noexcept;
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Ranks const* ranks_;
+  std::vector<std::shared_ptr<void const>> keep_alive_;
+  std::shared_ptr<SolveState const> basis_;
+  ErrorSlot errors_;
+  std::deque<TaskRecord> tasks_;
+  std::deque<MessageRecord> messages_;
+  struct Homecoming {
+    SolveState* solve;
+    Handle data;
+  };
+  std::deque<Homecoming> homecomings_;
+  std::atomic<int> open_{1};  // tasks and homecomings under way; the submission itself counts as one
+  std::atomic<bool> ended_{false};
+  unsigned number_ = 0;
+  bool runs_ = false;  ///< workers were let run
+  double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
+  Review review_;
+  double error_ = 0;                   ///< by the review
+  std::shared_ptr<SolveState> again_;  ///< this solve, done again
+  std::thread repeating_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool finished_ = false;
+  std::thread::id finisher_;
+  std::vector<std::function<void()>> callbacks_;
+  std::exception_ptr callback_error_;
+  std::atomic<bool> agreed_{false};
+  std::exception_ptr agreed_error_;  ///< the first one of all ranks
+  std::uint64_t sent_bytes_ = 0;     ///< by this rank, by all once they have agreed
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/submit.hpp"
+
+namespace nearfar::detail {
+
+Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
+                   SubmitOptions const& options, std::function<void(Graph&)> const& build) {
+  auto const state = std::make_shared<SolveState>(std::move(runtime), std::move(keep_alive), options.distributed);
+  state->predict(options.predicted);
+  state->count_sent(options.sent_bytes);
+  state->build_on(options.after);
+  state->set_review(options.review);
+  Solve solve(state);
+  Graph graph(*state, options.implementation, options.trial);
+  try {
+    build(graph);
+    graph.end();
+  } catch (...) {
+    if (state->ranks() != nullptr) state->ranks()->abort(std::current_exception());
+    state->errors().store("submit", 0, "none", std::current_exception());
+    state->close();
+    throw;  // and the solve waits
+  }
+  state->close();
+  return solve;
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/graph.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace nearfar::detail {
+
+struct SubmitOptions {
+  Implementation implementation = Implementation::tuned;
+  std::optional<Trial> trial{};
+  double predicted = 0;      ///< seconds that the plan thinks the solve takes once it is submitted; 0: it does not say
+  bool distributed = false;  ///< the ranks of the runtime solve it together, and all submit it
+  std::uint64_t sent_bytes = 0;               ///< by this rank before, of what the caller gave
+  std::shared_ptr<SolveState const> after{};  ///< what it builds on, and does not succeed without
+  Review review{};                            ///< of its result, if any
+};
+
+/// Submits a solve: `build` makes its data and inserts its tasks, and the data go with what it leaves behind. Returns
+/// while they run. `keep_alive` is what the tasks use beside the runtime. What `build` throws comes from here; tasks
+/// that it had submitted return at once. Of several ranks it ends all: the others wait for messages that will not come.
+Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
+                   SubmitOptions const& options, std::function<void(Graph&)> const& build);
+
+}  // namespace nearfar::detail

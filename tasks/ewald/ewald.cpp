@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/memory.hpp"
+#include "tasks/ewald/plan.hpp"
+
+namespace nearfar {
+
+template <class T>
+std::size_t BasicPoints<T>::sources() const noexcept {
+  return set_->sources().size();
+}
+template <class T>
+std::size_t BasicPoints<T>::targets() const noexcept {
+  return set_->targets().size();
+}
+
+template <class T>
+BasicEwald<T>::BasicEwald(Runtime const& runtime, EwaldOptions const& options)
+    : plan_(detail::guarded([&] { return std::make_shared<detail::EwaldPlan<T>>(runtime.shared(), options); })) {}
+
+template <class T>
+BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources) {
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, {}, true)); });
+}
+template <class T>
+BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, targets, false)); });
+}
+
+template <class T>
+Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
+                            Part part) {
+  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, part); });
+}
+
+template <class T>
+EwaldParameters BasicEwald<T>::parameters() const {
+  return plan_->parameters();
+}
+template <class T>
+double BasicEwald<T>::estimated_error() const {
+  return plan_->parameters().estimated_error;
+}
+template <class T>
+EwaldOptions const& BasicEwald<T>::options() const noexcept {
+  return plan_->options();
+}
+
+template class BasicPoints<double>;
+template class BasicPoints<float>;
+template class BasicEwald<double>;
+template class BasicEwald<float>;
+
+}  // namespace nearfar

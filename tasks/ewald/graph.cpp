@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/graph.hpp"
+
+#include "codelets/near/p2p/p2p.hpp"
+#include "codelets/near/reduce/reduce.hpp"
+#include "codelets/points/bin/bin.hpp"
+#include "codelets/points/merge/merge.hpp"
+#include "codelets/points/moment/moment.hpp"
+#include "codelets/spectral/g2p/g2p.hpp"
+#include "codelets/spectral/p2g/p2g.hpp"
+#include "core/ewald/far_operator.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/packed_source.hpp"
+#include "core/kernels/visit_kernel.hpp"
+#include "core/math/constants.hpp"
+#include "tasks/ewald/costs.hpp"
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Rough positions, cell offsets and packed sources of the blocks around one, as P2P reads them.
+template <class T>
+std::vector<Handle> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+  auto const& points = job.points.sources();
+  std::vector<Handle> handles;
+  for (int i = 0; i < n.count(); ++i) {
+    int const b = n.block(job.setup.cells, i);
+    handles.insert(handles.end(), {points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
+  }
+  return handles;
+}
+
+/// Positions, cell offsets and strengths of the blocks beside a slab, as P2G reads them.
+template <class T>
+std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+  Cells const& cells = job.setup.cells;
+  auto const& points = job.points.sources();
+  std::vector<Handle> handles;
+  for (int x = 0; x < along_x.count; ++x)
+    for (int y = 0; y < cells.blocks[1]; ++y)
+      for (int z = 0; z < cells.blocks[2]; ++z) {
+        int const b = block_number(cells, along_x.item(x), y, z);
+        handles.insert(handles.end(), {points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
+      }
+  return handles;
+}
+
+/// Whose P2P task found it.
+struct FoundFor {
+  int from;
+  Handle rows;
+};
+
+/// What each block finds done for it.
+template <class T>
+std::vector<std::vector<FoundFor>> mutual_of_blocks(EwaldJob<T> const& job) {
+  std::vector<std::vector<FoundFor>> found(std::size_t(job.setup.cells.block_count()));
+  for (std::size_t i = 0; i < job.mutual.size(); ++i)
+    for (MutualContribution const& r : job.mutual[i])
+      found[std::size_t(r.block)].push_back({job.points.chunks()[i].block, r.rows});
+  return found;
+}
+
+/// What the P2P task of a chunk writes for other blocks.
+template <class T>
+std::vector<Handle> mutual_rows(EwaldJob<T> const& job, std::size_t chunk) {
+  std::vector<Handle> handles;
+  if (!job.mutual.empty())
+    for (MutualContribution const& r : job.mutual[chunk]) handles.push_back(r.rows);
+  return handles;
+}
+
+std::vector<Handle> rows_of(std::span<FoundFor const> found) {
+  std::vector<Handle> handles;
+  for (FoundFor const& f : found) handles.push_back(f.rows);
+  return handles;
+}
+
+ReduceArgs reduce_args(Cells const& cells, TargetChunk const& chunk, int row, std::span<FoundFor const> found) {
+  ReduceArgs args{cells, block_at(cells, chunk.block), chunk.points, row, {}};
+  for (std::size_t i = 0; i < found.size(); ++i) args.from[i] = block_at(cells, found[i].from);
+  return args;
+}
+
+std::vector<Handle> slabs(EwaldWorkspace const& work, CyclicRange const& range) {
+  std::vector<Handle> handles;
+  for (int i = 0; i < range.count; ++i) handles.push_back(work.slab(range.item(i)));
+  return handles;
+}
+
+/// largest -> units -> bin: strengths in the order of the blocks, alone and with positions.
+template <class T>
+void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  EwaldSetup<T> const& setup = job.setup;
+  auto const& sources = job.points.sources();
+  RowColumns const columns = row_columns(setup.axes, setup.strengths);
+  build_units<T>(graph, job.units, job.strengths, setup.unit);
+  for (int b = 0; b < setup.cells.block_count(); ++b) {
+    auto const i = std::size_t(b);
+    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths}, {b, cost.bin(b)},
+                         read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
+                         read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
+                         write(std::vector<Handle>{job.packed[i]}));
+  }
+}
+
+/// p2g -> fft -> scale -> ifft -> g2p
+template <class T, Kernel K, bool Gradient>
+void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  EwaldSetup<T> const& setup = job.setup;
+  PointSet<T> const& points = job.points;
+  EwaldWorkspace const& work = job.work;
+  Cells const& cells = setup.cells;
+  Grid const& grid = setup.grid;
+  // On the grid, all double layers are alike, and all velocities.
+  constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
+  constexpr int forces = has_single_layer(K) ? 3 : 0;
+  constexpr Kernel gathered = K == Kernel::laplace ? K : Kernel::stokeslet;
+
+  for (int s = 0; s < grid.layout.slabs; ++s) {
+    CyclicRange const beside = blocks_of_slab(grid, cells, s);
+    graph.insert<P2G<T, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces}, {s, cost.p2g(s, beside)},
+                                              read(setup.tables), read(blocks_beside(job, beside)),
+                                              write(work.slab(s)));
+  }
+  FarOperator<T, spread> influence;
+  std::copy_n(setup.zero_mode.begin(), setup.zero_mode.size(), influence.zero_mode);
+  setup.transform.insert(graph, influence, setup.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
+  for (std::size_t i = 0; i < points.chunks().size(); ++i) {
+    TargetChunk const& chunk = points.chunks()[i];
+    CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, chunk.block));
+    graph.insert<G2P<T, gathered, Gradient>>({grid, touched, chunk.points}, {chunk.block, cost.g2p(chunk)},
+                                             read(setup.tables), read(points.targets().position(chunk.block)),
+                                             read(slabs(work, touched)), write(job.far[i]));
+  }
+}
+
+/// p2p -> reduce
+template <class T, Kernel K, bool Gradient>
+void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  auto const& targets = job.points.targets();
+  auto const& chunks = job.points.chunks();
+  Cells const& cells = job.setup.cells;
+  bool const once = !job.mutual.empty();
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    TargetChunk const& chunk = chunks[i];
+    Block const block = block_at(cells, chunk.block);
+    Neighbours const around = neighbours(cells, block);
+    int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
+    graph.insert<P2P<T, K, Gradient>>({cells, block, chunk.points, around, own, once}, {chunk.block, cost.p2p(chunk)},
+                                      read(job.setup.tables), read(targets.near_position(chunk.block)),
+                                      read(targets.offset(chunk.block)), read(blocks_around(job, around)),
+                                      write(job.near[i]), write(mutual_rows(job, i)));
+  }
+  if (!once) return;
+  auto const found_for = mutual_of_blocks(job);
+  int const row = result_row(result_components(K, Gradient));
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    TargetChunk const& chunk = chunks[i];
+    std::span<FoundFor const> rest(found_for[std::size_t(chunk.block)]);
+    while (!rest.empty()) {
+      auto const some = rest.first(std::min(rest.size(), std::size_t(max_contributions)));
+      rest = rest.subspan(some.size());
+      graph.insert<Reduce<T>>(reduce_args(cells, chunk, row, some), {chunk.block, cost.reduce(chunk)},
+                              read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near[i]));
+    }
+  }
+}
+
+/// moment -> moments: the mode k = 0 of a double layer.
+template <class T>
+void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int forces) {
+  auto const& sources = job.points.sources();
+  auto const& edge = job.setup.cells.edge;
+  int const blocks = job.setup.cells.block_count();
+  for (int b = 0; b < blocks; ++b) {
+    auto const i = std::size_t(b);
+    graph.insert<Moment<T>>({forces}, {b, cost.moment(b)}, read(sources.unwrapped_position(b)), read(sources.offset(b)),
+                            read(job.strength_block[i]), write(job.moment[i]));
+  }
+  double const volume = edge[0] * edge[1] * edge[2];
+  graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
+                          read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
+}
+
+/// merge: the parts of each chunk, to the caller's rows, which are on the first rank.
+template <class T>
+void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int results) {
+  auto const& targets = job.points.targets();
+  auto const& chunks = job.points.chunks();
+  RowColumns const columns = row_columns(job.setup.axes, results);
+  int const first = job.setup.owners.first();
+  int const near_row = job.has_near() ? result_row(results) : 0;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    TargetChunk const& chunk = chunks[i];
+    std::vector<Handle> parts, linear;
+    if (job.has_near()) parts.push_back(job.near[i]);
+    if (job.has_far()) parts.push_back(job.far[i]);
+    if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
+    auto const insert = [&]<class S>(S) {
+      graph.insert<S>({results, columns, chunk.points, near_row, results}, {chunk.block, cost.merge(chunk), first},
+                      read(parts), read(linear), read(targets.index(chunk.block)), write(job.result.of(i)),
+                      read(job.units.units));
+    };
+    if (job.on_gpus && chunks.size() == 1) insert(MergeAll<T>{});
+    else insert(Merge<T>{});
+  }
+}
+
+}  // namespace
+
+template <class T>
+void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool gradient) {
+  EwaldCosts<T> const cost{job.setup, job.points};
+  if (job.on_gpus) graph.keep_to_gpus();
+  visit_kernel(kernel, gradient, [&]<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
+    build_binning(graph, job, cost);
+    // GPUs have nothing else to do: they begin while the far part is submitted.
+    if (job.has_near() && job.gpus) build_near_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_far()) build_far_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_near() && !job.gpus) build_near_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_zero_mode()) build_zero_mode(graph, job, cost, has_single_layer(K) ? 3 : 0);
+    build_merging(graph, job, cost, result_components(K, Gradient));
+  });
+}
+
+template void build_ewald_graph(Graph&, EwaldJob<double> const&, Kernel, bool);
+template void build_ewald_graph(Graph&, EwaldJob<float> const&, Kernel, bool);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/ewald/plan.hpp"
+#include "tasks/points/strength_units.hpp"
+
+#include <vector>
+
+namespace nearfar::detail {
+
+/// What a P2P task finds for the points of another block (core/geometry/mutual.hpp).
+struct MutualContribution {
+  int block;
+  SolveData rows;
+};
+
+/// What one solve works on, beside what its plan shares. A block is one of sources, a chunk one of targets.
+template <class T>
+struct EwaldJob {
+  EwaldSetup<T> const& setup;
+  PointSet<T> const& points;
+  EwaldWorkspace const& work;
+  Part part;
+  bool gpus;                              ///< some are counted on, for P2P
+  bool on_gpus;                           ///< all stages, as far as GPUs have bodies of them
+  SolveData strengths;                    ///< the caller's
+  ResultRows result;                      ///< the caller's, by chunk
+  std::vector<SolveData> strength_block;  ///< strengths, by block
+  std::vector<SolveData> packed;          ///< positions and strengths, by block
+  std::vector<SolveData> near, far;       ///< parts of the result, by chunk; none where the solve has no such part
+  std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; none where each task sums all its pairs
+  std::vector<SolveData> moment;                        ///< by block, where the far part has a zero mode
+  SolveData moments;                                    ///< their sum
+  StrengthUnits units;
+
+  bool has_near() const noexcept { return part != Part::far; }
+  bool has_far() const noexcept { return part != Part::near; }
+  bool has_zero_mode() const noexcept { return !moment.empty(); }
+};
+
+/// Who has the blocks: ranks along x, as they have the slabs of the grid.
+struct BlockOwners {
+  Owners owners;
+  int blocks;
+  int operator()(int block) const noexcept { return owners.of(block, blocks); }
+};
+
+/// Temporary data of each block of `points`, `components` for each point.
+template <class T>
+std::vector<SolveData> block_data(char const* name, BlockedPoints<T> const& points, BlockOwners const& owner,
+                                  int components);
+
+/// The same of each chunk of targets; none for no components.
+template <class T>
+std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, BlockOwners const& owner,
+                                  int components);
+
+/// Rows of `row` numbers for the points of other blocks whose pairs a chunk sums for both; none for no
+/// numbers.
+template <class T>
+std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points,
+                                                         BlockOwners const& owner, int row);
+
+std::vector<SolveData> moment_data(BlockOwners const& owner, bool wanted);
+
+}  // namespace nearfar::detail

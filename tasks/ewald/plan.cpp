@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/plan.hpp"
+
+#include "codelets/points/merge/merge.hpp"
+#include "codelets/points/moment/moment.hpp"
+#include "core/ewald/options.hpp"
+#include "core/geometry/near_frame.hpp"
+#include "core/kernels/packed_source.hpp"
+#include "core/plan/ewald/parameters.hpp"
+#include "core/plan/ewald/weak_field.hpp"
+#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/memory.hpp"
+#include "tasks/engine/submit.hpp"
+#include "tasks/ewald/graph.hpp"
+#include "tasks/ewald/prediction.hpp"
+#include "tasks/points/expect.hpp"
+#include "tasks/points/extent.hpp"
+#include "tasks/tune/machine.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+
+namespace nearfar::detail {
+
+namespace {
+
+std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> lengths) {
+  for (double& length : lengths) length = unit.ours(length);
+  return lengths;
+}
+
+/// `origin` of the box in our unit, by the caller's axes.
+template <class T>
+Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) {
+  Frame frame{setup.cells, setup.axes, inside(setup.axes, origin), setup.unit};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (frame.cells.periodic[d]) frame.origin[d] = first_face(frame.cells, int(d));
+    else frame.near_origin[d] = near_origin(frame.origin[d], frame.origin[d] + frame.cells.edge[d]);
+  return frame;
+}
+
+/// Of all ranks, so that they plan alike.
+template <class T>
+Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, EwaldOptions const& options) {
+  Machine machine = ranks.decide([&] {
+    measure_first<T>(runtime, options.count);
+    return machine_for<T>(runtime, Method::ewald, options.implementation);
+  });
+  if (!ranks.several()) return machine;
+  machine.cpus = int(ranks.sum(std::uint64_t(cpus_alone().cpus)));
+  machine.all_stages = false;  // a stage in one task would be on one rank
+  return machine;
+}
+
+/// Ranks send strengths and results to each other from there.
+void expect_on_host(void const* strengths, void const* result) {
+  if (memory_node_of(strengths) == STARPU_MAIN_RAM && memory_node_of(result) == STARPU_MAIN_RAM) return;
+  throw Error(Fault::bad_input,
+              "strengths or the result are in the memory of a GPU (several ranks send them to each other from the "
+              "host's); give arrays of the host");
+}
+
+}  // namespace
+
+template <class T>
+EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
+    : runtime_(std::move(runtime)), options_(runtime_->ranks().decide([&] { return options; })),
+      ranks_(runtime_->ranks()) {
+  check_options<T>(options_);
+  machine_ = machine_of<T>(ranks_, runtime_, options_);
+  if (options_.count > 0 && !has_open_edges(options_)) prepare(options_, options_.count, options_.count, {});
+}
+
+template <class T>
+EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
+                        EwaldParameters const& parameters)
+    : runtime_(std::move(runtime)), options_(options), ranks_(Ranks::one()), machine_(cpus_alone()) {
+  setup_ = std::make_shared<EwaldSetup<T>>(options_, parameters);
+}
+
+template <class T>
+void EwaldPlan<T>::prepare(EwaldOptions options, std::size_t sources, std::size_t targets,
+                           Clustering const& clustering) {
+  check_options<T>(options);  // what it tells is in the caller's unit
+  options.tolerance = std::max(finest_tolerance<T>(), options.tolerance / weak_field(options, sources, targets));
+  LengthUnit const unit = unit_of(options.box);
+  EwaldParameters const p = ranks_.decide([&] {
+    EwaldParameters const chosen =
+        choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
+    expect_memory(chosen.bytes);
+    return chosen;
+  });
+  setup_ = std::make_shared<EwaldSetup<T>>(options, in_callers_unit(unit, p), ranks_);
+}
+
+template <class T>
+EwaldParameters EwaldPlan<T>::parameters() const {
+  std::lock_guard const lock(mutex_);
+  if (!setup_)
+    throw Error(
+        Fault::bad_input,
+        "the plan has no parameters yet (they depend on how many points there are); set EwaldOptions::count, or "
+        "call set_points first");
+  return setup_->parameters;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets,
+                                                      bool same) {
+  ranks_.on_first([&] {
+    expect_points("sources", sources.size());
+    if (!same) expect_points("targets", targets.size());
+  });
+  std::vector<T> copies[2];
+  std::shared_ptr<PointSet<T>> points;
+  ranks_.together([&] {
+    sources = ranks_.share(sources, copies[0]);
+    if (!same) targets = ranks_.share(targets, copies[1]);
+    points = block_points(sources, targets, same);
+  });
+  return points;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
+                                                        bool same) {
+  std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
+  std::unique_lock lock(mutex_);
+  auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
+  if (!setup_ || !extent.fits(options_, setup_->box)) {
+    EwaldOptions options = options_;
+    options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
+    std::size_t const count = options_.count;
+    LengthUnit const unit = unit_of(options.box);
+    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), sources,
+                                same ? sources : targets, unit);
+    prepare(options, count > 0 ? count : m, count > 0 ? count : n, clustering);
+  }
+  auto const setup = setup_;
+  lock.unlock();
+  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
+  return std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
+}
+
+template <class T>
+Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths,
+                           std::span<T> result, Part part, std::optional<Trial> const& trial) {
+  if (!points || !points->belongs_to(this))
+    throw Error(Fault::bad_input,
+                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  ranks_.on_first([&] {
+    expect_rows("strengths", strengths.size(), points->sources().size(), strength_components(options_.kernel));
+    expect_rows("result", result.size(), points->targets().size(),
+                result_components(options_.kernel, options_.gradient));
+    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
+  });
+  auto const copy = std::make_shared<std::vector<T>>();
+  strengths = ranks_.share(strengths, *copy);
+  if (ranks_.rank() > 0) result = {};
+
+  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
+  bool const on_gpus = points->setup().parameters.on_gpus, one_merge = on_gpus && points->chunks().size() == 1;
+  if (of_result.node != STARPU_MAIN_RAM && !one_merge)
+    throw Error(Fault::bad_input, "the result is in the memory of a GPU, and this plan has " +
+                                      std::to_string(points->chunks().size()) +
+                                      " merge tasks, which write to the host's; give an array of the host");
+
+  std::lock_guard const lock(mutex_);
+  EwaldSetup<T>& setup = points->setup();
+  BlockedPoints<T> const& sources = points->sources();
+  BlockOwners const owner{setup.owners, setup.cells.block_count()};
+  int const results = result_components(options_.kernel, options_.gradient), row = result_row(results);
+  bool const near = part != Part::far, far = part != Part::near;
+  bool const once = near && points->same() && machine_.mutual_blocks, zero_mode = far && setup.zero_face_flux;
+  SubmitOptions const how{options_.implementation, trial, predicted_seconds(machine_, setup, *points, part),
+                          ranks_.several(), ranks_.sent_by_share(strengths.size_bytes())};
+  return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
+    EwaldJob<T> const job{
+        .setup = setup,
+        .points = *points,
+        .work = setup.workspace_for(graph.solve()),
+        .part = part,
+        .gpus = machine_.gpus > 0 && !on_gpus,
+        .on_gpus = on_gpus,
+        .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
+        .result =
+            ResultRows(graph.solve(), result, points->chunks().size(),
+                       runs_in_one_memory(one_merge ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+        .strength_block = block_data("strengths of block", sources, owner, setup.strengths),
+        .packed = block_data("packed sources", sources, owner, packed_width(setup.strengths)),
+        .near = chunk_data("near", *points, owner, near ? row : 0),
+        .far = chunk_data("far", *points, owner, far ? results : 0),
+        .mutual = mutual_data(setup.cells, *points, owner, once ? row : 0),
+        .moment = moment_data(owner, zero_mode),
+        .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners.first()) : SolveData(),
+        .units = StrengthUnits(sources.size(), setup.strengths, 1, on_gpus)};
+    build_ewald_graph(graph, job, options_.kernel, options_.gradient);
+  });
+}
+
+template class EwaldPlan<double>;
+template class EwaldPlan<float>;
+
+}  // namespace nearfar::detail

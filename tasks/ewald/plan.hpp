@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/grid.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/geometry/cells.hpp"
+#include "core/geometry/length_unit.hpp"
+#include "core/plan/ewald/clustering.hpp"
+#include "core/plan/machine.hpp"
+#include "tasks/engine/arena.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/workspaces.hpp"
+#include "tasks/nodes/owners.hpp"
+#include "tasks/points/point_set.hpp"
+#include "tasks/spectral/transform.hpp"
+
+#include "codelets/spectral/tables.hpp"
+
+#include <nearfar/ewald.hpp>
+
+#include <array>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// The grid of one solve: slabs, and the tiles of its transform. Solves take turns; what a solve finds in it is
+/// overwritten, and StarPU orders those that share one.
+struct EwaldWorkspace {
+  std::vector<Data> slabs;
+  Tiles tiles;
+
+  Handle slab(int s) const { return slabs[std::size_t(s)]; }
+  std::vector<Handle> all_slabs() const { return {slabs.begin(), slabs.end()}; }
+};
+
+/// What follows from the parameters, made once: geometry, tables, and the handles that solves share. All that tasks get
+/// is in our unit of length, which the box decides; options, parameters and `box` are in the caller's.
+template <class T>
+struct EwaldSetup {
+  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one());
+
+  Owners owners;
+  EwaldParameters parameters;
+  std::array<double, 3> box;
+  LengthUnit unit;
+  Cells cells;
+  Grid grid;
+  Axes axes;
+  int strengths;         ///< per source
+  int forward, inverse;  ///< components on the grid, to Fourier space and back
+  bool zero_face_flux;   ///< the far part has a field of mode k = 0
+  Arena<EwaldTables<T>> table_memory;
+  Arena<T> multiplier_memory;
+  Data tables;
+  Data multipliers;            ///< of modes (codelets/spectral/scale/multipliers.hpp)
+  std::array<T, 4> zero_mode;  ///< what stands for the multiplier at k = 0, for each component on the grid
+  SpectralTransform<T> transform;
+
+  EwaldWorkspace& workspace_for(SolveState const& solve);
+
+ private:
+  /// Options and parameters in this unit.
+  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks,
+             LengthUnit const& unit);
+
+  Workspaces<EwaldWorkspace> workspaces_;
+};
+
+/// The unit of a box.
+LengthUnit unit_of(std::array<double, 3> const& box);
+/// Lengths in a unit. Throws Error{bad_input} for a gauge length that is no number there.
+EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions options);
+EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters parameters);
+EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters parameters);
+
+/// The implementation of BasicEwald.
+template <class T>
+class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
+ public:
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
+  /// With parameters that are already chosen; for this process alone.
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
+  ~EwaldPlan() { awake_.begin(runtime_); }
+
+  std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part,
+               std::optional<Trial> const& trial = {});
+
+  EwaldOptions const& options() const noexcept { return options_; }
+  EwaldParameters parameters() const;
+  EwaldSetup<T> const& setup() const { return *setup_; }
+
+ private:
+  std::shared_ptr<PointSet<T>> block_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  void prepare(EwaldOptions options, std::size_t sources, std::size_t targets, Clustering const& clustering);
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
+  EwaldOptions options_;
+  Ranks const& ranks_;        ///< that share the work of this plan
+  Machine machine_;           ///< of all ranks: CPU workers together, the rest as on rank 0
+  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  std::shared_ptr<EwaldSetup<T>> setup_;
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/prediction.hpp"
+
+#include "tasks/ewald/costs.hpp"
+
+#include <algorithm>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Plans take all tasks of a stage for alike. So much longer it takes because one of them is far larger.
+template <class Cost>
+double beyond_even(Machine const& machine, double seconds, int tasks, Cost const& cost) {
+  double sum = 0, largest = 0;
+  for (int i = 0; i < tasks; ++i) {
+    double const c = cost(i);
+    sum += c;
+    largest = std::max(largest, c);
+  }
+  return sum > 0 ? std::max(0.0, seconds * largest / sum - machine.span(seconds, tasks)) : 0;
+}
+
+/// Bin, far part and merge, stage after stage.
+template <class T>
+double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  EwaldParameters const& p = setup.parameters;
+  EwaldCosts<T> const cost{setup, points};
+  return p.chain_seconds +
+         beyond_even(machine, p.point_seconds / 2, setup.cells.block_count(), [&](int b) { return cost.bin(b); }) +
+         beyond_even(machine, p.spread_seconds, setup.grid.layout.slabs,
+                     [&](int s) { return cost.p2g(s, blocks_of_slab(setup.grid, setup.cells, s)); });
+}
+
+}  // namespace
+
+/// What is shared evenly takes no less than the longest chain in it.
+template <class T>
+double predicted_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSet<T> const& points, Part part) {
+  EwaldParameters const& p = setup.parameters;
+  if (p.on_gpus)
+    return ((part == Part::far ? 0 : p.near_gpu_seconds) + (part == Part::near ? 0 : p.far_gpu_seconds)) / machine.gpus;
+  double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
+               pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
+               far = part == Part::near ? 0 : p.far_seconds,
+               chain = part == Part::near ? 0 : chain_seconds(machine, setup, points);
+  auto const shared = [&](double task, double last) {
+    return machine.until_last(machine.seconds(pairs, p.point_seconds, far, p.near_gpu_seconds, task), last);
+  };
+  if (machine.gpus > 0) return std::max(chain, shared(pairs / blocks, part == Part::near ? 0 : p.last_seconds));
+  double const near = pairs > 0 ? p.near_seconds : 0;
+  return std::max({shared(0, part == Part::near ? near / blocks : p.last_seconds), chain, machine.span(near, blocks)});
+}
+
+#define NEARFAR_INSTANTIATE(T) \
+  template double predicted_seconds<T>(Machine const&, EwaldSetup<T> const&, PointSet<T> const&, Part);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

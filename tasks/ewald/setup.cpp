@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/plan.hpp"
+
+#include "codelets/near/p2p/p2p.hpp"
+#include "codelets/spectral/scale/multipliers.hpp"
+#include "core/ewald/far_grid.hpp"
+#include "core/ewald/profile.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/geometry/near_frame.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/visit_kernel.hpp"
+#include "core/math/constants.hpp"
+#include "core/plan/ewald/parameters.hpp"
+#include "core/spectral/mode_table.hpp"
+#include "tasks/engine/memory.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace nearfar::detail {
+
+namespace {
+
+template <class T>
+Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
+  Axes const axes = axes_of(o.periodicity);
+  auto const edge = inside(axes, o.box);
+  auto const count = inside(axes, p.cells), blocks = inside(axes, p.blocks);
+  Cells c;
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.edge[d] = edge[d];
+    c.count[d] = count[d];
+    c.blocks[d] = blocks[d];
+    c.periodic[d] = is_periodic(o.periodicity, axes[d]);
+  }
+  set_faces<T>(c);
+  c.cutoff = p.cutoff;
+  return c;
+}
+
+template <class T>
+EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, int free) {
+  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  double const error = fit_error(o.tolerance);
+  bool const laplace = o.kernel == Kernel::laplace;
+  EwaldTables<T> t;
+  t.near = make_near_kernel<T>(profile, o.kernel, error);
+  t.window = make_window_table<T>(window_shape(o, p), error);
+  t.far = make_far_multiplier<T>(profile, o.kernel, error);
+  t.truncation = {truncation_radius(o, p), free, laplace};
+  return t;
+}
+
+template <class T>
+std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& l,
+                                Truncation const& truncation) {
+  if (l.free == 0) {
+    // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow.
+    if (o.kernel != Kernel::laplace) return {};
+    return {T(-2 * pi<double> * double(Profile(o.split, p.split_parameter, p.cutoff).second_moment()))};
+  }
+  double volume = 1, area = 1;
+  for (int d = 0; d < 3; ++d) {
+    double const length = l.transform(d, 0) / l.scale(d);
+    volume *= length;
+    if (d >= l.free) area *= length;
+  }
+  auto const mode = free_zero_mode(truncation, volume, area, o.gauge_length.value_or(1));
+  return {T(mode[0]), T(mode[1]), T(mode[2])};
+}
+
+/// What a box periodic in x leaves open (BasicEwald).
+bool has_logarithm(EwaldOptions const& o) { return o.periodicity == Periodicity::x && o.kernel != Kernel::stresslet; }
+
+/// With free directions nothing is left open at k = 0.
+bool has_zero_face_flux(EwaldOptions const& o) {
+  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
+         o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
+}
+
+double flops_per_pair(EwaldOptions const& o, int degree) {
+  return visit_kernel(o.kernel, o.gradient,
+                      [&]<Kernel K, bool G>(KernelCase<K, G>) -> double { return p2p_flops_per_pair<K, G>(degree); });
+}
+
+}  // namespace
+
+LengthUnit unit_of(std::array<double, 3> const& box) {
+  return LengthUnit::for_length(*std::max_element(box.begin(), box.end()));
+}
+
+EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
+  for (double& edge : o.box) edge = unit.ours(edge);
+  if (o.cutoff) o.cutoff = unit.ours(*o.cutoff);
+  if (!has_logarithm(o)) return o;
+  double const gauge = o.gauge_length.value_or(1);
+  o.gauge_length = unit.ours(gauge);
+  if (std::isnormal(*o.gauge_length)) return o;
+  std::ostringstream text;
+  text << "gauge length is " << gauge << " (its ratio to the box edges, some " << unit.callers(1)
+       << ", is beyond double precision). Give a length nearer to them";
+  throw Error(Fault::bad_input, text.str());
+}
+
+EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters p) {
+  for (double& edge : p.box) edge = unit.ours(edge);
+  p.cutoff = unit.ours(p.cutoff);
+  return p;
+}
+
+EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
+  for (double& edge : p.box) edge = unit.callers(edge);
+  p.cutoff = unit.callers(p.cutoff);
+  return p;
+}
+
+template <class T>
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks)
+    : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks,
+                 unit_of(options.box)) {}
+
+template <class T>
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, LengthUnit const& length)
+    : owners{ranks.count()}, parameters(in_callers_unit(length, p)), box(parameters.box), unit(length),
+      cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
+      strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
+      inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
+      multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout))),
+      transform(grid.layout, std::max(forward, inverse), ranks) {
+  *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
+  zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
+  auto const& near = table_memory.data()->near;
+  parameters.flops_per_pair = flops_per_pair(o, near.degree);
+  fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
+
+  tables = Data::constant("tables", table_memory.data(), 1);
+  multipliers = Data::constant("multipliers", multiplier_memory.data(), std::int64_t(multiplier_memory.size()));
+}
+
+template <class T>
+EwaldWorkspace& EwaldSetup<T>::workspace_for(SolveState const& solve) {
+  return workspaces_.next(solve, [&] {
+    expect_memory(parameters.bytes);  // also of a second solve in flight
+    EwaldWorkspace work{{}, transform.make_tiles()};
+    for (int s = 0; s < grid.layout.slabs; ++s)
+      work.slabs.push_back(transform.make_slab(s, std::max(forward, inverse)));
+    return work;
+  });
+}
+
+template struct EwaldSetup<double>;
+template struct EwaldSetup<float>;
+
+}  // namespace nearfar::detail

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/check.hpp"
+
+#include "codelets/near/check/check.hpp"
+#include "core/fmm/packed.hpp"
+#include "core/kernels/visit_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Targets that tell something, without and with images, and pairs that take about a millisecond, or a few once;
+/// targets come in whole SIMD vectors.
+constexpr double min_sample = 32, min_periodic_sample = 16, few_pairs = 1 << 20, few_periodic_pairs = 1 << 23,
+                 batch = 16;
+
+/// Of the cell, to either side, that are summed pair by pair: one more than in the solve, so that what the lattice
+/// operator makes of the farther ones is far better.
+int images_of(TreeShape const& shape) { return shape.periodic ? shape.separation + 1 : 0; }
+
+template <class T>
+Inserter<Check<double, Kernel::laplace, false>> check_stage(FmmOptions const& options) {
+  return visit_kernel(options.kernel, options.gradient, []<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
+    return inserter<Check<T, K, Gradient>>();
+  });
+}
+
+}  // namespace
+
+template <class T>
+std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
+                                            double seconds, double pair) {
+  TreeShape const& shape = points.tree()->tree().shape;
+  double const images = std::pow(2 * images_of(shape) + 1, 3),
+               of_target = pair * double(sizeof(double) / sizeof(T)) * images * double(points.sources().size());
+  double const least = std::max(
+                   shape.periodic ? min_periodic_sample : min_sample,
+                   (shape.periodic ? few_periodic_pairs : few_pairs) / (images * double(points.sources().size()))),
+               wanted = batch * std::ceil(std::max(share_of_solve * seconds / of_target, least) / batch);
+  std::vector<int> counts;
+  for (int b = 0; b < points.tree()->blocks(); ++b) counts.push_back(points.sources().count(b));
+  auto sample = sample_of(points.targets().size(), std::size_t(std::min(wanted, 1e9)));
+  double const taken = double(sample.size()) * of_target;
+  std::vector<T> near(3 * sample.size()), relative(near.size());
+  for (std::size_t i = 0; i < sample.size(); ++i) targets.place(sample[i], &relative[3 * i], &near[3 * i]);
+  return std::make_shared<CheckSample<T>>(
+      std::move(sample), near, shape.periodic ? std::span<T const>(relative) : std::span<T const>(), counts, taken);
+}
+
+template <class T>
+void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmOptions const& options,
+                 CheckedSums const& sums) {
+  CheckSample<T> const& sample = *job.points.sample();
+  auto const& aspect = job.shape().aspect;
+  double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.vectors;
+  int const images = images_of(job.shape()), components = job.vectors * stages.results;
+  auto const check = check_stage<T>(options);
+  std::vector<SolveData> parts, others;
+  for (std::size_t g = 0; g < sample.groups().size(); ++g) {
+    auto const& group = sample.groups()[g];
+    std::vector<Handle> sources;
+    for (int b : group.blocks)
+      sources.insert(sources.end(), {job.points.sources().near_position(b), job.strength_block[std::size_t(b)]});
+    parts.push_back(SolveData::temporary<double>("check", components * sample.stride()));
+    check(graph, {job.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
+          {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3)},
+          read(sample.position()), read(sample.counts(g)), read(sources), write(parts.back()));
+  }
+  if (job.shape().periodic) {
+    int const order = job.setup.order, rhs = job.vectors * stages.rhs;
+    auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1));
+    stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs}, read(job.setup.check_lattice),
+                   read(job.work.multipole(0)), write(local));
+    others.push_back(SolveData::temporary<T>("check of lattice", components * sample.stride()));
+    stages.l2p(
+        graph, {order, job.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+        {0, double(sample.stride())}, read(sample.leaf()), read(sample.relative()), read(local), write(others.back()));
+    if (job.setup.boundary == Boundary::tin_foil) {
+      others.push_back(SolveData::temporary<T>("check of cell", components * sample.stride()));
+      stages.cell(graph, {job.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}}, {0, double(sample.stride())},
+                  read(job.dipoles), read(sample.leaf()), read(sample.relative()), write(others.back()));
+    }
+  }
+  sums->resize(std::size_t(components * sample.stride()));
+  auto const all = SolveData::over("checked sums", sums->data(), std::int64_t(sums->size()));
+  graph.insert<CheckSum<T>>({components, stages.results}, {0, double(sums->size() * parts.size())},
+                            read(std::vector<Handle>(parts.begin(), parts.end())),
+                            read(std::vector<Handle>(others.begin(), others.end())), read(job.units.units), write(all));
+  graph.solve().bring_home(all);
+}
+
+template <class T>
+std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& p, double error) {
+  if (options.periodicity == Periodicity::none && p.translations + p.evaluations + p.expansions == 0) return {};
+  constexpr double margin = 10;  // samples, and errors that fall more slowly than those of random points
+  double const now = fmm_error(options, p.order, p.well_separation),
+               wanted = now * options.tolerance / (margin * error);
+  for (int separation = p.well_separation; separation <= 2; ++separation) {
+    if (!converges(options, separation)) continue;
+    int const highest = highest_fmm_order<T>();
+    int order = separation == p.well_separation ? p.order + 1 : 1;
+    while (order < highest && fmm_error(options, order, separation) > wanted) ++order;
+    if (order > highest || (separation < 2 && fmm_error(options, order, separation) > wanted)) continue;
+    FmmChoice c;
+    c.order = order;
+    c.separation = separation;
+    c.depth = p.depth;
+    c.capacity = p.capacity;
+    c.boxes = double(p.boxes);
+    c.seconds = p.seconds * (1 + std::pow(double(order) / p.order, 3)) * (separation > p.well_separation ? 3 : 1) / 2;
+    c.error = std::max(options.tolerance / margin, error / now * fmm_error(options, order, separation));
+    return c;
+  }
+  return std::nullopt;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                         \
+  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double); \
+  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);        \
+  template std::optional<FmmChoice> finer_choice<T>(FmmOptions const&, FmmParameters const&, double);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/memory.hpp"
+#include "tasks/fmm/plan.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+template <class T>
+std::size_t BasicFmmPoints<T>::sources() const noexcept {
+  return set_->sources().size();
+}
+template <class T>
+std::size_t BasicFmmPoints<T>::targets() const noexcept {
+  return set_->targets().size();
+}
+template <class T>
+FmmParameters BasicFmmPoints<T>::parameters() const {
+  auto const set = set_->finest();
+  FmmParameters p = set->parameters();
+  p.estimated_error = std::max(p.estimated_error, set->missed());
+  return p;
+}
+
+template <class T>
+BasicFmm<T>::BasicFmm(Runtime const& runtime, FmmOptions const& options)
+    : plan_(detail::guarded([&] { return std::make_shared<detail::FmmPlan<T>>(runtime.shared(), options); })) {}
+
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources) {
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, {}, true)); });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, targets, false)); });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), sources)); });
+}
+
+template <class T>
+Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result) {
+  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result); });
+}
+
+template <class T>
+FmmParameters BasicFmm<T>::parameters() const {
+  return plan_->parameters();
+}
+template <class T>
+double BasicFmm<T>::estimated_error() const {
+  return plan_->parameters().estimated_error;
+}
+template <class T>
+FmmOptions const& BasicFmm<T>::options() const noexcept {
+  return plan_->options();
+}
+
+template class BasicFmmPoints<double>;
+template class BasicFmmPoints<float>;
+template class BasicFmm<double>;
+template class BasicFmm<float>;
+
+}  // namespace nearfar

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/graph.hpp"
+
+#include "codelets/points/bin/bin.hpp"
+#include "codelets/points/merge/merge.hpp"
+#include "tasks/fmm/costs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Of a block; none where it has no such data.
+Handle of(std::vector<SolveData> const& list, int block) { return list[std::size_t(block)]; }
+
+std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std::int32_t> const& blocks) {
+  std::vector<Handle> handles;
+  for (std::int32_t b : blocks) handles.push_back(data[std::size_t(b)]);
+  return handles;
+}
+
+/// Positions and strengths of a list of blocks, as P2L reads them.
+template <class T>
+std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<Handle> handles;
+  for (std::int32_t b : blocks)
+    handles.insert(handles.end(), {job.points.sources().position(b), of(job.strength_block, b)});
+  return handles;
+}
+
+/// The same as P2P reads them, to which only differences matter.
+template <class T>
+std::vector<Handle> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<Handle> handles;
+  for (std::int32_t b : blocks)
+    handles.insert(handles.end(), {job.points.sources().near_position(b), of(job.strength_block, b)});
+  return handles;
+}
+
+/// largest -> units -> bin: strengths in the order of the leaves.
+template <class T>
+void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  auto const& sources = job.points.sources();
+  build_units<T>(graph, job.units, job.strengths, job.points.unit());
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.is_source_leaves(b))
+      graph.insert<Bin<T>>({job.vectors * stages.strengths, {}, stages.strengths}, {b, cost.bin(b)},
+                           read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
+                           read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
+                           write(std::vector<Handle>{}));
+}
+
+/// p2m -> m2m, from the leaves to the root.
+template <class T>
+void build_upward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  int const order = job.setup.order;
+  auto const& aspect = job.shape().aspect;
+  for (int b = tree.blocks() - 1; b >= 0; --b) {
+    if (!tree.has_multipole(b)) continue;
+    if (tree.block(b).leaves)
+      stages.p2m(graph, {order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+                 {b, cost.p2m(b)}, read(tree.leaves(b, Side::sources)), read(job.points.sources().position(b)),
+                 read(of(job.strength_block, b)), write(job.work.multipole(b)));
+    else
+      stages.m2m(graph, {order, job.vectors * stages.rhs}, {b, cost.m2m(b)}, read(job.setup.operators),
+                 read(tree.table(b, &BlockLists::m2m)),
+                 read(expansions_of(job.work.multipoles, tree.lists(b).m2m.blocks)), write(job.work.multipole(b)));
+  }
+}
+
+template <class T>
+void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost, int b) {
+  FmmTree const& tree = job.tree();
+  auto const& aspect = job.shape().aspect;
+  stages.l2p(graph, {job.setup.order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+             {b, cost.l2p(b)}, read(tree.leaves(b, Side::targets)), read(job.points.targets().position(b)),
+             read(job.work.local(b)), write(of(job.far, b)));
+}
+
+/// (lattice) -> m2l -> p2l -> l2l -> l2p, from the root to the leaves.
+template <class T>
+void build_downward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  FmmWorkspace const& work = job.work;
+  int const order = job.setup.order, separation = job.setup.separation, rhs = job.vectors * stages.rhs;
+  auto const& aspect = job.shape().aspect;
+  double const half = job.shape().half;
+  bool const periodic = job.shape().periodic;
+  if (periodic)
+    stages.lattice(graph, {order, rhs, separation}, {0, cost.lattice()}, read(job.setup.lattice),
+                   read(work.multipole(0)), write(work.local(0)));
+  for (int b = periodic ? 1 : 0; b < tree.blocks(); ++b) {
+    if (!tree.has_local(b)) continue;
+    BlockLists const& lists = tree.lists(b);
+    stages.m2l(graph, {order, rhs, separation}, {b, cost.m2l(b)}, read(job.setup.operators),
+               read(tree.table(b, &BlockLists::m2l)), read(expansions_of(work.multipoles, lists.m2l.blocks)),
+               write(work.local(b)));
+    if (!lists.p2l.empty())
+      stages.p2l(graph, {order, job.vectors, tree.half(b), -half, 2 * half, {aspect[0], aspect[1], aspect[2]}},
+                 {b, cost.p2l(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2l)),
+                 read(points_of(job, lists.p2l.blocks)), read_write(work.local(b)));
+    if (!lists.l2l.empty())
+      stages.l2l(graph, {order, rhs}, {b, cost.l2l(b)}, read(job.setup.operators),
+                 read(tree.table(b, &BlockLists::l2l)), read(expansions_of(work.locals, lists.l2l.blocks)),
+                 read_write(work.local(b)));
+    if (tree.block(b).leaves) insert_l2p(graph, job, stages, cost, b);
+  }
+  if (periodic && tree.block(0).leaves) insert_l2p(graph, job, stages, cost, 0);
+}
+
+/// m2p: from boxes that are not near, to leaves that are larger.
+template <class T>
+void build_from_boxes(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  auto const& aspect = job.shape().aspect;
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (auto const& m2p = tree.lists(b).m2p; !m2p.empty())
+      stages.m2p(graph, {job.setup.order, job.vectors, -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+                 {b, cost.m2p(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::m2p)),
+                 read(job.points.targets().position(b)), read(expansions_of(job.work.multipoles, m2p.blocks)),
+                 write(of(job.from_boxes, b)));
+}
+
+template <class T>
+void build_far_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  build_upward_pass(graph, job, stages, cost);
+  build_downward_pass(graph, job, stages, cost);
+  build_from_boxes(graph, job, stages, cost);
+}
+
+/// dipole -> dipoles -> cell: what the dipole moment of a periodic cell does, or that it has to be neutral.
+template <class T>
+void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  bool const vacuum = job.setup.boundary == Boundary::vacuum;
+  auto const& aspect = job.shape().aspect;
+  std::vector<Handle> dipoles;
+  for (int b = 0; b < tree.blocks(); ++b) {
+    if (!tree.is_source_leaves(b)) continue;
+    dipoles.push_back(of(job.dipole, b));
+    graph.insert<CellMoment<T>>({job.vectors}, {b, cost.moment(b)}, read(tree.leaves(b, Side::sources)),
+                                read(job.points.sources().position(b)), read(of(job.strength_block, b)),
+                                write(of(job.dipole, b)));
+  }
+  constexpr double rounding = 100 * double(std::numeric_limits<T>::epsilon());
+  graph.insert<CellSum>({job.vectors, vacuum, rounding}, {0, double(dipoles.size())}, read(dipoles),
+                        read(job.units.units), write(job.dipoles));
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.is_target_leaves(b) && !vacuum)
+      stages.cell(graph, {job.vectors, job.setup.separation, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+                  {b, cost.field(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
+                  read(job.points.targets().position(b)), write(of(job.cell, b)));
+}
+
+/// leaf_p2p
+template <class T>
+void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  auto const& aspect = job.shape().aspect;
+  for (int b = 0; b < tree.blocks(); ++b) {
+    if (!tree.is_target_leaves(b)) continue;
+    auto const& around = tree.lists(b).p2p.blocks;
+    auto const own = std::find(around.begin(), around.end(), b);
+    int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
+    stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place},
+                    {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
+                    read(job.points.targets().near_position(b)), read(near_points_of(job, around)),
+                    write(of(job.near, b)));
+  }
+}
+
+/// merge: the parts of each block of targets, to the caller's rows, which are on the first rank.
+template <class T>
+void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  auto const& targets = job.points.targets();
+  for (int b = 0; b < tree.blocks(); ++b) {
+    if (!tree.is_target_leaves(b)) continue;
+    std::vector<Handle> parts;
+    for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
+      if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
+    graph.insert<Merge<T>>({job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
+                           {b, cost.merge(b), tree.first_owner()}, read(parts), read(std::vector<Handle>{}),
+                           read(targets.index(b)), write(job.result.of(std::size_t(b))), read(job.units.units));
+  }
+}
+
+}  // namespace
+
+template <class T>
+void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages) {
+  FmmCosts const cost{job.tree(), job.setup.flops, job.vectors * stages.rhs, job.vectors};
+  build_binning(graph, job, stages, cost);
+  build_far_part(graph, job, stages, cost);
+  if (job.shape().periodic) build_cell(graph, job, stages, cost);
+  build_near_part(graph, job, stages, cost);
+  build_merging(graph, job, stages, cost);
+}
+
+template void build_fmm_graph(Graph&, FmmJob<double> const&, FmmStages const&);
+template void build_fmm_graph(Graph&, FmmJob<float> const&, FmmStages const&);
+
+}  // namespace nearfar::detail

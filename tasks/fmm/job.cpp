@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/job.hpp"
+
+#include "codelets/common/codelet.hpp"
+#include "codelets/fmm/cell/cell.hpp"
+#include "codelets/points/merge/merge.hpp"
+
+namespace nearfar::detail {
+
+template <class T>
+FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
+                       std::span<T const> strengths, std::span<T> result) {
+  FmmTree const& tree = *points.tree();
+  BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
+  std::int64_t const given = std::int64_t(strengths.size() / sources.size());
+  bool const periodic = tree.tree().shape.periodic;
+  bool const field = periodic && points.setup().boundary == Boundary::tin_foil;
+  auto const of_targets = [&](char const* name, auto const& has) {
+    std::vector<SolveData> data(std::size_t(tree.blocks()));
+    for (int b = 0; b < tree.blocks(); ++b)
+      if (tree.is_target_leaves(b) && has(b))
+        data[std::size_t(b)] = SolveData::temporary<T>(name, targets.stride(b) * results, tree.owner(b));
+    return data;
+  };
+  auto const of_sources = [&]<class Number>(Number, char const* name, bool has, auto const& size) {
+    std::vector<SolveData> data(std::size_t(tree.blocks()));
+    for (int b = 0; b < tree.blocks(); ++b)
+      if (tree.is_source_leaves(b) && has)
+        data[std::size_t(b)] = SolveData::temporary<Number>(name, size(b), tree.owner(b));
+    return data;
+  };
+  return FmmJob<T>{
+      .setup = points.setup(),
+      .points = points,
+      .work = points.workspaces()->workspace_for(solve, tree, points.setup().order, rhs),
+      .vectors = vectors,
+      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size())),
+      .result = ResultRows(solve, result, std::size_t(tree.blocks()), runs_in_one_memory(codelet_of<Merge<T>>())),
+      .strength_block = of_sources(T(), "strengths of block", true, [&](int b) { return sources.stride(b) * given; }),
+      .near = of_targets("near", [](int) { return true; }),
+      .from_boxes = of_targets("from boxes", [&](int b) { return !tree.lists(b).m2p.empty(); }),
+      .far = of_targets("far", [&](int b) { return tree.has_local(b); }),
+      .cell = of_targets("cell", [&](int) { return field; }),
+      .dipole = of_sources(double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }),
+      .dipoles =
+          periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
+      .units = StrengthUnits(sources.size(), int(given) / vectors, vectors)};
+}
+
+template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int, std::span<double const>,
+                                     std::span<double>);
+template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, std::span<float const>,
+                                    std::span<float>);
+
+}  // namespace nearfar::detail

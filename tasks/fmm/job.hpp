@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/fmm/setup.hpp"
+#include "tasks/points/strength_units.hpp"
+
+#include <span>
+
+namespace nearfar::detail {
+
+/// What one solve works on, beside what its plan shares. Lists are by block, empty where a block has no such part.
+template <class T>
+struct FmmJob {
+  FmmSetup<T> const& setup;
+  FmmPointSet<T> const& points;
+  FmmWorkspace const& work;
+  int vectors;                                         ///< of strengths
+  SolveData strengths;                                 ///< the caller's
+  ResultRows result;                                   ///< the caller's
+  std::vector<SolveData> strength_block;               ///< of leaves
+  std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
+  std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
+  SolveData dipoles;                                   ///< their sum
+  StrengthUnits units;
+
+  FmmTree const& tree() const noexcept { return *points.tree(); }
+  TreeShape const& shape() const noexcept { return tree().tree().shape; }
+};
+
+/// With all the data that a solve needs; `rhs` expansions per box, `results` numbers per target. Memory of the caller
+/// outlives the solve.
+template <class T>
+FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
+                       std::span<T const> strengths, std::span<T> result);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/plan.hpp"
+
+#include "core/fmm/packed.hpp"
+#include "tasks/engine/memory.hpp"
+#include "tasks/engine/submit.hpp"
+#include "tasks/fmm/graph.hpp"
+#include "tasks/fmm/prediction.hpp"
+#include "tasks/fmm/root.hpp"
+#include "tasks/points/expect.hpp"
+#include "tasks/tune/machine.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <starpu.h>
+
+namespace nearfar::detail {
+
+namespace {
+
+constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
+constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
+constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
+constexpr double tasks_for_each = 16, min_tasks = 96, max_tasks = 256;  // of a stage, for the workers
+constexpr double boxes_for_lanes = 64;                                  // of blocks whose M2L fills lanes well
+
+/// Bytes of expansions, tables and points.
+template <class T>
+std::size_t bytes_of(FmmOptions const& options, FmmChoice const& c, double interactions, double points) {
+  int const rhs = fmm_right_hand_sides(options.kernel);
+  double const expansions = 2 * c.boxes * double(expansion_size<T>(c.order, rhs, 1)) * sizeof(T);
+  int const numbers = strength_components(options.kernel) + 2 * result_components(options.kernel, options.gradient);
+  return std::size_t(expansions + interactions * sizeof(Interaction) + c.boxes * 200 +
+                     points * (32 + sizeof(T) * (3 + numbers)));
+}
+
+void expect_room(std::size_t bytes, FmmChoice const& c) {
+  std::string const tree = "a tree of depth " + std::to_string(c.depth) + " with " +
+                           std::to_string(std::size_t(c.boxes)) + " boxes and order " + std::to_string(c.order);
+  expect_memory(bytes, tree, "take a smaller depth or order, fewer particles, or single precision");
+}
+
+double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
+
+/// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
+/// most pairs of P2P are within large blocks.
+FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine) {
+  double const wanted = std::clamp(tasks_for_each * machine.cpus, min_tasks, max_tasks),
+               fills = boxes_for_lanes * interactions_per_box(1) * t.interaction;
+  double const task = machine.gpus > 0
+                          ? c.seconds / gpu_blocks(machine, c.seconds, c.gpu_seconds)
+                          : std::clamp(std::max(c.seconds / wanted, std::min(fills, c.seconds / fewest_tasks)),
+                                       shortest_task, longest_task);
+  return {t.interaction, t.pair, t.m2p, t.shift, task};
+}
+
+/// On the workers that are up, on all ranks. What is shared evenly takes no less than the longest chain in it.
+double predicted_seconds(FmmParameters const& p, Ranks const& ranks) {
+  Machine machine = cpus_alone();
+  machine.cpus *= ranks.count();
+  return std::max(machine.until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
+}
+
+/// Of all ranks, so that they plan alike.
+template <class T>
+Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, FmmOptions const& options) {
+  Machine machine = ranks.decide([&] {
+    measure_first<T>(runtime, options.count);
+    return machine_for<T>(runtime, Method::fmm, options.implementation);
+  });
+  machine.cpus = int(ranks.sum(std::uint64_t(ranks.several() ? cpus_alone().cpus : machine.cpus)));
+  return machine;
+}
+
+}  // namespace
+
+template <class T>
+FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options,
+                    std::optional<Machine> const& given)
+    : runtime_(std::move(runtime)), ranks_(given ? Ranks::one() : runtime_->ranks()),
+      options_(ranks_.decide([&] { return options; })) {
+  check_options<T>(options_);
+  machine_ = given ? *given : machine_of<T>(ranks_, runtime_, options_);
+  if (options_.count == 0) return;
+  FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
+  FmmParameters p;
+  p.box = options_.box;
+  p.order = c.order;
+  p.depth = c.depth;
+  p.well_separation = c.separation;
+  p.estimated_error = c.error;
+  p.boxes = std::size_t(c.boxes);
+  p.seconds = c.seconds;
+  p.bytes = bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), double(options_.count));
+  expect_room(p.bytes, c);
+  parameters_ = p;
+}
+
+template <class T>
+FmmParameters FmmPlan<T>::parameters() const {
+  std::lock_guard const lock(mutex_);
+  if (!parameters_)
+    throw Error(Fault::bad_input,
+                "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
+                "call set_points first");
+  return *parameters_;
+}
+
+template <class T>
+std::shared_ptr<FmmSetup<T>> FmmPlan<T>::setup_for(FmmChoice const& c) {
+  if (!setup_ || setup_->order != c.order || setup_->separation != c.separation)
+    setup_ = std::make_shared<FmmSetup<T>>(options_, c.order, c.separation);
+  return setup_;
+}
+
+template <class T>
+void FmmPlan<T>::expect_given(std::span<T const> sources, std::span<T const> targets, bool same) const {
+  expect_points("sources", sources.size());
+  if (!same) expect_points("targets", targets.size());
+  if (std::max(sources.size(), targets.size()) / 3 > max_points)
+    throw Error(Fault::no_resource, "there are " + std::to_string(std::max(sources.size(), targets.size()) / 3) +
+                                        " points (they are numbered with 32 bits); give at most " +
+                                        std::to_string(max_points) + " at once");
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
+  ranks_.on_first([&] { expect_given(sources, targets, same); });
+  std::vector<T> copies[2];
+  Points points;
+  ranks_.together([&] {
+    sources = ranks_.share(sources, copies[0]);
+    if (!same) targets = ranks_.share(targets, copies[1]);
+    points = block_points(sources, targets, same);
+  });
+  return points;
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
+                                                     bool same) {
+  FmmRoot root = root_of(options_, sources, targets);
+  std::optional<PointsInRoot<T>> from, to;
+  bool const periodic = options_.periodicity == Periodicity::xyz;
+  int const level = options_.depth ? *options_.depth : adaptive_level;
+  TreeShape shape{{}, root.half, periodic, 1, level, 0, root.aspect};
+  SortedKeys source_keys, target_keys;
+  auto const enter = [&] {
+    shape.half = root.half;
+    auto const keys = [&](PointsInRoot<T> const& points) { return sorted(points.keys(shape, level), 3 * level); };
+    from.emplace(options_, root, sources, "source");
+    to.emplace(options_, root, targets, "target");
+    source_keys = keys(*from);
+    if (!same) target_keys = keys(*to);
+  };
+  enter();
+  bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
+  FmmOptions options = options_;
+  if (std::lock_guard const lock(finer_mutex_); finer_) {
+    options.order = finer_->order;
+    options.well_separation = finer_->separation;
+  }
+  FmmChoice const c = choose_fmm<T>(options, by_targets ? target_keys : source_keys, level,
+                                    double((same ? source_keys : target_keys).keys.size()), machine_);
+  double const points = double(from->size() + (same ? 0 : to->size()));
+  expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), points), c);
+  if (c.stretch > 1) {
+    root = stretched(root, c.stretch);
+    enter();
+  }
+
+  shape.centre = root.centre;
+  shape.depth = c.depth;
+  shape.separation = c.separation;
+  shape.capacity = c.capacity;
+  return make_points(make_tree(shape, raised(std::move(source_keys), level - c.depth),
+                               raised(std::move(target_keys), level - c.depth), same),
+                     c, *from, *to, same);
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, PointsInRoot<T> const& sources,
+                                                    PointsInRoot<T> const& targets, bool same) {
+  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
+  FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
+  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_),
+                                                 grain_of(t, c, machine_), Owners{ranks_.count()});
+
+  FmmParameters p;
+  FmmRoot const& root = sources.root();
+  for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
+  p.order = c.order;
+  p.depth = blocked->tree().depth();
+  p.capacity = c.capacity;
+  p.well_separation = c.separation;
+  p.estimated_error = c.error;
+  p.boxes = blocked->tree().boxes();
+  p.blocks = std::size_t(blocked->blocks());
+  p.translations = std::size_t(blocked->work(&BlockLists::m2l));
+  p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
+  p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
+  p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
+  p.bytes = bytes_of<T>(options_, c, double(p.translations), double(sources.size() + (same ? 0 : targets.size())));
+  FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu});
+  p.seconds = predicted.work;
+  p.shared_seconds = predicted.shared;
+  p.chain_seconds = predicted.chain;
+  p.last_seconds = predicted.last;
+
+  std::lock_guard const lock(mutex_);
+  parameters_ = p;
+  auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup_for(c), blocked,
+                                                       std::make_shared<FmmWorkspaces<T>>(), p, sources, targets, same);
+  add_sample(*points, same ? sources : targets);
+  return points;
+}
+
+template <class T>
+void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources) const {
+  if (!before || !before->belongs_to(this) || !before->same())
+    throw Error(Fault::bad_input,
+                "these points belong to another plan, or have targets of their own; use set_points of this plan");
+  expect_points("sources", sources.size());
+  if (sources.size() != 3 * before->sources().size())
+    throw Error(Fault::bad_input, "there are " + std::to_string(sources.size() / 3) + " points (before there were " +
+                                      std::to_string(before->sources().size()) +
+                                      ", and moving makes no new ones); use set_points");
+  root_of(options_, sources, {});  // for what it refuses
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> sources) {
+  ranks_.on_first([&] { expect_moved(before, sources); });
+  std::vector<T> copy;
+  sources = ranks_.share(sources, copy);
+  Points const last = before->finest();
+  Tree const& tree = last->tree()->tree();
+  PointsInRoot<T> const moved(options_, {tree.shape.centre, tree.shape.half, tree.shape.aspect, last->unit()}, sources,
+                              "source");
+  if (!moved.still_fit(tree)) return set_points(sources, {}, true);
+  auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, last->shared_setup(), last->tree(),
+                                                       last->workspaces(), last->parameters(), moved, moved, true);
+  add_sample(*points, moved);
+  return points;
+}
+
+template <class T>
+Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result,
+                         std::optional<Trial> const& trial, bool again) {
+  if (!given_points || !given_points->belongs_to(this))
+    throw Error(Fault::bad_input,
+                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  std::size_t const given = std::size_t(strength_components(options_.kernel)) * given_points->sources().size();
+  int const of_target = result_components(options_.kernel, options_.gradient);
+  int const vectors = ranks_.decide([&] {
+    int const count = std::max(1, int(strengths.size() / given));
+    expect_rows("strengths", strengths.size(), given_points->sources().size(),
+                count * strength_components(options_.kernel));
+    expect_rows("result", result.size(), given_points->targets().size(), count * of_target);
+    return count;
+  });
+  auto const copy = std::make_shared<std::vector<T>>();
+  strengths = ranks_.share(strengths, *copy);
+  if (ranks_.rank() > 0) result = {};
+
+  Points const points = given_points->finest();
+  auto const sums = std::make_shared<std::vector<double>>();
+  std::lock_guard const lock(mutex_);
+  bool checked = points->sample() != nullptr && !trial;
+  if (checked) {
+    seconds_to_check_ += vectors * share_of_solve * points->parameters().seconds;
+    checked = again || seconds_to_check_ >= 0;
+    if (checked) seconds_to_check_ -= vectors * points->sample()->seconds();
+  }
+  SubmitOptions const how{.implementation = options_.implementation,
+                          .trial = trial,
+                          .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
+                          .distributed = ranks_.several(),
+                          .sent_bytes = ranks_.sent_by_share(strengths.size_bytes()),
+                          .review = checked ? review(points, sums, strengths, result) : Review()};
+  return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
+    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
+    auto const job =
+        make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, strengths, result);
+    build_fmm_graph(graph, job, stages);
+    if (checked) build_check(graph, job, stages, options_, sums);
+  });
+}
+
+template class FmmPlan<double>;
+template class FmmPlan<float>;
+
+}  // namespace nearfar::detail

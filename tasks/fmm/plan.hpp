@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/fmm/choice.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/fmm/check.hpp"
+#include "tasks/fmm/setup.hpp"
+
+#include <mutex>
+#include <optional>
+
+namespace nearfar::detail {
+
+/// The implementation of BasicFmm.
+template <class T>
+class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
+ public:
+  using Points = std::shared_ptr<FmmPointSet<T>>;
+
+  /// For the machine `given`, and this process alone; else for this machine and all ranks.
+  FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options, std::optional<Machine> const& given = {});
+  ~FmmPlan() { awake_.begin(runtime_); }
+
+  Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  Points move_points(Points const& before, std::span<T const> sources);
+  Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
+               std::optional<Trial> const& trial = {}) {
+    return submit(points, strengths, result, trial, false);
+  }
+
+  FmmOptions const& options() const noexcept { return options_; }
+  FmmParameters parameters() const;
+
+ private:
+  void expect_given(std::span<T const> sources, std::span<T const> targets, bool same) const;
+  void expect_moved(Points const& before, std::span<T const> sources) const;
+  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  /// `again`: what was submitted before, by a finer plan.
+  Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
+               std::optional<Trial> const& trial, bool again);
+  std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
+  Points make_points(Tree tree, FmmChoice const& choice, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
+                     bool same);
+  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
+  Points finer(Points const& points, double error);
+  void keep_finer(FmmParameters const& parameters);
+  Review review(Points const& points, CheckedSums const& sums, std::span<T const> strengths, std::span<T> result);
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
+  Ranks const& ranks_;  ///< that share the work of this plan
+  FmmOptions options_;
+  Machine machine_;
+  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  std::shared_ptr<FmmSetup<T>> setup_;
+  std::optional<FmmParameters> parameters_;
+  double seconds_to_check_ = 0;  ///< that checks may take before others may
+  std::mutex finer_mutex_;
+  std::optional<FmmChoice> finer_;  ///< order and separation that points before needed
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/check/sample.hpp"
+#include "tasks/fmm/root.hpp"
+#include "tasks/fmm/tree.hpp"
+#include "tasks/points/planned_points.hpp"
+
+#include <nearfar/fmm.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace nearfar::detail {
+
+template <class T>
+struct FmmSetup;
+
+/// Points of a multipole plan, in the leaves of a tree: relative to the centre of its root and in its unit.
+template <class T>
+class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this<FmmPointSet<T>> {
+ public:
+  /// Throws Error{bad_input} for two sources at one place, where the targets are the sources.
+  FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+              std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
+              FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
+              bool same);
+
+  ~FmmPointSet() { this->begin_to_go(); }
+
+  FmmSetup<T>& setup() const noexcept { return *setup_; }
+  std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }
+  std::shared_ptr<FmmTree> const& tree() const noexcept { return tree_; }
+  std::shared_ptr<FmmWorkspaces<T>> const& workspaces() const noexcept { return workspaces_; }
+  FmmParameters const& parameters() const noexcept { return parameters_; }
+  LengthUnit const& unit() const noexcept { return unit_; }
+  /// As the caller gave them, but wrapped into a periodic cell.
+  std::vector<T> rows(Side side) const;
+
+  CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< none where nothing is checked
+  void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
+  /// The same points in a finer plan, or in one finer than that: what solves use once one of them needed it.
+  std::shared_ptr<FmmPointSet> finest();
+  void set_finer(std::shared_ptr<FmmPointSet> finer);
+  /// The last error above the tolerance that a solve had by this plan; 0: none had.
+  double missed() const noexcept { return missed_.load(); }
+  void set_missed(double error) noexcept { missed_.store(error); }
+  /// These are in a finer plan than `coarser`, by which the error was `error`.
+  void set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error);
+  double coarser_error() const noexcept { return coarser_error_; }  ///< 0: there was none
+  /// No finer plan helps, nor did this one, with that error: solves go back to the coarser one.
+  void give_up(double error);
+  bool gave_up() const noexcept { return gave_up_.load(); }
+
+ private:
+  std::shared_ptr<FmmSetup<T>> setup_;
+  std::shared_ptr<FmmTree> tree_;
+  std::shared_ptr<FmmWorkspaces<T>> workspaces_;
+  FmmParameters parameters_;
+  LengthUnit unit_;
+  std::array<double, 3> near_origin_;
+  std::shared_ptr<CheckSample<T>> sample_;
+  std::atomic<double> missed_{0};
+  std::atomic<bool> gave_up_{false};
+  double coarser_error_ = 0;
+  std::weak_ptr<FmmPointSet> coarser_;
+  std::mutex mutex_;
+  std::shared_ptr<FmmPointSet> finer_;
+};
+
+}  // namespace nearfar::detail

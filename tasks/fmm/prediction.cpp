@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/prediction.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Tasks that nothing holds up but workers.
+struct Stage {
+  double sum = 0, squares = 0, longest = 0;  ///< seconds of a CPU worker
+  double kept = 0;                           ///< part of the sum that GPUs cannot do
+  double gpu = 0;                            ///< seconds of a GPU; none if only CPU workers can do it
+  int tasks = 0;
+
+  void add(double seconds, double on_gpu = 0, double kept_seconds = 0) {
+    if (seconds <= 0) return;
+    sum += seconds;
+    squares += seconds * seconds;
+    longest = std::max(longest, seconds);
+    kept += kept_seconds;
+    gpu += on_gpu;
+    ++tasks;
+  }
+  /// As all workers share it; `left_to_gpus`: by the rule of the scheduler for stages that suit GPUs.
+  SharedWork shared(bool left_to_gpus) const {
+    return {sum - kept, gpu, left_to_gpus && tasks > 0 ? (sum - kept) / tasks : 0};
+  }
+  double span(FmmWorkers const& workers, bool left_to_gpus = false) const {
+    Machine const machine{.cpus = workers.cpus};
+    if (workers.gpus <= 0 || gpu <= 0) return std::max(machine.span(sum, tasks), longest);
+    double const all = shared_seconds({shared(left_to_gpus)}, workers.cpus, workers.gpus);
+    return machine.span(kept, tasks) + std::max(all, std::min(longest, gpu / workers.gpus));
+  }
+};
+using Levels = std::map<int, Stage>;
+
+}  // namespace
+
+FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
+  FmmGpuSeconds const& g = workers.gpu;
+  Stage beside, p2m, m2l, p2l, l2p;
+  Levels m2m, l2l;
+  for (int b = 0; b < tree.blocks(); ++b) {
+    TreeBlock const& block = tree.block(b);
+    BlockLists const& lists = tree.lists(b);
+    double const sources = block.sources, targets = block.targets;
+    beside.add(t.pair * lists.p2p.work, g.task + g.pair * lists.p2p.work);
+    beside.add(t.m2p * lists.m2p.work, 0, t.m2p * lists.m2p.work);
+    if (tree.has_multipole(b)) m2m[block.level].add(t.shift * lists.m2m.work, g.short_task + g.shift * lists.m2m.work);
+    m2l.add(t.interaction * lists.m2l.work, g.task + g.interaction * lists.m2l.work);
+    p2l.add(t.p2l * lists.p2l.work, 0, t.p2l * lists.p2l.work);
+    l2l[block.level].add(t.shift * lists.l2l.work, g.short_task + g.shift * lists.l2l.work);
+    if (block.leaves && tree.has_multipole(b))
+      p2m.add(t.source * sources, g.short_task + g.source * sources, t.particle * sources);
+    if (block.leaves && tree.has_local(b))
+      l2p.add(t.target * targets, g.short_task + g.target * targets, t.particle * targets);
+  }
+  FmmPrediction result;
+  double squares = 0;
+  std::vector<SharedWork> shared;
+  auto const chunk = [&](Stage const& stage, bool left_to_gpus = false) {
+    result.work += stage.sum;
+    squares += left_to_gpus && workers.gpus > 0 ? 0 : stage.squares;
+    shared.push_back(stage.shared(left_to_gpus));
+    shared.push_back({stage.kept});
+  };
+  auto const then = [&](Stage const& stage, bool left_to_gpus = false) {
+    chunk(stage, left_to_gpus);
+    result.chain += stage.span(workers, left_to_gpus);
+  };
+  chunk(beside, true);
+  then(p2m);
+  double const up = result.chain;  // all workers begin with that
+  shared.pop_back();
+  shared.pop_back();
+  then(m2l, true);
+  for (Stage const& stage : {p2l, l2p}) then(stage);
+  for (Levels const& levels : {m2m, l2l})
+    for (auto const& [level, stage] : levels) then(stage);
+  double const start = workers.gpus > 0 ? g.start : 0;
+  result.chain = std::max(result.chain, beside.span(workers, true)) + start;
+  if (result.work > 0) result.last = squares / result.work;
+  double const merge = l2p.tasks > 0 ? l2p.kept / l2p.tasks : 0;
+  result.shared = workers.gpus > 0 ? start + up + shared_seconds(shared, workers.cpus, workers.gpus) + merge
+                                   : result.work / std::max(1, workers.cpus);
+  return result;
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/fmm/costs.hpp"
+#include "tasks/fmm/tree.hpp"
+
+namespace nearfar::detail {
+
+/// Who shares the tasks; `gpu` is what they take on one GPU.
+struct FmmWorkers {
+  int cpus = 1;
+  int gpus = 0;
+  FmmGpuSeconds gpu{};
+};
+
+/// Seconds that a solve with one charge vector takes.
+struct FmmPrediction {
+  double work = 0;    ///< of one CPU worker
+  double shared = 0;  ///< of all workers that share it, were none ever idle
+  double chain = 0;   ///< far part: stage after stage, level by level, as the workers share the tasks; or P2P
+  double last = 0;    ///< the task that a CPU worker is in at a moment, on average
+};
+FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/plan.hpp"
+
+namespace nearfar::detail {
+
+/// A sample of the targets, where a tolerance decides about the order, and one process has all of them.
+template <class T>
+void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
+  if (options_.order || ranks_.several()) return;
+  FmmParameters const& p = points.parameters();
+  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, p.order, machine_);
+  points.set_sample(make_sample(points, targets, p.seconds, t.pair));
+}
+
+/// Where the sample says that a solve missed the tolerance, it is done again by a finer plan, until that is met, or
+/// finer plans do not help: then rounding is what is left.
+template <class T>
+Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::span<T const> strengths,
+                          std::span<T> result) {
+  constexpr double worth_while = 0.8;
+  auto const error = [this, points, sums, result] {
+    int const results = result_components(options_.kernel, options_.gradient),
+              vectors = int(result.size() / points->targets().size()) / results;
+    CheckSample<T> const& sample = *points->sample();
+    double const found =
+        sampled_error<T>(sample.targets(), sample.stride(), *sums, std::span<T const>(result), vectors, results);
+    if (found > options_.tolerance) points->set_missed(found);
+    else if (points->coarser_error() > 0) keep_finer(points->parameters());
+    return found;
+  };
+  auto const again = [this, points, strengths, result](double found) {
+    if (points->coarser_error() > 0 && found > worth_while * points->coarser_error()) points->give_up(found);
+    if (points->gave_up()) return Solve();
+    Points better = points->finest();
+    if (better == points) better = finer(points, found);
+    return better ? submit(better, strengths, result, {}, true) : Solve();
+  };
+  return {error, options_.tolerance, again};
+}
+
+/// The same points in a finer plan, since a solve had this error; none if there is no finer one.
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
+  auto const choice = finer_choice<T>(options_, points->parameters(), error);
+  if (!choice) return nullptr;
+  Tree tree = points->tree()->tree();
+  tree.shape.separation = choice->separation;
+  FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
+  auto const sources = points->rows(Side::sources), targets = points->rows(Side::targets);
+  auto const made = make_points(std::move(tree), *choice, PointsInRoot<T>(options_, root, sources, "source"),
+                                PointsInRoot<T>(options_, root, targets, "target"), points->same());
+  made->set_coarser(points, error);
+  points->set_finer(made);
+  return made;
+}
+
+/// For points to come.
+template <class T>
+void FmmPlan<T>::keep_finer(FmmParameters const& p) {
+  std::lock_guard const lock(finer_mutex_);
+  if (!finer_ || finer_->separation < p.well_separation ||
+      (finer_->separation == p.well_separation && finer_->order < p.order))
+    finer_ = FmmChoice{.order = p.order, .separation = p.well_separation};
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                             \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                           \
+  template Review FmmPlan<T>::review(Points const&, CheckedSums const&, std::span<T const>, std::span<T>); \
+  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                           \
+  template void FmmPlan<T>::keep_finer(FmmParameters const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

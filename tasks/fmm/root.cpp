@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/root.hpp"
+
+#include "core/geometry/near_frame.hpp"
+#include "core/plan/fmm/choice.hpp"
+#include "tasks/points/extent.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar::detail {
+
+namespace {
+
+bool is_periodic(FmmOptions const& options) { return options.periodicity == Periodicity::xyz; }
+
+/// Where points may be.
+Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const& unit) {
+  Frame frame;
+  frame.unit = unit;
+  for (std::size_t d = 0; d < 3; ++d) {
+    bool const open = options.box[d] == 0;
+    frame.cells.periodic[d] = is_periodic(options);
+    frame.cells.edge[d] = open ? unit.ours(extent.high[d]) - unit.ours(extent.low[d]) : unit.ours(options.box[d]);
+    frame.origin[d] = open ? unit.ours(extent.low[d]) : 0;
+  }
+  return frame;
+}
+
+}  // namespace
+
+template <class T>
+FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets) {
+  Extent const extent = extent_of(sources, targets);
+  double longest = 0;
+  for (std::size_t d = 0; d < 3; ++d)
+    longest = std::max(longest, is_periodic(options) ? options.box[d] : extent.length(d));
+  if (!std::isfinite(longest))
+    throw Error(Fault::bad_input, "the points are farther apart than numbers go; scale them down");
+  FmmRoot root;
+  root.unit = LengthUnit::for_length(longest);
+  Frame const frame = frame_of(options, extent, root.unit);
+  for (std::size_t i = 0; i < sources.size() / 3; ++i) place(frame, &sources[3 * i], "source", i);
+  for (std::size_t i = 0; i < targets.size() / 3; ++i) place(frame, &targets[3 * i], "target", i);
+  double const edge = root.unit.ours(longest);
+  if (is_periodic(options)) {
+    root.half = edge / 2;
+    root.aspect = cell_aspect(options);
+    for (std::size_t d = 0; d < 3; ++d) root.centre[d] = root.unit.ours(options.box[d]) / 2;
+    return root;
+  }
+  for (std::size_t d = 0; d < 3; ++d)
+    root.centre[d] = root.unit.ours(extent.low[d]) + root.unit.ours(extent.length(d)) / 2;
+  root.half = longest > 0 ? 0.5 * (1 + 1e-6) * edge : 1;
+  return root;
+}
+
+FmmRoot stretched(FmmRoot root, double factor) {
+  for (std::size_t d = 0; d < 3; ++d) root.centre[d] += (factor - 1) * root.half * root.aspect[d];
+  root.half *= factor;
+  return root;
+}
+
+template <class T>
+PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what)
+    : root_(root), frame_(frame_of(options, {}, root.unit)), periodic_(is_periodic(options)), rows_(rows), what_(what) {
+  for (std::size_t d = 0; d < 3 && !periodic_; ++d)
+    near_origin_[d] = nearfar::near_origin(root.centre[d] - root.half, root.centre[d] + root.half);
+}
+
+template <class T>
+void PointsInRoot<T>::place(std::size_t point, T relative[3], T near[3]) const {
+  T const* const row = &rows_[3 * point];
+  std::array<double, 3> x;
+  for (std::size_t d = 0; d < 3; ++d) x[d] = root_.unit.ours(double(row[d]));
+  if (periodic_) {
+    auto const wrapped = detail::place(frame_, row, what_, point);
+    std::copy(wrapped.begin(), wrapped.end(), x.begin());
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    relative[d] = T(x[d] - root_.centre[d]);
+    near[d] = T(x[d] - near_origin_[d]);
+  }
+}
+
+template <class T>
+std::vector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level) const {
+  std::vector<MortonKey> keys(size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    T relative[3], near[3];
+    place(i, relative, near);
+    keys[i] = point_key(shape, relative, level);
+  }
+  return keys;
+}
+
+template <class T>
+bool PointsInRoot<T>::still_fit(Tree const& tree) const {
+  for (int level = 0; level <= tree.depth(); ++level) {
+    double const side = 2 * tree.half(level);
+    auto const& aspect = tree.shape.aspect;
+    for (TreeBox const& box : tree.levels[std::size_t(level)]) {
+      if (!box.is_leaf()) continue;
+      for (std::uint32_t p = box.source[0]; p < box.source[1]; ++p) {
+        T relative[3], near[3];
+        place(tree.source_order[p], relative, near);
+        for (std::size_t d = 0; d < 3; ++d) {
+          double const x = (double(relative[d]) / aspect[d] + tree.shape.half) / side;
+          if (!(x >= box.at[d] && x <= box.at[d] + 1)) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+template FmmRoot root_of(FmmOptions const&, std::span<double const>, std::span<double const>);
+template FmmRoot root_of(FmmOptions const&, std::span<float const>, std::span<float const>);
+template class PointsInRoot<double>;
+template class PointsInRoot<float>;
+
+}  // namespace nearfar::detail

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/setup.hpp"
+
+#include "core/fmm/lattice.hpp"
+#include "core/fmm/operators.hpp"
+
+namespace nearfar::detail {
+
+template <class T>
+FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
+    : order(p), separation(ws), boundary(options.boundary), flops(fmm_flops(options.kernel, options.gradient, p)),
+      operator_memory(make_fmm_operators<T>(p, ws, cell_aspect(options))) {
+  operators = Data::constant("operators", operator_memory.data(), std::int64_t(operator_memory.size()));
+  if (options.periodicity == Periodicity::none) return;
+  lattice_memory = make_lattice_table<T>(p, ws, cell_aspect(options));
+  lattice = Data::constant("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
+  check_memory = make_lattice_table<T>(p, ws + 1, cell_aspect(options));
+  check_lattice = Data::constant("lattice of checks", check_memory.data(), std::int64_t(check_memory.size()));
+}
+
+template struct FmmSetup<double>;
+template struct FmmSetup<float>;
+
+}  // namespace nearfar::detail

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/fmm/choice.hpp"
+#include "tasks/fmm/point_set.hpp"
+
+namespace nearfar::detail {
+
+/// What follows from order and separation, made once: the operators, as handles that solves share.
+template <class T>
+struct FmmSetup {
+  FmmSetup(FmmOptions const& options, int order, int separation);
+
+  int order, separation;
+  Boundary boundary;
+  FmmFlops flops;
+  std::vector<T> operator_memory, lattice_memory, check_memory;
+  Data operators;
+  Data lattice;        ///< none where nothing repeats
+  Data check_lattice;  ///< the same with one more image to either side that is not in it
+};
+
+}  // namespace nearfar::detail

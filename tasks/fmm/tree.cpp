@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/fmm/tree.hpp"
+
+#include "core/fmm/packed.hpp"
+#include "core/tree/morton.hpp"
+#include "tasks/engine/memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+Data constant(char const* name, std::vector<std::int32_t> const& words) {
+  return Data::constant(name, words.data(), std::int64_t(words.size()));
+}
+
+/// As FmmTree::owner says.
+std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& blocks,
+                           std::function<double(int level, int box)> const& cost, Owners const& owners) {
+  std::map<MortonKey, double> work;  // of the leaves that begin there
+  std::vector<MortonKey> keys;
+  for (TreeBlock const& block : blocks) {
+    auto const& at = tree.levels[std::size_t(block.level)][std::size_t(block.boxes.front())].at;
+    keys.push_back(morton_key(at[0], at[1], at[2]) << 3 * (tree.depth() - block.level));
+    for (std::int32_t box : block.boxes)
+      if (block.leaves) work[keys.back()] += cost(block.level, box);
+  }
+  double all = 0, before = 0;
+  for (auto const& [key, seconds] : work) all += seconds;
+  std::map<MortonKey, int> owner;
+  for (auto const& [key, seconds] : work) {
+    owner[key] = std::min(owners.ranks - 1, int(owners.ranks * (before + seconds / 2) / all));
+    before += seconds;
+  }
+  std::vector<int> found;
+  for (MortonKey key : keys) {
+    auto const next = owner.upper_bound(key);
+    found.push_back(owners.ranks == 1 ? everywhere : next == owner.begin() ? 0 : std::prev(next)->second);
+  }
+  return found;
+}
+
+}  // namespace
+
+FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners)
+    : tree_(std::move(tree)), owners_(owners) {
+  InteractionLists const lists(tree_, few);
+  auto const cost = [&](int level, int box) {
+    BoxWork const work = work_of(tree_, lists, level, box);
+    return grain.box + grain.interaction * work.interactions + grain.pair * work.pairs +
+           grain.expansion * work.expansions;
+  };
+  cut_ = cut_blocks(tree_, cost, grain.task);
+  owner_ = owners_of(tree_, cut_.blocks, cost, owners_);
+  for (int b = 0; b < blocks(); ++b) {
+    lists_.push_back(lists_of(tree_, lists, cut_, b, top()));
+    source_leaves_.push_back(leaf_table(tree_, block(b), Side::sources));
+    target_leaves_.push_back(leaf_table(tree_, block(b), Side::targets));
+  }
+  for (std::size_t b = 0; b < lists_.size(); ++b) {
+    BlockLists const& l = lists_[b];
+    handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
+                        constant("m2m table", l.m2m.words), constant("l2l table", l.l2l.words),
+                        constant("m2l table", l.m2l.words), constant("p2p table", l.p2p.words),
+                        constant("m2p table", l.m2p.words), constant("p2l table", l.p2l.words)});
+  }
+}
+
+Handle FmmTree::table(int b, Gather BlockLists::*stage) const {
+  Handles const& h = handles_[std::size_t(b)];
+  if (stage == &BlockLists::m2m) return h.m2m;
+  if (stage == &BlockLists::l2l) return h.l2l;
+  if (stage == &BlockLists::m2l) return h.m2l;
+  if (stage == &BlockLists::p2p) return h.p2p;
+  if (stage == &BlockLists::m2p) return h.m2p;
+  return h.p2l;
+}
+
+double FmmTree::work(Gather BlockLists::*stage) const noexcept {
+  double sum = 0;
+  for (BlockLists const& lists : lists_) sum += (lists.*stage).work;
+  return sum;
+}
+
+std::size_t FmmTree::table_bytes() const noexcept {
+  std::size_t words = 0;
+  for (BlockLists const& l : lists_)
+    for (Gather const* g : std::array{&l.m2m, &l.l2l, &l.m2l, &l.p2p, &l.m2p, &l.p2l}) words += g->words.size();
+  return words * sizeof(std::int32_t);
+}
+
+template <class T>
+FmmWorkspace& FmmWorkspaces<T>::workspace_for(SolveState const& solve, FmmTree const& tree, int order, int rhs) {
+  return by_rhs_[rhs].next(solve, [&] {
+    double bytes = 0;
+    for (int b = 0; b < tree.blocks(); ++b)
+      bytes += 2.0 * sizeof(T) * double(expansion_size<T>(order, rhs, tree.block(b).size()));
+    expect_memory(std::size_t(bytes), "a solve with " + std::to_string(rhs) + " expansions in each box",
+                  "take fewer right-hand sides at once, fewer particles, a larger tolerance, or single precision");
+    FmmWorkspace work;
+    for (int b = 0; b < tree.blocks(); ++b) {
+      std::int64_t const size = expansion_size<T>(order, rhs, tree.block(b).size());
+      work.multipoles.push_back(tree.has_multipole(b) ? Data::temporary<T>("multipoles", size, tree.owner(b)) : Data());
+      work.locals.push_back(tree.has_local(b) ? Data::temporary<T>("locals", size, tree.owner(b)) : Data());
+    }
+    return work;
+  });
+}
+
+template class FmmWorkspaces<double>;
+template class FmmWorkspaces<float>;
+
+}  // namespace nearfar::detail

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/lists.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/workspaces.hpp"
+#include "tasks/nodes/owners.hpp"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Expansions of one solve, a handle for each block that has any. What a solve finds in it is overwritten.
+struct FmmWorkspace {
+  std::vector<Data> multipoles, locals;
+
+  Handle multipole(int block) const { return multipoles[std::size_t(block)]; }
+  Handle local(int block) const { return locals[std::size_t(block)]; }
+};
+
+/// Seconds that the parts of a solve take: what blocks are cut by.
+struct FmmGrain {
+  double interaction = 1, pair = 1, expansion = 1, box = 1;
+  double task = 1;  ///< seconds a task should take
+};
+
+/// A tree with its lists cut into blocks, and their tables as handles: constant, so shared by solves and by points that
+/// stay in their boxes.
+class FmmTree {
+ public:
+  /// `few`: see InteractionLists.
+  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {});
+
+  Tree const& tree() const noexcept { return tree_; }
+  int top() const noexcept { return top_of(tree_.shape); }
+  int blocks() const noexcept { return int(cut_.blocks.size()); }
+  TreeBlock const& block(int b) const noexcept { return cut_.blocks[std::size_t(b)]; }
+  BlockLists const& lists(int b) const noexcept { return lists_[std::size_t(b)]; }
+
+  /// The rank of a block, and of the caller's arrays. Leaves are shared along their curve, so much work for each rank;
+  /// a block of inner boxes is where its first leaves are.
+  int owner(int b) const noexcept { return owner_[std::size_t(b)]; }
+  int first_owner() const noexcept { return owners_.first(); }
+
+  double half(int b) const noexcept { return tree_.half(block(b).level); }  ///< half the side of its boxes
+  bool has_multipole(int b) const noexcept { return block(b).level >= top() && block(b).sources > 0; }
+  bool has_local(int b) const noexcept { return block(b).level >= top() && block(b).targets > 0; }
+  bool is_source_leaves(int b) const noexcept { return block(b).leaves && block(b).sources > 0; }
+  bool is_target_leaves(int b) const noexcept { return block(b).leaves && block(b).targets > 0; }
+
+  Handle leaves(int b, Side side) const noexcept {
+    return side == Side::sources ? handles_[std::size_t(b)].source_leaves : handles_[std::size_t(b)].target_leaves;
+  }
+  /// The table of one stage: table(b, &BlockLists::m2l).
+  Handle table(int b, Gather BlockLists::*stage) const;
+
+  /// All work of one stage.
+  double work(Gather BlockLists::*stage) const noexcept;
+  std::size_t table_bytes() const noexcept;
+
+ private:
+  struct Handles {
+    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;
+  };
+
+  Tree tree_;
+  TreeBlocks cut_;
+  Owners owners_;
+  std::vector<int> owner_;
+  std::vector<BlockLists> lists_;
+  std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
+  std::vector<Handles> handles_;  // after what they are over, so that they go first
+};
+
+/// The work spaces of a tree, for any number of right-hand sides.
+template <class T>
+class FmmWorkspaces {
+ public:
+  FmmWorkspace& workspace_for(SolveState const& solve, FmmTree const& tree, int order, int rhs);
+
+ private:
+  std::map<int, Workspaces<FmmWorkspace>> by_rhs_;
+};
+
+}  // namespace nearfar::detail

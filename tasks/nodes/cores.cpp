@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/nodes/cores.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <tuple>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// What Linux says of a hardware thread; 0 where it says nothing.
+int topology(int cpu, char const* what) {
+  int value = 0;
+  std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/" + what) >> value;
+  return value;
+}
+
+std::vector<Cpu> cpus_in(cpu_set_t const& set) {
+  std::vector<Cpu> cpus;
+  for (int c = 0; c < CPU_SETSIZE; ++c)
+    if (CPU_ISSET(c, &set)) cpus.push_back({c, topology(c, "physical_package_id"), topology(c, "core_id")});
+  return cpus;
+}
+
+int cores_in(std::vector<Cpu> const& cpus) {
+  std::vector<std::pair<int, int>> cores;
+  for (Cpu const& c : cpus) cores.emplace_back(c.package, c.core);
+  std::sort(cores.begin(), cores.end());
+  return int(std::unique(cores.begin(), cores.end()) - cores.begin());
+}
+
+bool is_silent() {
+  char const* silent = std::getenv("STARPU_SILENT");
+  return silent != nullptr && std::string(silent) != "0";
+}
+
+}  // namespace
+
+std::vector<int> cpus_of_rank(std::vector<Cpu> cpus, int rank, int ranks) {
+  std::sort(cpus.begin(), cpus.end(), [](Cpu const& a, Cpu const& b) {
+    return std::tie(a.package, a.core, a.number) < std::tie(b.package, b.core, b.number);
+  });
+  int const cores = cores_in(cpus);
+  int const first = cores >= ranks ? int(std::int64_t(cores) * rank / ranks) : rank % cores;
+  int const last = cores >= ranks ? int(std::int64_t(cores) * (rank + 1) / ranks) : first + 1;
+  std::vector<int> mine;
+  int core = -1;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    if (i == 0 || cpus[i].package != cpus[i - 1].package || cpus[i].core != cpus[i - 1].core) ++core;
+    if (core >= first && core < last) mine.push_back(cpus[i].number);
+  }
+  return mine;
+}
+
+BoundToCores::BoundToCores(Ranks const& ranks) {
+  if (!ranks.several() || ranks.local_count() == 1) return;
+  CPU_ZERO(&before_);
+  sched_getaffinity(0, sizeof before_, &before_);
+  auto const all = ranks.gather_local(&before_, sizeof before_);
+  int place = 0, sharers = 0;  // among those with the same cores
+  for (int r = 0; r < ranks.local_count(); ++r) {
+    cpu_set_t other;
+    std::memcpy(&other, all.data() + std::size_t(r) * sizeof other, sizeof other);
+    if (CPU_EQUAL(&other, &before_) == 0) continue;
+    if (r < ranks.local_rank()) ++place;
+    ++sharers;
+  }
+  auto const cpus = cpus_in(before_);
+  if (cores_in(cpus) < sharers && place == 0 && !is_silent())
+    std::fprintf(stderr,
+                 "nearfar: %d ranks share %d core(s) (each works as if it had one, and they wait for each other); "
+                 "start no more ranks on this machine than it has cores\n",
+                 sharers, cores_in(cpus));
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  for (int c : cpus_of_rank(cpus, place, sharers)) CPU_SET(c, &mine);
+  bound_ = sched_setaffinity(0, sizeof mine, &mine) == 0;
+}
+
+BoundToCores::~BoundToCores() {
+  if (bound_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
+}  // namespace nearfar::detail

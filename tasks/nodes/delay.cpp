@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/nodes/delay.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <starpu.h>
+#include <string>
+#include <thread>
+
+namespace nearfar::detail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Held {
+  Handle data;
+  void (*ends)(void*);
+  void* what;
+  Clock::time_point until{};
+};
+
+/// A thread that releases data when it is time, and takes no core meanwhile.
+class Timer {
+ public:
+  static Timer& one() {
+    static Timer timer;
+    return timer;
+  }
+
+  void add(Held held) {
+    held.until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double, std::milli>(message_delay()));
+    std::lock_guard const lock(mutex_);
+    queue_.push_back(held);
+    changed_.notify_one();
+  }
+
+ private:
+  ~Timer() {
+    {
+      std::lock_guard const lock(mutex_);
+      ends_ = true;
+      changed_.notify_one();
+    }
+    thread_.join();
+  }
+
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return ends_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      Held const held = queue_.front();  // all wait equally long, so the first is due first
+      queue_.pop_front();
+      lock.unlock();
+      std::this_thread::sleep_until(held.until);
+      starpu_data_release(held.data);
+      held.ends(held.what);
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Held> queue_;
+  bool ends_ = false;
+  std::thread thread_{[this] { run(); }};
+};
+
+void has_come(void* raw) {
+  auto* held = static_cast<Held*>(raw);
+  Timer::one().add(*held);
+  delete held;
+}
+
+}  // namespace
+
+double message_delay() {
+  static double const milliseconds = [] {
+    char const* text = std::getenv("NEARFAR_MESSAGE_DELAY");
+    if (text == nullptr) return 0.0;
+    char* end = nullptr;
+    double const value = std::strtod(text, &end);
+    if (end != text && *end == 0 && value >= 0 && value <= 1e6) return value;
+    throw Error(Fault::bad_input,
+                std::string("NEARFAR_MESSAGE_DELAY is '") + text +
+                    "', which is no time by which messages could be late; give milliseconds, up to 1e6");
+  }();
+  return milliseconds;
+}
+
+void hold_back(Handle data, void (*ends)(void*), void* what) {
+  // Writing comes after the receive, and before whatever reads it.
+  starpu_data_acquire_cb(data, STARPU_RW, has_come, new Held{data, ends, what});
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/nodes/messages.hpp"
+
+#include "tasks/nodes/delay.hpp"
+#include "tasks/nodes/mpi.hpp"
+#include "tasks/nodes/owners.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <starpu_mpi.h>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// StarPU has one place for what a handle means to us: the owner, and whether it lasts, is a number there, all else
+/// addresses.
+constexpr std::uintptr_t most_ranks = std::uintptr_t(1) << 16;
+
+std::uintptr_t mark_of(Handle handle) noexcept {
+  auto const mark = reinterpret_cast<std::uintptr_t>(starpu_data_get_user_data(handle));
+  return mark <= 2 * most_ranks + 1 ? mark : 0;
+}
+
+bool lasts(Handle handle) noexcept { return mark_of(handle) % 2 == 1; }
+
+}  // namespace
+
+void register_owned(Handle handle, int owner, std::int64_t tag, bool lasts) {
+  starpu_data_set_user_data(handle, reinterpret_cast<void*>(2 * (std::uintptr_t(owner) + 1) + (lasts ? 1 : 0)));
+  starpu_mpi_data_register_comm(handle, tag, owner, data_communicator());
+}
+
+int owner_of(Handle handle) noexcept {
+  auto const mark = mark_of(handle);
+  return mark == 0 ? everywhere : int(mark / 2) - 1;
+}
+
+int Messages::rank_of(Accesses const& accesses, int wanted) const {
+  if (wanted != everywhere) return wanted;
+  for (auto const& [handle, mode] : accesses)
+    if ((mode & STARPU_W) != 0 && owner_of(handle) != everywhere) return owner_of(handle);
+  return ranks_.rank();
+}
+
+void Messages::move(Handle handle, int from, int to, int priority) {
+  if (from == to) return;
+  auto const tag = starpu_mpi_data_get_tag(handle);
+  int failed = 0;
+  if (from == ranks_.rank()) {
+    void* const message = listener_.begins(listener_.who, {handle, to, true});
+    sent_bytes_ += starpu_data_get_size(handle);
+    failed = starpu_mpi_isend_detached_prio(handle, to, tag, priority, data_communicator(), listener_.ends, message);
+  } else if (to == ranks_.rank()) {
+    void* const message = listener_.begins(listener_.who, {handle, from, false});
+    bool const late = message_delay() > 0;
+    failed = starpu_mpi_irecv_detached_prio(handle, from, tag, priority, data_communicator(),
+                                            late ? nullptr : listener_.ends, message);
+    if (late && failed == 0) hold_back(handle, listener_.ends, message);
+  }
+  if (failed != 0)
+    throw Error(Fault::bug, "StarPU-MPI refused a message between ranks " + std::to_string(from) + " and " +
+                                std::to_string(to) + " (it returned " + std::to_string(failed) + "); please report it");
+}
+
+Messages::Held& Messages::held(Handle handle, int owner) {
+  Held& held = held_[handle];
+  if (held.owner == everywhere) held = {{owner}, owner, lasts(handle)};
+  return held;
+}
+
+void Messages::before(Accesses const& accesses, int rank, int priority) {
+  for (auto const& [handle, mode] : accesses) {
+    int const owner = owner_of(handle);
+    if ((mode & STARPU_R) == 0 || owner == everywhere) continue;
+    Held& now = held(handle, owner);
+    if (now.by(rank)) continue;
+    move(handle, owner, rank, priority);
+    now.ranks.push_back(rank);
+  }
+}
+
+void Messages::after(Accesses const& accesses, int rank, int priority) {
+  for (auto const& [handle, mode] : accesses) {
+    int const owner = owner_of(handle);
+    if ((mode & STARPU_W) == 0 || owner == everywhere) continue;
+    move(handle, rank, owner, priority);
+    held(handle, owner).ranks = rank == owner ? std::vector<int>{owner} : std::vector<int>{owner, rank};
+  }
+}
+
+void Messages::flush() {
+  // A handle of the solve's own data may be gone.
+  for (auto const& [handle, held] : held_)
+    if (held.lasts && held.owner != ranks_.rank() && held.by(ranks_.rank())) starpu_data_invalidate_submit(handle);
+  held_.clear();
+}
+
+}  // namespace nearfar::detail

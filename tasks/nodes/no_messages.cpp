@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages where nearfar was built without MPI: there is nobody to send any to.
+#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/owners.hpp"
+
+namespace nearfar::detail {
+
+void register_owned(Handle, int, std::int64_t, bool) {}
+int owner_of(Handle) noexcept { return everywhere; }
+int Messages::rank_of(Accesses const&, int) const { return 0; }
+void Messages::before(Accesses const&, int, int) {}
+void Messages::after(Accesses const&, int, int) {}
+void Messages::flush() {}
+
+}  // namespace nearfar::detail

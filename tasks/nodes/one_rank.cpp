@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks where nearfar was built without MPI: one.
+#include "tasks/nodes/ranks.hpp"
+
+#include <nearfar/error.hpp>
+#include <nearfar/runtime.hpp>
+
+#include <cstdlib>
+#include <string>
+
+namespace nearfar::detail {
+
+struct Ranks::Mpi {};
+
+Ranks::Ranks(void const* communicator) {
+  if (communicator != nullptr)
+    throw Error(Fault::bad_input,
+                "a communicator was given (this nearfar was built without MPI, see NEARFAR_MPI in "
+                "its build); give none, or build it with MPI");
+  if (int const ranks = launch().ranks; ranks > 1)
+    throw Error(Fault::no_resource, std::to_string(ranks) +
+                                        " processes were started together (this nearfar was built without MPI, so each "
+                                        "would do the same work); start one, or build it with MPI");
+}
+Ranks::Ranks() = default;
+Ranks::~Ranks() = default;
+
+Ranks const& Ranks::one() noexcept {
+  static Ranks const one;
+  return one;
+}
+
+void Ranks::start_messages() {}
+void Ranks::stop_messages() {}
+void Ranks::agree(std::exception_ptr mine) const {
+  if (mine) std::rethrow_exception(mine);
+}
+void Ranks::abort(std::exception_ptr) const noexcept { std::abort(); }
+void Ranks::broadcast(void*, std::size_t) const {}
+std::uint64_t Ranks::sum(std::uint64_t mine) const { return mine; }
+std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
+  auto const* first = static_cast<unsigned char const*>(bytes);
+  return {first, first + size};
+}
+std::vector<std::string> Ranks::gather(std::string const& mine) const noexcept { return {mine}; }
+double Ranks::clock_ahead(double (*)()) const { return 0; }
+
+}  // namespace nearfar::detail

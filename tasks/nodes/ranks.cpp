@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/nodes/ranks.hpp"
+#include "tasks/nodes/delay.hpp"
+#include "tasks/nodes/mpi.hpp"
+
+#include <nearfar/error.hpp>
+#include <nearfar/runtime.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <starpu_mpi.h>
+#include <string>
+#include <thread>
+
+namespace nearfar::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// How long the others wait for a rank that goes with an error that it told nobody.
+constexpr auto patience = 20s;
+
+MPI_Comm current_data = MPI_COMM_NULL;
+
+bool mpi_is_up() {
+  int up = 0, down = 0;
+  MPI_Initialized(&up);
+  MPI_Finalized(&down);
+  return up != 0 && down == 0;
+}
+
+void end_mpi() {
+  if (mpi_is_up()) MPI_Finalize();
+}
+
+/// The communicator to use, or none: this process works alone, and MPI is left as it is.
+MPI_Comm chosen(void const* communicator) {
+  if (communicator != nullptr) return *static_cast<MPI_Comm const*>(communicator);
+  if (mpi_is_up()) return MPI_COMM_WORLD;
+  if (launch().ranks == 1) return MPI_COMM_NULL;
+  int level = 0;
+  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
+    throw Error(Fault::no_resource, "MPI could not be started (MPI_Init_thread failed); see what it says above");
+  std::atexit(end_mpi);  // it cannot be started again for the next runtime
+  return MPI_COMM_WORLD;
+}
+
+struct Message {
+  Fault fault = Fault::bug;
+  std::string text;
+};
+
+Message message_of(std::exception_ptr const& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (Error const& e) {
+    return {e.fault(), e.what()};
+  } catch (std::bad_alloc const&) {
+    return {Fault::no_resource, "there is not enough memory; use fewer particles, or more or larger machines"};
+  } catch (std::exception const& e) {
+    return {Fault::bug, e.what()};
+  } catch (...) {
+    return {Fault::bug, "an exception of unknown type"};
+  }
+}
+
+void broadcast_from(int rank, void* bytes, std::size_t size, MPI_Comm communicator) {
+  constexpr std::size_t most = std::size_t(1) << 30;  // MPI counts in 31 bits
+  for (auto* at = static_cast<char*>(bytes); size > 0;) {
+    std::size_t const part = std::min(size, most);
+    MPI_Request request;
+    MPI_Ibcast(at, int(part), MPI_BYTE, rank, communicator, &request);
+    wait(request);
+    at += part;
+    size -= part;
+  }
+}
+
+}  // namespace
+
+MPI_Comm data_communicator() noexcept { return current_data; }
+
+void wait(MPI_Request request) {
+  int done = 0;
+  for (int look = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0; ++look)
+    std::this_thread::sleep_for(look < 100 ? 20us : 200us);
+}
+
+Ranks::Ranks(void const* communicator) {
+  MPI_Comm const common = chosen(communicator);
+  if (common == MPI_COMM_NULL) return;
+  MPI_Comm_rank(common, &rank_);
+  MPI_Comm_size(common, &count_);
+  if (count_ == 1) return;
+  int level = 0;
+  MPI_Query_thread(&level);
+  if (level < MPI_THREAD_MULTIPLE)
+    throw Error(Fault::bad_input,
+                "MPI was started for one thread at a time (StarPU has a thread of its own that sends and receives); "
+                "start it by MPI_Init_thread with MPI_THREAD_MULTIPLE");
+  message_delay();  // tells of a wrong one
+  mpi_ = std::make_unique<Mpi>();
+  MPI_Comm_dup(common, &mpi_->control);
+  MPI_Comm_dup(common, &mpi_->data);
+  MPI_Comm_dup(common, &mpi_->end);
+  MPI_Comm_split_type(common, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &mpi_->local);
+  MPI_Comm_rank(mpi_->local, &local_rank_);
+  MPI_Comm_size(mpi_->local, &local_count_);
+}
+
+Ranks::Ranks() = default;
+
+Ranks const& Ranks::one() noexcept {
+  static Ranks const one;
+  return one;
+}
+
+Ranks::~Ranks() {
+  if (!mpi_) return;
+  for (auto* communicator : {&mpi_->control, &mpi_->data, &mpi_->local, &mpi_->end}) MPI_Comm_free(communicator);
+}
+
+void Ranks::start_messages() {
+  if (!mpi_) return;
+  if (starpu_mpi_init_comm(nullptr, nullptr, 0, mpi_->data) != 0)
+    throw Error(Fault::no_resource, "StarPU-MPI could not be started; see what it says above");
+  current_data = mpi_->data;
+}
+
+void Ranks::stop_messages() {
+  if (!mpi_) return;
+  // One that goes with an error may be the only one that knows.
+  bool const failed = std::uncaught_exceptions() > 0;
+  auto const end = std::chrono::steady_clock::now() + patience;
+  MPI_Request all;
+  MPI_Ibarrier(mpi_->end, &all);
+  for (int done = 0; MPI_Test(&all, &done, MPI_STATUS_IGNORE), done == 0; std::this_thread::sleep_for(1ms))
+    if (failed && std::chrono::steady_clock::now() > end) abort(nullptr);
+  starpu_mpi_shutdown_comm(mpi_->data);
+  current_data = MPI_COMM_NULL;
+}
+
+void Ranks::agree(std::exception_ptr mine) const {
+  if (!mpi_) {
+    if (mine) std::rethrow_exception(mine);
+    return;
+  }
+  int const own = mine ? rank_ : count_;
+  int first = count_;
+  MPI_Request request;
+  MPI_Iallreduce(&own, &first, 1, MPI_INT, MPI_MIN, mpi_->control, &request);
+  wait(request);
+  if (first == count_) return;
+  Message message;
+  if (first == rank_) message = message_of(mine);
+  struct {
+    Fault fault;
+    std::size_t length;
+  } head{message.fault, message.text.size()};
+  broadcast_from(first, &head, sizeof head, mpi_->control);
+  message.text.resize(head.length);
+  broadcast_from(first, message.text.data(), head.length, mpi_->control);
+  throw AgreedError(head.fault, (first > 0 ? "on rank " + std::to_string(first) + ": " : std::string()) + message.text);
+}
+
+void Ranks::abort(std::exception_ptr why) const noexcept {
+  Message const message =
+      why ? message_of(why) : Message{Fault::bug, "it ended with an error while the others went on, so all are ended"};
+  std::fprintf(stderr, "nearfar: error: on rank %d: %s\n", rank_, message.text.c_str());
+  std::fflush(nullptr);
+  if (mpi_) MPI_Abort(mpi_->control, int(message.fault));
+  std::abort();
+}
+
+void Ranks::broadcast(void* bytes, std::size_t size) const {
+  if (mpi_) broadcast_from(0, bytes, size, mpi_->control);
+}
+
+std::uint64_t Ranks::sum(std::uint64_t mine) const {
+  if (!mpi_) return mine;
+  std::uint64_t all = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, mpi_->control, &request);
+  wait(request);
+  return all;
+}
+
+std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
+  std::vector<unsigned char> all(size * std::size_t(local_count_));
+  if (mpi_) MPI_Allgather(bytes, int(size), MPI_BYTE, all.data(), int(size), MPI_BYTE, mpi_->local);
+  else std::memcpy(all.data(), bytes, size);
+  return all;
+}
+
+}  // namespace nearfar::detail

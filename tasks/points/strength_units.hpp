@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/points/units/units.hpp"
+#include "core/geometry/length_unit.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// The units of a solve's strengths and results (core/kernels/strength_unit.hpp): they depend on what the strengths
+/// are, so that tasks find them. Bin and merge read `units`.
+struct StrengthUnits {
+  std::int64_t sources;
+  int strengths, vectors;          ///< numbers of a source in each vector, vectors
+  std::vector<SolveData> largest;  ///< strengths, of ranges of sources
+  SolveData units;
+
+  /// `on_gpu`: one range of all.
+  StrengthUnits(std::size_t sources_, int strengths_, int vectors_, bool on_gpu = false)
+      : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_),
+        units(SolveData::temporary<StrengthUnit>("units", vectors_)) {
+    constexpr std::int64_t numbers_of_a_task = 1 << 17, max_tasks = 64;
+    std::int64_t const tasks =
+        on_gpu ? 1 : std::clamp<std::int64_t>(sources * strengths * vectors / numbers_of_a_task, 1, max_tasks);
+    for (std::int64_t i = 0; i < tasks; ++i)
+      largest.push_back(SolveData::temporary<double>("largest", std::int64_t(strength_groups(strengths)) * vectors));
+  }
+};
+
+/// largest -> units
+template <class T>
+void build_units(Graph& graph, StrengthUnits const& of, Handle rows, LengthUnit const& length) {
+  auto const tasks = std::int64_t(of.largest.size());
+  for (std::int64_t i = 0; i < tasks; ++i) {
+    LargestArgs const range{of.strengths, of.vectors, of.sources * i / tasks, of.sources * (i + 1) / tasks};
+    double const numbers = double(range.end - range.begin) * of.strengths * of.vectors;
+    graph.insert<Largest<T>>(range, {int(i), numbers}, read(rows), write(of.largest[std::size_t(i)]));
+  }
+  graph.insert<Units>({of.strengths, of.vectors, length.exponent()}, {0, double(tasks)},
+                      read(std::vector<Handle>(of.largest.begin(), of.largest.end())), write(of.units));
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/cells.hpp"
+#include "core/geometry/point_range.hpp"
+#include "tasks/points/blocked_points.hpp"
+
+#include <vector>
+
+namespace nearfar::detail {
+
+/// A chunk of a block of targets: one P2P, one G2P and one merge task.
+struct TargetChunk {
+  int block = 0;
+  PointRange points;
+  double pairs = 0;  ///< within the cutoff, estimated
+};
+
+/// Cuts the targets of every block that holds far more pairs or points than the plan expects of one, so that no task
+/// takes much longer than others, however the points lie. Empty blocks have no share.
+template <class T>
+std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
+                                    BlockedPoints<T> const& targets);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/poisson/graph.hpp"
+
+#include "codelets/spectral/green/cosine.hpp"
+#include "codelets/spectral/green/green.hpp"
+#include "codelets/spectral/pad/pad.hpp"
+#include "core/spectral/mode_operators.hpp"
+#include "tasks/spectral/costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <starpu.h>
+
+namespace nearfar::detail {
+
+namespace {
+
+// There are slabs x groups of columns tiles, a handle each.
+constexpr double most_tasks = 64, most_green_tasks = 256;
+
+/// Of the maps of planes and columns; a sample of a kernel counts as 60.
+double plane_flops(GreenFunction const& g) {
+  double const y = g.axis[1].samples(), z = g.axis[2].samples();
+  return y * z * (60 + 2.5 * std::log2(y * z));
+}
+double column_flops(GreenFunction const& g) {
+  double const x = g.axis[0].samples();
+  return 5 * x * std::log2(x);
+}
+
+}  // namespace
+
+template <class T>
+void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
+  auto const& [grid, transform, space, table, density, potential, field] = job;
+  SpectralLayout const& layout = transform.layout();
+  auto const copied = [&](int s) { return double(layout.planes(s)) * double(layout.plane_size()); };
+
+  for (int s = 0; s < layout.slabs; ++s)
+    graph.insert<Pad<T>>({layout, grid, s}, {s, copied(s)}, read(density), write(space.slabs[std::size_t(s)]));
+
+  auto const slabs = space.slab_handles();
+  if (field) transform.insert(graph, PotentialAndFieldOperator<T>{}, table, slabs, space.tiles, slabs);
+  else transform.insert(graph, PotentialOperator<T>{}, table, slabs, space.tiles, slabs);
+
+  int const first = transform.owners().first();  // has the caller's arrays
+  for (int s = 0; s < layout.slabs; ++s) {
+    graph.insert<Restrict<T>>({layout, grid, s, 0, 1}, {s, copied(s), first}, read(space.slabs[std::size_t(s)]),
+                              write(potential.of(std::size_t(s))));
+    if (field)
+      graph.insert<Restrict<T>>({layout, grid, s, 1, 3}, {s, 3 * copied(s), first}, read(space.slabs[std::size_t(s)]),
+                                write(field->of(std::size_t(s))));
+  }
+}
+
+template <class T>
+void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table) {
+  int const samples = green.axis[0].samples(), workers = std::max(1, int(starpu_cpu_worker_get_count()));
+  std::int64_t const plane = green_plane(green), batches = (plane + column_batch - 1) / column_batch;
+  std::vector<SolveData> planes;
+  int const slabs = task_count(samples * plane_flops(green), workers, most_green_tasks, samples);
+  for (int s = 0; s < slabs; ++s) {
+    int const first = int(std::int64_t(s) * samples / slabs),
+              count = int(std::int64_t(s + 1) * samples / slabs) - first;
+    planes.push_back(SolveData::temporary<double>("green planes", count * plane));
+    graph.insert<GreenPlanes>({green, first, count}, {s, count * plane_flops(green)}, scratch(work),
+                              write(planes.back()));
+  }
+  double const factor =
+      1.0 / (double(green.axis[0].transform()) * green.axis[1].transform() * green.axis[2].transform());
+  int const groups = task_count(double(plane) * column_flops(green), workers, most_green_tasks, batches);
+  // Where there is one memory, writers of different rows need no turns: each has a handle of its own.
+  bool const one_memory = runs_in_one_memory(codelet_of<GreenColumns<T>>());
+  std::vector<SolveData> rows;
+  for (int g = 0; g < groups && one_memory; ++g)
+    rows.push_back(SolveData::over("green rows", memory.data(), std::int64_t(memory.size())));
+  auto const turn = [&] {
+    graph.insert<GreenTurn>({}, {0, 1}, read_write(table), read_write(std::vector<Handle>(rows.begin(), rows.end())));
+  };
+  turn();
+  for (int g = 0; g < groups; ++g) {
+    std::int64_t const first = g * batches / groups * column_batch;
+    std::int64_t const count = std::min(plane, (g + 1) * batches / groups * column_batch) - first;
+    WriteRows const own = one_memory ? WriteRows{rows[std::size_t(g)]} : WriteRows{table, true};
+    graph.insert<GreenColumns<T>>({green, first, count, factor}, {g, double(count) * column_flops(green)},
+                                  read(std::vector<Handle>(planes.begin(), planes.end())), scratch(work), write(own));
+  }
+  turn();
+}
+
+SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers) {
+  std::array<int, 3> transform = grid.size;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!grid.periodic[d]) transform[d] *= 2;
+  SpectralLayout layout = plain_layout(grid.edge, grid.size, grid.open(), transform);
+  layout.slabs = task_count(plane_flops(layout, 0, components), workers, most_tasks, layout.size[0]);
+  layout.columns = task_count(column_flops(layout, 0, components + 1), workers, most_tasks, layout.column_count());
+  return layout;
+}
+
+std::size_t green_setup_bytes(GreenFunction const& green, int workers) {
+  return sizeof(double) * (std::size_t(green.axis[0].samples()) * std::size_t(green_plane(green)) +
+                           std::size_t(workers) * std::size_t(green_scratch(green)));
+}
+
+#define NEARFAR_INSTANTIATE(T)                                        \
+  template void build_poisson_graph<T>(Graph&, PoissonJob<T> const&); \
+  template void build_green_graph<T>(Graph&, GreenFunction const&, Handle, Arena<T> const&, Handle);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/poisson/options.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/poisson/plan.hpp"
+#include "tasks/spectral/transform.hpp"
+
+#include <optional>
+
+namespace nearfar::detail {
+
+/// Everything one solve touches.
+template <class T>
+struct PoissonJob {
+  PoissonGrid const& grid;
+  SpectralTransform<T> const& transform;
+  PoissonSpace& space;
+  Handle table;
+  SolveData density;
+  ResultRows potential;
+  std::optional<ResultRows> field;
+};
+
+/// pad -> fft -> multiply by the Green's function -> ifft -> restrict.
+template <class T>
+void build_poisson_graph(Graph& graph, PoissonJob<T> const& job);
+
+/// Fills the table of multipliers, at `memory`. `work`: green_scratch doubles; it outlives the tasks.
+template <class T>
+void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table);
+
+/// A layout for a grid, cut for so many workers. `components` that are transformed at once at most.
+SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers);
+
+/// Bytes that making a Green's function needs beside its table.
+std::size_t green_setup_bytes(GreenFunction const& green, int workers);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/poisson/plan.hpp"
+
+#include "codelets/spectral/green/cosine.hpp"
+#include "codelets/spectral/green/green.hpp"
+#include "codelets/spectral/pad/pad.hpp"
+#include "core/spectral/mode_table.hpp"
+#include "tasks/engine/memory.hpp"
+#include "tasks/engine/submit.hpp"
+#include "tasks/poisson/graph.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <starpu.h>
+#include <string>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Of this rank.
+int cpu_workers() { return std::max(1, int(starpu_cpu_worker_get_count())); }
+
+/// Components that go back from the modes.
+int components_of(PoissonOptions const& options) { return options.field ? 4 : 1; }
+
+PoissonOptions const& checked(PoissonOptions const& options) {
+  check_options(options);
+  return options;
+}
+
+void expect_cells(char const* what, std::size_t length, PoissonOptions const& o, int per_cell) {
+  std::size_t const cells = std::size_t(o.grid[0]) * std::size_t(o.grid[1]) * std::size_t(o.grid[2]);
+  if (length == cells * std::size_t(per_cell)) return;
+  throw Error(Fault::bad_input, std::string("the ") + what + " has " + std::to_string(length) + " numbers (a grid of " +
+                                    std::to_string(o.grid[0]) + " x " + std::to_string(o.grid[1]) + " x " +
+                                    std::to_string(o.grid[2]) + " cells needs " + std::to_string(per_cell) +
+                                    " for each); give " + std::to_string(cells * std::size_t(per_cell)));
+}
+
+/// Throws Error{no_resource} where a solve and the caller's arrays are more than the machine has memory for.
+void expect_room(PoissonOptions const& o, PoissonParameters const& p, std::size_t number) {
+  double const cells = double(o.grid[0]) * o.grid[1] * o.grid[2];
+  double const callers = cells * double(number) * (1 + components_of(o));
+  double const own = double(std::max(p.bytes, p.green_bytes + p.setup_bytes));
+  expect_memory(std::size_t(callers + own),
+                "a grid of " + std::to_string(o.grid[0]) + " x " + std::to_string(o.grid[1]) + " x " +
+                    std::to_string(o.grid[2]) + " cells",
+                std::string("take fewer cells, ") + (o.field ? "leave out the field, " : "") + "or single precision");
+}
+
+/// `all_workers`: of all ranks.
+template <class T>
+PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ranks, int all_workers) {
+  PoissonGrid const grid = make_poisson_grid(options);
+  GreenFunction const green = make_green_function(options, grid);
+  int const components = components_of(options), workers = cpu_workers();
+  SpectralLayout const layout = poisson_layout(grid, components, all_workers);
+  std::array<int, 3> transform{}, cut{};
+  PoissonParameters p;
+  for (std::size_t d = 0; d < 3; ++d) {
+    p.spacing[d] = options.box[d] / options.grid[d];
+    transform[d] = green.axis[d].transform();
+    cut[d] = green.axis[d].cut > 0 ? green.axis[d].cut : transform[d];
+  }
+  p.transform = outside(grid.axes, transform);
+  p.green_transform = outside(grid.axes, cut);
+  p.truncation_radius = green.radius;
+  p.green_bytes = sizeof(T) * std::size_t(ModeTable<T>::size(layout));
+  p.setup_bytes = green_setup_bytes(green, workers);
+  std::size_t const planes = std::size_t(layout.size[0]) * std::size_t(components);
+  std::size_t const scratch = std::size_t(PlaneScratch(layout).size + components * column_scratch(layout));
+  p.bytes = p.green_bytes + sizeof(T) * planes * std::size_t(layout.plane_size()) +
+            sizeof(std::complex<T>) * (planes * std::size_t(layout.column_count()) + std::size_t(workers) * scratch);
+  ranks.together([&] { expect_room(options, p, sizeof(T)); });
+  return p;
+}
+
+}  // namespace
+
+template <class T>
+PoissonPlan<T>::PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOptions const& options)
+    : runtime_(std::move(runtime)), ranks_(runtime_->ranks()), workers_(int(ranks_.sum(std::uint64_t(cpu_workers())))),
+      options_(ranks_.decide([&] { return checked(options); })),
+      cells_(std::size_t(options_.grid[0]) * std::size_t(options_.grid[1]) * std::size_t(options_.grid[2])),
+      grid_(make_poisson_grid(options_)), parameters_(parameters_for<T>(options_, ranks_, workers_)),
+      transform_(poisson_layout(grid_, components_of(options_), workers_), components_of(options_), ranks_),
+      table_memory_(std::size_t(ModeTable<T>::size(transform_.layout()))),
+      table_(Data::over("green", table_memory_.data(), std::int64_t(table_memory_.size()))) {
+  make_green();
+}
+
+template <class T>
+void PoissonPlan<T>::make_green() {
+  std::erase_if(greens_, [](Solve const& s) { return s.ready(); });
+  green_.reset();
+  GreenFunction const green = make_green_function(options_, grid_);
+  plan_alike<double>(ranks_, [&] { prepare_cosine_plans(green); });
+  ranks_.together([&] {
+    auto const work = std::make_shared<Data>(Data::temporary<double>("green scratch", green_scratch(green)));
+    greens_.push_back(submit_solve(runtime_, {work}, {}, [&](Graph& graph) {
+      build_green_graph<T>(graph, green, *work, table_memory_, table_);
+    }));
+  });
+  green_ = greens_.back().state();
+}
+
+template <class T>
+void PoissonPlan<T>::expect_green() const {
+  if (!green_)
+    throw Error(Fault::no_resource,
+                "the Green's function of this plan is not made (there was not enough memory when set_spacing was "
+                "called); call it again, or make another plan");
+}
+
+template <class T>
+Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field) {
+  std::lock_guard const lock(mutex_);
+  ranks_.on_first([&] {
+    expect_green();
+    expect_cells("density", density.size(), options_, 1);
+    expect_cells("potential", potential.size(), options_, 1);
+    if (options_.field || !field.empty()) expect_cells("field", field.size(), options_, options_.field ? 3 : 0);
+  });
+  auto const copy = std::make_shared<std::vector<T>>();
+  density = ranks_.share(density, *copy);
+  if (ranks_.rank() > 0) potential = field = {};
+  SpectralLayout const& layout = transform_.layout();
+  auto const make_space = [&] {
+    PoissonSpace space{{}, transform_.make_tiles()};
+    for (int s = 0; s < layout.slabs; ++s) space.slabs.push_back(transform_.make_slab(s, components_of(options_)));
+    return space;
+  };
+  bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>());
+  SubmitOptions const how{.distributed = true, .sent_bytes = ranks_.sent_by_share(density.size_bytes()), .after = green_};
+  return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {
+    auto const rows_of = [&](std::span<T> array) {
+      return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory);
+    };
+    PoissonJob<T> const job{.grid = grid_,
+                            .transform = transform_,
+                            .space = spaces_.next(graph.solve(), make_space),
+                            .table = table_,
+                            .density = SolveData::constant("density", density.data(), std::int64_t(density.size())),
+                            .potential = ResultRows(graph.solve(), potential, std::size_t(layout.slabs), one_memory),
+                            .field = options_.field ? rows_of(field) : std::optional<ResultRows>()};
+    build_poisson_graph(graph, job);
+  });
+}
+
+template <class T>
+void PoissonPlan<T>::set_spacing(std::array<double, 3> const& spacing) {
+  std::lock_guard const lock(mutex_);
+  auto const agreed = ranks_.decide([&] { return spacing; });
+  if (ranks_.decide([&] { return spacing == parameters_.spacing && green_ && !green_->failed(); })) return;
+  PoissonOptions options = options_;
+  for (std::size_t d = 0; d < 3; ++d) options.box[d] = agreed[d] * options.grid[d];
+  check_options(options);
+  parameters_ = parameters_for<T>(options, ranks_, workers_);
+  parameters_.spacing = agreed;
+  options_ = options;
+  grid_ = make_poisson_grid(options);
+  transform_.set_edges(grid_.edge);
+  make_green();
+}
+
+template <class T>
+PoissonParameters PoissonPlan<T>::parameters() const {
+  std::lock_guard const lock(mutex_);
+  return parameters_;
+}
+
+template <class T>
+PoissonOptions PoissonPlan<T>::options() const {
+  std::lock_guard const lock(mutex_);
+  return options_;
+}
+
+template <class T>
+SolveReport PoissonPlan<T>::green_report() {
+  std::lock_guard const lock(mutex_);
+  expect_green();
+  return greens_.back().report();
+}
+
+template class PoissonPlan<double>;
+template class PoissonPlan<float>;
+
+}  // namespace nearfar::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/poisson/options.hpp"
+#include "tasks/engine/arena.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/workspaces.hpp"
+#include "tasks/spectral/transform.hpp"
+
+#include <nearfar/poisson.hpp>
+
+#include <mutex>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// What one solve in flight works in.
+struct PoissonSpace {
+  std::vector<Data> slabs;
+  Tiles tiles;
+
+  std::vector<Handle> slab_handles() const { return {slabs.begin(), slabs.end()}; }
+};
+
+/// The implementation of BasicPoisson.
+template <class T>
+class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
+ public:
+  PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOptions const& options);
+  ~PoissonPlan() { awake_.begin(runtime_); }
+
+  Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field);
+  void set_spacing(std::array<double, 3> const& spacing);
+
+  PoissonParameters parameters() const;
+  PoissonOptions options() const;
+  std::size_t cells() const noexcept { return cells_; }
+  SolveReport green_report();
+
+  /// For loops around solves, which make transforms of their own.
+  PoissonGrid const& grid() const noexcept { return grid_; }
+  Handle table() const noexcept { return table_; }
+  /// How it is made: fails for all solves that read it.
+  std::shared_ptr<SolveState const> green() const noexcept { return green_; }
+
+ private:
+  void make_green();
+  void expect_green() const;  ///< throws Error{no_resource} where making it came to nothing
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
+  Ranks const& ranks_;
+  int workers_;  ///< CPU workers of all ranks
+  PoissonOptions options_;
+  std::size_t cells_;
+  PoissonGrid grid_;
+  PoissonParameters parameters_;  // before what takes memory
+  SpectralTransform<T> transform_;
+  Arena<T> table_memory_;
+  Data table_;  ///< a ModeTable
+  Workspaces<PoissonSpace> spaces_;
+  mutable std::mutex mutex_;   // tasks of one plan are submitted by one thread at a time
+  std::vector<Solve> greens_;  ///< Green's functions that are being made, the last one at the end; they end first
+  std::shared_ptr<SolveState const> green_;  ///< how the last one is made, and fails for all solves; null: it is not
+};
+
+}  // namespace nearfar::detail

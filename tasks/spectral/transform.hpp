@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/fft/fft.hpp"
+#include "codelets/spectral/scale/scale.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/nodes/owners.hpp"
+#include "tasks/spectral/costs.hpp"
+#include "tasks/spectral/plan_alike.hpp"
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// A tile for each slab and group of columns: what one solve in flight works on between its planes and its columns.
+struct Tiles {
+  std::vector<Data> data;  ///< [slab][group]
+  int slabs = 0, groups = 0;
+
+  Handle at(int slab, int group) const { return data[std::size_t(slab * groups + group)]; }
+  std::vector<Handle> of_slab(int slab) const {
+    std::vector<Handle> handles;
+    for (int group = 0; group < groups; ++group) handles.push_back(at(slab, group));
+    return handles;
+  }
+  std::vector<Handle> of_group(int group) const {
+    std::vector<Handle> handles;
+    for (int slab = 0; slab < slabs; ++slab) handles.push_back(at(slab, group));
+    return handles;
+  }
+};
+
+/// The real transform of fields of one layout and back, in tasks: fft (planes of a slab) -> scale (a group of columns,
+/// there and back) -> ifft. Holds the scratch that all solves share; one per plan. Making it makes the plans of the
+/// transforms, which may take a while. Slabs belong to the ranks in turn, and so do groups of columns with their tiles:
+/// these travel between a slab's rank and a group's, which is the transpose.
+template <class T>
+class SpectralTransform {
+ public:
+  /// `components`: the larger number of those that go in and out.
+  SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one())
+      : layout_(layout), components_(components), owners_{ranks.count()},
+        plane_scratch_(Data::temporary<std::complex<T>>("plane scratch", PlaneScratch(layout).size)),
+        column_scratch_(Data::temporary<std::complex<T>>("column scratch", components * column_scratch(layout))) {
+    plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });
+  }
+
+  SpectralLayout const& layout() const { return layout_; }
+  Owners const& owners() const { return owners_; }
+
+  /// What the grid covers from the next solve on; the transforms stay the same.
+  void set_edges(std::array<double, 3> const& edge) { std::copy(edge.begin(), edge.end(), layout_.edge); }
+
+  /// For one solve in flight at a time.
+  Tiles make_tiles() const {
+    Tiles tiles{{}, layout_.slabs, layout_.columns};
+    for (int s = 0; s < layout_.slabs; ++s)
+      for (int g = 0; g < layout_.columns; ++g)
+        tiles.data.push_back(Data::temporary<std::complex<T>>(
+            "tile", std::int64_t(components_) * layout_.planes(s) * layout_.columns_in(g),
+            owners_.of(g, layout_.columns)));
+    return tiles;
+  }
+
+  /// A slab of a field of so many components.
+  Data make_slab(int slab, int components) const {
+    return Data::temporary<T>("slab", std::int64_t(components) * layout_.planes(slab) * layout_.plane_size(),
+                              owners_.of(slab, layout_.slabs));
+  }
+
+  /// Inserts the tasks. `multipliers`: a ModeTable of the layout. `in` and `out`: the slabs of the field and of what
+  /// becomes of it, of at least Operator::in and Operator::out components; they may be the same.
+  template <class Operator>
+  void insert(Graph& graph, Operator const& apply, Handle multipliers, std::vector<Handle> const& in,
+              Tiles const& tiles, std::vector<Handle> const& out) const {
+    static_assert(std::is_same_v<typename Operator::Number, T>);
+    constexpr int columns = Operator::in + Operator::out;
+    for (int s = 0; s < layout_.slabs; ++s)
+      graph.insert<Fft<T>>({layout_, s, Operator::in},
+                           {s, plane_flops(layout_, s, Operator::in), owners_.of(s, layout_.slabs)},
+                           read(in[std::size_t(s)]), scratch(plane_scratch_), write(tiles.of_slab(s)));
+    for (int c = 0; c < layout_.columns; ++c)
+      graph.insert<Scale<Operator>>({layout_, c, apply}, {c, column_flops(layout_, c, columns)}, read(multipliers),
+                                    scratch(column_scratch_), read_write(tiles.of_group(c)));
+    for (int s = 0; s < layout_.slabs; ++s)
+      graph.insert<Ifft<T>>({layout_, s, Operator::out}, {s, plane_flops(layout_, s, Operator::out)},
+                            read(tiles.of_slab(s)), scratch(plane_scratch_), write(out[std::size_t(s)]));
+  }
+
+ private:
+  SpectralLayout layout_;
+  int components_;
+  Owners owners_;
+  Data plane_scratch_, column_scratch_;
+};
+
+}  // namespace nearfar::detail

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/trace/content.hpp"
+
+#include <ostream>
+
+namespace nearfar::detail {
+
+/// The trace in the JSON that chrome://tracing and ui.perfetto.dev read ("Trace Event Format"), with what `nearfar
+/// trace` needs besides in `otherData` and in the arguments of each task. docs/tracing.md describes it.
+void write_trace_json(std::ostream& out, TraceContent const& content);
+
+}  // namespace nearfar::detail

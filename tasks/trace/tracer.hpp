@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/observer.hpp"
+
+#include <memory>
+
+namespace nearfar::detail {
+
+/// Writes a trace into the folder that the options name; null if they name none. Of several ranks rank 0 writes what
+/// all have seen.
+std::unique_ptr<Observer> make_tracer(RuntimeOptions const& options);
+
+}  // namespace nearfar::detail

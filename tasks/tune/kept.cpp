@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/tune/kept.hpp"
+
+#include "codelets/common/simd.hpp"
+#include "core/plan/user_folder.hpp"
+#include "tasks/engine/gpu_workers.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <starpu.h>
+
+namespace nearfar::detail {
+
+namespace {
+
+constexpr double widest = 1e4;  // times faster or slower than the defaults; unoptimised code is 50 times slower
+
+std::mutex mutex;
+std::map<std::filesystem::path, std::optional<Throughputs>> known;
+
+bool believable(double speed, double typical) {
+  return speed >= typical / widest && speed <= typical * widest;  // no NaN is
+}
+
+double nearest_believable(double speed, double typical) {
+  return speed > 0 ? std::clamp(speed, typical / widest, typical * widest) : typical;
+}
+
+std::optional<Throughputs> read(std::filesystem::path const& path, Throughputs const& typical) {
+  std::ifstream in(path);
+  Throughputs t;
+  for (std::size_t i = 0; i < row_names.size(); ++i) {
+    auto const row = WorkRow(i);
+    std::string name;
+    bool const good = in >> name >> t.cpu[row] >> t.gpu[row] && name == row_names[i] &&
+                      believable(t.cpu[row], typical.cpu[row]) && believable(t.gpu[row], typical.gpu[row]);
+    if (!good) return {};
+  }
+  std::string more;
+  if (in >> more) return {};  // of other rows
+  return t;
+}
+
+void write(std::string const& file, Throughputs const& t) {
+  replace_in_user_folder(file, [&](auto const& path) {
+    std::ofstream out(path);
+    out.precision(17);
+    for (std::size_t i = 0; i < row_names.size(); ++i)
+      out << row_names[i] << ' ' << t.cpu[WorkRow(i)] << ' ' << t.gpu[WorkRow(i)] << '\n';
+    out.close();
+    return bool(out);
+  });
+}
+
+}  // namespace
+
+template <class T>
+std::string throughput_file() {
+  std::string file = std::string("throughput-1-") + (sizeof(T) == sizeof(double) ? "f64-" : "f32-") +
+                     simd_level_name() + '-' + std::to_string(starpu_cpu_worker_get_count()) + "cpus";
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker)
+    if (starpu_worker_get_type(int(worker)) != STARPU_CPU_WORKER) return file + '-' + device_of(worker);
+  return file;
+}
+
+template <class T>
+std::optional<Throughputs> kept_throughputs(std::string const& file) {
+  auto const path = user_folder() / file;
+  std::lock_guard const lock(mutex);
+  auto const [found, is_new] = known.try_emplace(path);
+  if (is_new && !user_folder().empty()) found->second = read(path, default_throughputs<T>());
+  return found->second;
+}
+
+template <class T>
+Throughputs keep_throughputs(std::string const& file, std::function<Throughputs()> const& measure, bool again) {
+  static std::mutex measuring;  // others may look up meanwhile
+  std::lock_guard const one_at_a_time(measuring);
+  if (auto const kept = kept_throughputs<T>(file); kept && !again) return *kept;
+  Throughputs found = measure();
+  Throughputs const typical = default_throughputs<T>();
+  for (std::size_t i = 0; i < row_names.size(); ++i)
+    for (auto const column : {&Throughputs::cpu, &Throughputs::gpu})
+      (found.*column)[WorkRow(i)] = nearest_believable((found.*column)[WorkRow(i)], (typical.*column)[WorkRow(i)]);
+  write(file, found);
+  std::lock_guard const lock(mutex);
+  known[user_folder() / file] = found;
+  return found;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                 \
+  template std::string throughput_file<T>();                                   \
+  template std::optional<Throughputs> kept_throughputs<T>(std::string const&); \
+  template Throughputs keep_throughputs<T>(std::string const&, std::function<Throughputs()> const&, bool);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

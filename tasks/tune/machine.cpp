@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/tune/machine.hpp"
+
+#include "codelets/common/codelet.hpp"
+#include "codelets/common/simd.hpp"
+#include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
+#include "codelets/near/p2p/p2p.hpp"
+#include "codelets/spectral/fft/fft.hpp"
+#include "schedulers/profiles.hpp"
+#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/tune/kept.hpp"
+#include "tasks/tune/measure.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <starpu.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// For each CPU worker: solves of fewer points, which take 50 ms, gain less from a better plan, in all that anybody
+/// will do of them by hand, than measuring takes.
+constexpr std::size_t worth_measuring = 20000;
+
+bool plans_by_defaults() noexcept {
+  char const* const wish = std::getenv("NEARFAR_RATES");
+  return wish != nullptr && wish == std::string_view("default");
+}
+
+template <class T>
+std::vector<unsigned> gpus_for(Method method) {
+  return method == Method::ewald ? gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>())
+                                 : gpu_workers(codelet_of<FmmP2P<T, Kernel::laplace, true>>());
+}
+
+}  // namespace
+
+Machine cpus_alone() noexcept {
+  Machine machine;
+  machine.cpus = std::max(1, int(starpu_cpu_worker_get_count()));
+  machine.mutual_blocks = starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() == 0;
+  return machine;
+}
+
+template <class T>
+Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation) {
+  Machine machine = cpus_alone();
+  machine.speed = default_throughputs<T>();
+  if (!plans_by_defaults()) {
+    machine.lanes = simd_lanes<T>();
+    machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
+  }
+  if (implementation == Implementation::portable || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
+  machine.gpus = int(gpus_for<T>(method).size());
+  machine.all_stages = machine.gpus > 0 && GpuStage<Fft<T>> && implementation == Implementation::tuned;
+  // Two would share an Ewald sum, but results then go back and forth between their memories: 78 ms where one takes 57.
+  if (method == Method::ewald && machine.all_stages) machine.gpus = 1;
+  return machine;
+}
+
+bool workers_share_processors() noexcept { return long(starpu_cpu_worker_get_count()) > sysconf(_SC_NPROCESSORS_ONLN); }
+
+template <class T>
+void measure_first(std::shared_ptr<RuntimeState> const& runtime, std::size_t points) {
+  if (runtime->ranks().rank() > 0) return;  // the first one decides for all
+  if (plans_by_defaults() || points < worth_measuring * starpu_cpu_worker_get_count() || workers_share_processors())
+    return;
+  keep_throughputs<T>(
+      throughput_file<T>(), [&] { return measure_throughputs<T>(runtime, TuneExtent::brief); }, false);
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                   \
+  template Machine machine_for<T>(std::shared_ptr<RuntimeState> const&, Method, Implementation); \
+  template void measure_first<T>(std::shared_ptr<RuntimeState> const&, std::size_t);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/accuracy/fmm/fmm_solve.hpp"
+#include "tests/accuracy/measure.hpp"
+
+#include <doctest/doctest.h>
+#include <nearfar/nearfar.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+using namespace nearfar;
+
+namespace {
+
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::laplace};
+
+using Point = std::array<double, 3>;
+
+/// Two sources, which are their targets, in a box; coordinates as T has them.
+template <class T>
+System pair_at(Kernel kernel, Periodicity periodicity, oracle::Box const& box, Point const& a, Point const& b) {
+  System s{kernel, box, {}, {}, random_strengths(kernel, 2, 3), periodicity};
+  for (Point const& p : {a, b})
+    for (double x : p) s.sources.push_back(double(T(x)));
+  for (double& f : s.strengths) f = double(T(f));
+  s.targets = s.sources;
+  return s;
+}
+
+/// The field of a close pair is known as well as their distance, which is the difference of the coordinates given.
+template <class T>
+void check_ewald(Runtime const& runtime, System const& s, double tolerance) {
+  BasicEwald<T> plan(runtime, {.kernel = s.kernel,
+                               .gradient = s.gradient(),
+                               .periodicity = s.periodicity,
+                               .box = s.box,
+                               .tolerance = tolerance});
+  std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
+  std::vector<T> u(2 * std::size_t(result_components(s.kernel, s.gradient())));
+  plan.submit(plan.set_points(x), f, u).wait();
+  std::ostringstream what;
+  what << name(s.kernel) << ", periodic " << name(s.periodicity) << (sizeof(T) == 4 ? ", single" : ", double")
+       << ", sources at x = " << s.sources[0] << " and " << s.sources[3] << " of " << s.box[0];
+  check_error(what.str(), s, {u.begin(), u.end()}, whole_reference(s), tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("close pairs: across a periodic face, given in the box or outside it") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (Periodicity periodicity : {Periodicity::x, Periodicity::xyz}) {
+      auto const pair = [&]<class T>(T, double edge, double first, double second) {
+        return pair_at<T>(kernel, periodicity, {edge, 1, 1}, {first, .3, .4}, {second, .3, .4});
+      };
+      for (double d : {1e-3, 1e-4})
+        for (double edge : {1.0, 1.2}) {
+          double const last = double(float(edge - d / 2));
+          check_ewald<float>(runtime, pair(0.f, edge, d / 2, last), 1e-5);
+          check_ewald<float>(runtime, pair(0.f, edge, d / 2, -d / 2), 1e-5);
+          check_ewald<float>(runtime, pair(0.f, edge, .3, .3 + d), 1e-5);
+          check_ewald<float>(runtime, pair(0.f, edge, -.3, -.3 + d), 1e-5);
+        }
+      check_ewald<double>(runtime, pair(0., 1, 1e-12, 1 - 1e-12), 1e-6);
+      check_ewald<double>(runtime, pair(0., 1, 1e-12, -1e-12), 1e-6);
+      check_ewald<double>(runtime, pair(0., 1, -3 - 1e-9, 4 + 1e-9), 1e-6);
+      check_ewald<double>(runtime, pair(0., 1, .5, .5 + 1e-12), 1e-6);
+      check_ewald<double>(runtime, pair(0., 1, -.3, -.3 + 1e-12), 1e-6);
+    }
+}
+
+TEST_CASE("close pairs: in the middle of the box and at every border between its cells") {
+  Runtime const runtime;
+  for (int i = 1; i < 24; ++i)
+    for (double way : {-1e-12, 1e-12})
+      check_ewald<double>(runtime,
+                          pair_at<double>(Kernel::laplace, Periodicity::xyz, {1, 1, 1}, {i / 24. - way, .3, i / 24.},
+                                          {i / 24. + way, .3, i / 24. + way}),
+                          1e-6);
+}
+
+TEST_CASE("close pairs: by multipoles, the centre of the box elsewhere") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels) {
+    auto s = random_system(kernel, {1, 1, 1}, 1000, 1000, 5);
+    s.periodicity = Periodicity::none;
+    for (std::size_t d = 0; d < 3; ++d) s.sources[3 + d] = s.sources[d] = .1;
+    s.sources[3] += 1e-13;
+    s.targets = s.sources;
+    check_error(std::string(name(kernel)), s, solve_fmm(runtime, s, {.tolerance = 1e-6}), whole_reference(s), 1e-6);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/table.hpp"
+#include "tests/cli/message.hpp"
+#include "tests/cli/temp_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <hdf5.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace nearfar::cli;
+
+namespace {
+
+/// Adds a dataset of `dimensions` to a file that is made when it is missing.
+void add(std::string const& path, char const* name, hid_t type, std::vector<hsize_t> const& dimensions,
+         void const* values) {
+  hid_t const file = std::filesystem::exists(path) ? H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
+                                                   : H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t const space = H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr);
+  hid_t const data = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+std::string message_of(std::string const& path) {
+  return message([&] { read_table(path, {"x", "q"}, "the test"); });
+}
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("hdf5: what is written is read back, bit by bit") {
+  TempFolder const folder;
+  Table const table{{"phi", "dphidx"}, {0.1, -1.0 / 3, 5e-324, 1e300}};
+  write_table(folder / "out.h5", table);
+  CHECK(read_table(folder / "out.h5", {"phi", "dphidx"}, "").values == table.values);
+  CHECK(read_table(folder / "out.h5", {"dphidx"}, "").values == std::vector<double>{-1.0 / 3, 1e300});
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("hdf5: doubles, floats and integers are numbers") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  float const x[] = {0.5F, -2};
+  int const q[] = {7, -1};
+  add(path, "x", H5T_NATIVE_FLOAT, {2}, x);
+  add(path, "q", H5T_NATIVE_INT, {2}, q);
+  add(path, "other", H5T_NATIVE_INT, {1, 2}, q);
+  CHECK(read_table(path, {"x", "q"}, "").values == std::vector<double>{0.5, 7, -2, -1});
+}
+
+TEST_CASE("hdf5: messages say file, dataset and what would be right") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  double const values[] = {1, std::numeric_limits<double>::quiet_NaN(), 3, 4};
+
+  CHECK(contains(message_of(folder.write("text.h5", "x,q\n1,2\n")), "cannot be opened as HDF5"));
+  CHECK(contains(message_of(folder.write("empty.h5", "")), "cannot be opened as HDF5"));
+  add(path, "x", H5T_NATIVE_DOUBLE, {1}, values);
+  CHECK(contains(message_of(path), "there is no dataset 'q', which the test needs (needed: x, q; found: x)"));
+
+  auto const with_q = [&](std::vector<hsize_t> const& dimensions, hid_t type = H5T_NATIVE_DOUBLE) {
+    auto const copy = folder / "copy.h5";
+    std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing);
+    add(copy, "q", type, dimensions, values);
+    return message_of(copy);
+  };
+  CHECK(contains(with_q({2}), "'q' has 2 rows, but 'x' has 1"));
+  CHECK(contains(with_q({1, 1}), "has 2 dimensions"));
+  CHECK(contains(with_q({0}), "no particles"));
+  CHECK(contains(with_q({1}, H5T_C_S1), "does not hold numbers"));
+
+  auto const nan = folder / "nan.h5";
+  add(nan, "x", H5T_NATIVE_DOUBLE, {2}, values);
+  add(nan, "q", H5T_NATIVE_DOUBLE, {2}, values);
+  CHECK(contains(message_of(nan), "nan.h5: the dataset 'x' is nan at index 1, which is not finite"));
+}
+
+TEST_CASE("hdf5: a failed write leaves what was there") {
+  TempFolder const folder;
+  auto const path = folder.write("out.h5", "precious");
+  // Two columns of one name: the second cannot be made.
+  CHECK(contains(message([&] { write_table(path, {{"a", "a"}, {1, 2}}); }), "writing failed"));
+  CHECK(text_of(path) == "precious");
+  CHECK(folder.files() == 1);
+}

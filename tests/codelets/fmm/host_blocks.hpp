@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
+#include "codelets/fmm/fmm_p2p/fmm_p2p_team.hpp"
+#include "codelets/fmm/l2p/l2p.hpp"
+#include "codelets/fmm/l2p/l2p_team.hpp"
+#include "codelets/fmm/p2m/p2m.hpp"
+#include "codelets/fmm/p2m/p2m_team.hpp"
+#include "codelets/fmm/translate/translate.hpp"
+#include "codelets/fmm/translate/translate_team.hpp"
+#include "tests/codelets/host_team.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nearfar::test {
+
+template <class Program, class T, class Launch>
+void run_leaves(Launch const& launch, int blocks) {
+  auto memory = unset<T>(std::size_t(Program::memory_size));
+  HostTeam<typename Program::State> team(Program::threads);
+  for (int block = 0; block < blocks; ++block) Program::run(team, launch, block, memory.data());
+}
+
+/// What the launchers of the .cu files do, on the host, with small work space and short lists of buffers.
+template <class S>
+struct HostBlocks;
+
+template <class T, Kernel K>
+struct HostBlocks<P2M<T, K>> {
+  static void run(Buffers const& b, P2MArgs const& args) {
+    P2MLaunch<T> launch{P2MLaunch<T>::of(b, args)};
+    auto part = unset<T>(std::size_t(launch.pieces() * launch.template size<K>()));
+    launch.part = part.data();
+    int const blocks = launch.pieces() * args.vectors * KernelSums<K>::rhs;
+    if (coefficient_count(args.order) <= P2MTeam<K, 1, T>::threads) run_leaves<P2MTeam<K, 1, T>, T>(launch, blocks);
+    else run_leaves<P2MTeam<K, 8, T>, T>(launch, blocks);
+    using Gather = P2MGatherTeam<K, T>;
+    run_leaves<Gather, T>(launch, launch.leaves * Gather::blocks_per_leaf(launch));
+  }
+};
+
+template <class T, Kernel K, bool G>
+struct HostBlocks<L2P<T, K, G>> {
+  static void run(Buffers const& b, L2PArgs const& args) {
+    auto const launch = L2PLaunch<T>::of(b, args);
+    run_leaves<L2PTeam<K, G, T>, T>(launch, launch.pieces(L2PTeam<K, G, T>::threads) * args.vectors);
+  }
+};
+
+template <class T, Kernel K, bool G>
+struct HostBlocks<FmmP2P<T, K, G>> {
+  static void run(Buffers const& b, FmmP2PArgs const& args) {
+    using Program = FmmP2PTeam<K, G, T>;
+    using Gather = FmmP2PGatherTeam<K, G, T>;
+    auto launch = FmmP2PLaunch<T>::of(b, args);
+    auto memory = unset<T>(std::size_t(Program::memory_size));
+    auto part = unset<T>(std::size_t(launch.template part_size<K, G>()));
+    launch.part = part.data();
+    HostTeam<typename Program::State> team(Program::threads);
+    HostTeam<NoState> gatherers(Gather::threads);
+    in_lists_of<PairSources<T>>(
+        5, b.count(3) / 2, [&](int i) { return FmmP2PLaunch<T>::sources(b, i); },
+        [&](auto const& sources) {
+          for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.leaves; ++i) Gather::run(gatherers, launch, sources.first > 0, i);
+        });
+  }
+};
+
+template <class T>
+void translate_on_host(Shift shift, Buffers const& b, int order, int rhs, int separation) {
+  constexpr int at_once = 333, lanes = 32;
+  using Team = ShiftTeam<T, max_fmm_order, true>;
+  auto launch = TranslateLaunch<T>::of(shift, b, order, rhs, separation);
+  int const interactions = int((b.size<std::int32_t>(1) - RunTable::head) / 3);
+  auto shifted = unset<T>(std::size_t(at_once * rhs * launch.stride()));
+  std::vector<std::int32_t> note(std::size_t(launch.targets() * launch.keys), 1);
+  launch.shifted = shifted.data();
+  launch.note = note.data();
+  using Program = TranslateTeam<Team, T>;
+  std::vector<double> memory(std::size_t(Program::memory_size(order, lanes)) / sizeof(double) + 1);
+  std::vector<double> gather_memory(std::size_t(GatherTeam<T>::memory_size(launch.keys)) / sizeof(double));
+  HostTeam<NoState> shifters(Team::threads), gatherers(GatherTeam<T>::threads);
+  for (launch.first = 0; launch.first == 0 || launch.first < interactions; launch.first = launch.last) {
+    launch.last = std::min(interactions, launch.first + at_once);
+    in_lists_of<T const*>(
+        7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
+        [&](auto const& sources) {
+          launch.add = shift == Shift::l2l || launch.first > 0 || sources.first > 0;
+          for (int block = 0; block < Program::blocks(launch, lanes); ++block)
+            Program::run(shifters, launch, sources, lanes, block, memory.data());
+          for (int block = 0; block < launch.targets() * GatherTeam<T>::blocks_per_target(launch); ++block)
+            GatherTeam<T>::run(gatherers, launch, block, gather_memory.data());
+        });
+    if (interactions == 0) return;
+  }
+}
+template <class T>
+struct HostBlocks<M2M<T>> {
+  static void run(Buffers const& b, M2MArgs const& args) {
+    translate_on_host<T>(Shift::m2m, b, args.order, args.rhs, 1);
+  }
+};
+template <class T>
+struct HostBlocks<M2L<T>> {
+  static void run(Buffers const& b, M2LArgs const& args) {
+    translate_on_host<T>(Shift::m2l, b, args.order, args.rhs, args.separation);
+  }
+};
+template <class T>
+struct HostBlocks<L2L<T>> {
+  static void run(Buffers const& b, L2LArgs const& args) {
+    translate_on_host<T>(Shift::l2l, b, args.order, args.rhs, 1);
+  }
+};
+
+}  // namespace nearfar::test

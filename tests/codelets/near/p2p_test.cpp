@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/near/p2p/p2p.hpp"
+#include "codelets/near/p2p/p2p_buffers.hpp"
+#include "codelets/near/p2p/p2p_team.hpp"
+#include "codelets/near/reduce/reduce.hpp"
+#include "codelets/spectral/tables.hpp"
+#include "core/ewald/profile.hpp"
+#include "core/geometry/mutual.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/host_warp.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include "tests/oracle/pair.hpp"
+
+#include <nearfar/runtime.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <iterator>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+/// All pairs and all images that the cutoff can reach, from the profile itself: no cells, no polynomials.
+template <Kernel K, bool G>
+std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x, auto const& set) {
+  std::array<double, 4> u{};
+  int images[3];
+  for (int d = 0; d < 3; ++d) images[d] = c.periodic[d] ? 3 : 0;
+  for (std::size_t j = 0; j < set.near_point.size(); ++j)
+    for (int i = -images[0]; i <= images[0]; ++i)
+      for (int k = -images[1]; k <= images[1]; ++k)
+        for (int l = -images[2]; l <= images[2]; ++l) {
+          auto const& y = set.near_point[j];
+          double const r[3] = {x[0] - y[0] - i * c.edge[0], x[1] - y[1] - k * c.edge[1], x[2] - y[2] - l * c.edge[2]};
+          double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+          if (d >= c.cutoff) continue;
+          auto const* f = set.strength[j].data();
+          if (d == 0) {
+            oracle::add_self(K, double(profile.first(d)), f, u.data());
+          } else {
+            oracle::Screen<double> const screen{double(1 - profile.value(d)), double(profile.first(d)),
+                                                double(profile.second(d))};
+            oracle::add_pair(K, G, r, d, screen, f, u.data());
+          }
+        }
+  return u;
+}
+
+enum class Body { portable, tuned, warp_of_32, warp_of_64 };
+
+/// What the launcher of the .cu file does, on the host, with short lists of sources.
+template <Kernel K, bool G, int warp, int tile, class T>
+void run_warps(Buffers const& buffers, P2PArgs const& args) {
+  using Program = P2PTeam<K, G, T, warp, tile>;
+  P2PBuffers<T> const b(buffers);
+  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  std::vector<typename Program::Memory> memory(1);
+  LaunchList<SourceView<T>> list;
+  do {
+    list.count = std::min(5, args.neighbours.count() - list.first);
+    for (int i = 0; i < list.count; ++i) list.item[i] = b.source(list.first + i);
+    HostWarp<typename Program::State> threads(warp);
+    for (int block = 0; block < Program::blocks(args.chunk); ++block) {
+      std::memset(static_cast<void*>(memory.data()), 0xff, sizeof memory[0]);  // numbers that are none
+      Program::run(threads, launch, list, block, memory[0]);
+    }
+    list.first += list.count;
+  } while (list.first < args.neighbours.count());
+}
+
+/// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
+template <class T, Kernel K, bool G>
+struct NearPart {
+  static constexpr int row = result_row(NearPair<K, G>::results);
+  struct MutualContribution {
+    int from, to;
+    AlignedVector<T> rows;
+  };
+  Cells const& cells;
+  EwaldTables<T>& tables;
+  BlockedSet<T>& set;
+  std::vector<AlignedVector<T>> result;
+
+  /// `same`: the bodies are told that the targets are the sources.
+  NearPart(Cells const& cells_, EwaldTables<T>& tables_, BlockedSet<T>& set_, Body body, bool same, bool contributions)
+      : cells(cells_), tables(tables_), set(set_) {
+    std::vector<MutualContribution> found;
+    for (int b = 0; b < cells.block_count(); ++b) {
+      auto const& target = set.block[std::size_t(b)];
+      result.emplace_back(std::size_t(row) * target.stride, T(-1));
+      for (PointRange const chunk : two_chunks(int(target.count))) add(b, chunk, body, same, contributions, found);
+    }
+    if (contributions)
+      for (int b = 0; b < cells.block_count(); ++b)
+        for (PointRange const chunk : two_chunks(int(set.block[std::size_t(b)].count))) reduce(b, chunk, found);
+  }
+
+ private:
+  void add(int b, PointRange chunk, Body body, bool same, bool contributions, std::vector<MutualContribution>& found) {
+    Block const block = block_at(cells, b);
+    auto& target = set.block[std::size_t(b)];
+    Neighbours const around = neighbours(cells, block);
+    int const own = same ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
+    P2PArgs const args{cells, block, chunk, around, own, contributions};
+    AlignedVector<T> part(std::size_t(row) * std::size_t(chunk.count()), T(7));
+    LocalBuffers buffers;
+    buffers.access().add(&tables, 1).access().add(target.near).access().add(target.offset).access();
+    for (int i = 0; i < around.count(); ++i) {
+      auto& s = set.block[std::size_t(around.block(cells, i))];
+      buffers.add(s.rough).add(s.offset).add(s.packed);
+    }
+    buffers.access().add(part).access();
+    for (int i = 0; i < around.count() && contributions; ++i) {
+      int const other = around.block(cells, i);
+      if (!sums_for_both(cells, block, block_at(cells, other))) continue;
+      found.push_back({b, other, AlignedVector<T>(std::size_t(row) * set.block[std::size_t(other)].stride, T(9))});
+      buffers.add(found.back().rows);
+    }
+    switch (body) {
+      case Body::portable: P2P<T, K, G>::portable(buffers.view(), args); break;
+      case Body::tuned: P2P<T, K, G>::tuned(buffers.view(), args); break;
+      case Body::warp_of_32: run_warps<K, G, 32, 8, T>(buffers.view(), args); break;
+      case Body::warp_of_64: run_warps<K, G, 64, 4, T>(buffers.view(), args); break;
+    }
+    std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * chunk.first);
+  }
+
+  void reduce(int b, PointRange chunk, std::vector<MutualContribution>& found) {
+    for (std::size_t next = 0; next < found.size();) {
+      ReduceArgs args{cells, block_at(cells, b), chunk, row, {}};
+      LocalBuffers buffers;
+      buffers.access().add(set.block[std::size_t(b)].offset).access();
+      for (int count = 0; next < found.size() && count < max_contributions; ++next) {
+        if (found[next].to != b) continue;
+        args.from[count++] = block_at(cells, found[next].from);
+        buffers.add(found[next].rows);
+      }
+      buffers.access().add(result[std::size_t(b)].data() + std::ptrdiff_t(row) * chunk.first,
+                           std::size_t(row) * std::size_t(chunk.count()));
+      Reduce<T>::portable(buffers.view(), args);
+    }
+  }
+};
+
+/// `every`: of how many targets one is checked.
+template <class T, Kernel K, bool G>
+void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
+  CAPTURE(cells.blocks[0]);
+  CAPTURE(cells.count[0]);
+  using Pair = NearPair<K, G>;
+  Profile const profile(Split::pswf, 20, cells.cutoff);
+  EwaldTables<T> tables;
+  tables.near = make_near_kernel<T>(profile, K, 1e-13);
+  BlockedSet<T> set(cells, points, Pair::strengths, 7);
+  using Part = NearPart<T, K, G>;
+  Part const portable(cells, tables, set, Body::portable, false, false);
+  Part const others[] = {
+      {cells, tables, set, Body::tuned, false, false},      {cells, tables, set, Body::tuned, true, false},
+      {cells, tables, set, Body::portable, true, true},     {cells, tables, set, Body::tuned, true, true},
+      {cells, tables, set, Body::warp_of_32, false, false}, {cells, tables, set, Body::warp_of_64, false, false}};
+  double error = 0, size = 0, difference[std::size(others)] = {};
+  for (int b = 0; b < cells.block_count(); ++b)
+    for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {
+      auto const exact = direct<K, G>(cells, profile, set.near_point[std::size_t(set.first[std::size_t(b)]) + i], set);
+      for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
+        auto const of = [&](Part const& part) { return double(part.result[std::size_t(b)][i * Part::row + m]); };
+        error += std::pow(of(portable) - exact[m], 2);
+        for (std::size_t n = 0; n < std::size(others); ++n) difference[n] += std::pow(of(others[n]) - of(portable), 2);
+        size += exact[m] * exact[m];
+      }
+    }
+  CHECK(std::sqrt(error / size) < tolerance);
+  for (double const d : difference) CHECK(std::sqrt(d / size) < tolerance);
+}
+
+Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int, 3> blocks, double cutoff) {
+  Cells c;
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.edge[d] = c.face[d] = edge[d];
+    c.count[d] = count[d];
+    c.blocks[d] = blocks[d];
+  }
+  c.cutoff = cutoff;
+  return c;
+}
+
+template <Kernel K, bool G>
+void check_all() {
+  struct Case {
+    std::array<double, 3> edge;
+    std::array<int, 3> count, blocks;
+    double cutoff;
+  };
+  for (auto const& c : {Case{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.5},       // one cell: every image by a shift
+                        Case{{1, 1, 1}, {2, 3, 4}, {2, 1, 4}, 0.7},       // cutoff beyond half the box
+                        Case{{1, 1.2, 0.9}, {8, 9, 7}, {3, 4, 1}, 0.21},  // pencils
+                        Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
+                        Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5},     // long
+                        Case{{1, 1, 1}, {3, 3, 60}, {1, 1, 60}, 0.5}}) {  // more stretches than are kept at once
+    check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
+    check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
+    for (int free : {1, 3}) {
+      Cells cells = make(c.edge, c.count, c.blocks, c.cutoff);
+      for (int d = 0; d < free; ++d) cells.periodic[d] = false;
+      check<double, K, G>(cells, 120, 1e-12);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GPU against portable") {
+  Runtime const runtime;  // the portable bodies run through its Kokkos
+  SUBCASE("stokeslet") { check_all<Kernel::stokeslet, false>(); }
+  SUBCASE("stresslet") { check_all<Kernel::stresslet, false>(); }
+  SUBCASE("stokes") { check_all<Kernel::stokes, false>(); }
+  SUBCASE("laplace") { check_all<Kernel::laplace, false>(); }
+  SUBCASE("laplace with gradient") { check_all<Kernel::laplace, true>(); }
+}
+
+TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {
+  Runtime const runtime;  // the portable bodies run through its Kokkos
+  Cells c = make({1, 1, 1}, {1, 1, 4}, {1, 1, 2}, 1.8);
+  for (bool& periodic : c.periodic) periodic = false;
+  check<double, Kernel::laplace, false>(c, 1300, 1e-12, 60);
+  check<float, Kernel::laplace, false>(c, 1300, 3e-6, 60);
+}
+
+TEST_CASE("p2p: empty blocks and a block of one point") {
+  Runtime const runtime;  // the portable bodies run through its Kokkos
+  Cells const c = make({1, 1, 1}, {6, 6, 6}, {6, 6, 1}, 0.2);
+  check<double, Kernel::stokeslet, false>(c, 1, 1e-12);
+  check<double, Kernel::stokes, false>(c, 3, 1e-12);
+  check<double, Kernel::laplace, true>(c, 3, 1e-12);
+}

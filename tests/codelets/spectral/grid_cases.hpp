@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/g2p/g2p.hpp"
+#include "codelets/spectral/p2g/p2g.hpp"
+#include "codelets/spectral/tables.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/local_buffers.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <functional>
+
+// P2G and G2P tasks of all kinds, by which bodies are compared with the portable ones.
+namespace nearfar::test {
+
+struct GridCase {
+  int grid[3];
+  int window, slabs;
+  int cells[3], blocks[3];
+  int points;
+  bool free = false;
+  Window shape = Window::kaiser_bessel;
+};
+
+constexpr GridCase grid_cases[] = {
+    {{16, 18, 20}, 4, 3, {5, 5, 5}, {2, 3, 1}, 40},
+    {{8, 8, 8}, 8, 1, {1, 1, 1}, {1, 1, 1}, 33},      // the window as wide as the grid, one cell
+    {{20, 10, 24}, 6, 20, {6, 4, 9}, {4, 1, 2}, 41},  // slabs of one plane
+    {{30, 24, 22}, 13, 4, {4, 4, 4}, {4, 4, 4}, 70},
+    {{24, 24, 24}, 20, 2, {3, 2, 1}, {3, 1, 1}, 20},
+    {{36, 34, 40}, 8, 1, {12, 11, 13}, {1, 1, 1}, 900},
+    {{36, 34, 40}, 8, 1, {12, 11, 13}, {1, 1, 1}, 0},
+    {{36, 34, 40}, 7, 2, {12, 11, 13}, {2, 3, 2}, 1},
+    {{40, 36, 34}, 10, 1, {8, 9, 7}, {2, 2, 3}, 300, true},
+    {{20, 18, 24}, 12, 1, {9, 2, 30}, {2, 2, 4}, 200, false, Window::gaussian}};
+
+inline Grid make_grid(GridCase const& c) {
+  Grid g;
+  double const edge[3] = {1, 1.2, 0.9};
+  for (int d = 0; d < 3; ++d) {
+    double const box = c.free ? double(c.grid[d] - c.window - 4) / c.grid[d] : 1;
+    g.layout.edge[d] = edge[d] / box;
+    g.layout.size[d] = c.grid[d];
+    g.offset[d] = c.free ? 0.5 * c.window + 2 : 0;
+  }
+  g.set_window(c.window);
+  g.layout.slabs = c.slabs;
+  return g;
+}
+
+inline Cells make_cells(GridCase const& c) {
+  Cells cells;
+  double const edge[3] = {1, 1.2, 0.9};
+  for (int d = 0; d < 3; ++d) {
+    cells.edge[d] = edge[d];
+    cells.count[d] = c.cells[d];
+    cells.blocks[d] = c.blocks[d];
+    cells.periodic[d] = !c.free;
+  }
+  cells.cutoff = 0.2;
+  return cells;
+}
+
+template <class T>
+EwaldTables<T> make_tables(GridCase const& c) {
+  EwaldTables<T> tables;
+  WindowShape const shape{c.shape, c.window, (c.shape == Window::gaussian ? 1.3 : 2.1) * c.window, true};
+  tables.window = make_window_table<T>(shape, 1e-14);
+  return tables;
+}
+
+/// Relative difference of what is where `a` and `b` are to be equal.
+struct Difference {
+  double error = 0, size = 0;
+
+  void add(double a, double b) {
+    error += (a - b) * (a - b);
+    size += b * b;
+  }
+  double relative() const { return error > 0 ? std::sqrt(error / size) : 0; }
+};
+
+/// What runs a task in another way.
+template <class Args>
+using Body = std::function<void(Buffers const&, Args const&)>;
+
+template <class T, bool D>
+void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GArgs> const& body) {
+  CAPTURE(c.window);
+  CAPTURE(c.points);
+  Grid const g = make_grid(c);
+  Cells const cells = make_cells(c);
+  BlockedSet<T> set(cells, c.points, strengths, 3);
+  auto tables = make_tables<T>(c);
+  Difference difference;
+  for (int s = 0; s < g.layout.slabs; ++s) {
+    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), D ? 4 : strengths, D ? strengths - 6 : 0};
+    AlignedVector<T> slab[2];
+    for (int which : {0, 1}) {
+      slab[which].assign(std::size_t(args.components * g.layout.planes(s) * g.layout.plane_size()), T(-3));
+      LocalBuffers buffers;
+      buffers.access().add(&tables, 1).access();
+      for (int x = 0; x < args.blocks.count; ++x)
+        for (int yz = 0; yz < cells.blocks[1] * cells.blocks[2]; ++yz) {
+          auto& b = set.block[std::size_t(block_number(cells, args.blocks.item(x), 0, yz))];
+          buffers.add(b.position).add(b.offset).add(b.strength);
+        }
+      buffers.access().add(slab[which]);
+      if (which == 0) P2G<T, D>::portable(buffers.view(), args);
+      else body(buffers.view(), args);
+    }
+    for (int m = 0; m < args.components * g.layout.planes(s); ++m)
+      for (int y = 0; y < g.layout.size[1]; ++y)
+        for (int z = 0; z < g.layout.size[2]; ++z) {
+          auto const i = std::size_t(m * g.layout.plane_size() + y * g.layout.row_length + z);
+          difference.add(slab[1][i], slab[0][i]);
+        }
+  }
+  CHECK(difference.relative() < tolerance);
+}
+
+template <class T, Kernel K, bool G>
+void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body) {
+  CAPTURE(c.window);
+  CAPTURE(c.points);
+  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
+  Grid const g = make_grid(c);
+  Cells const cells = make_cells(c);
+  BlockedSet<T> set(cells, c.points, components, 5);
+  auto tables = make_tables<T>(c);
+  std::vector<AlignedVector<T>> slabs;
+  for (int s = 0; s < g.layout.slabs; ++s) {
+    slabs.emplace_back(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()));
+    for (std::size_t i = 0; i < slabs.back().size(); ++i) slabs.back()[i] = T(std::sin(1.0 + 3.0 * s + double(i)));
+  }
+  Difference difference;
+  for (int b = 0; b < cells.block_count(); ++b) {
+    auto& target = set.block[std::size_t(b)];
+    for (PointRange const chunk : two_chunks(int(target.count))) {
+      G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk};
+      AlignedVector<T> result[2];
+      for (int which : {0, 1}) {
+        result[which].assign(std::size_t(results) * target.stride, T(-3));
+        LocalBuffers buffers;
+        buffers.access().add(&tables, 1).access().add(target.position).access();
+        for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
+        buffers.access().add(result[which]);
+        if (which == 0) G2P<T, K, G>::portable(buffers.view(), args);
+        else body(buffers.view(), args);
+      }
+      for (std::size_t i = 0; i < result[0].size(); ++i) difference.add(result[1][i], result[0][i]);
+    }
+  }
+  CHECK(difference.relative() < tolerance);
+}
+
+}  // namespace nearfar::test

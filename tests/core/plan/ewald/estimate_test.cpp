@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/parameters.hpp"
+
+#include "core/ewald/profile.hpp"
+#include "tests/core/ewald/reference_ewald.hpp"
+#include "tests/oracle/oracle.hpp"
+#include "tests/oracle/random_points.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace nearfar;
+
+namespace {
+
+struct Measured {
+  double far;    ///< error of the far part, relative to the far field without self terms, as the model means it
+  double whole;  ///< error of near + far, relative to the whole
+};
+
+/// The worse of potential and gradient.
+double relative(std::vector<double> const& result, std::vector<double> const& exact, std::vector<double> const& unit,
+                int width) {
+  double error[2] = {}, size[2] = {};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    int const column = width == 4 && i % 4 > 0;
+    error[column] += std::pow(result[i] - exact[i], 2);
+    size[column] += std::pow(unit[i], 2);
+  }
+  return std::sqrt(std::max(error[0] / size[0], width == 4 ? error[1] / size[1] : 0));
+}
+
+template <class T>
+Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::vector<double> points, unsigned seed) {
+  std::size_t const count = points.size() / 3;
+  auto strengths = random_strengths(options.kernel, count, seed + 1);
+  for (auto* values : {&points, &strengths})
+    for (double& v : *values) v = double(T(v));
+  int const width = result_components(options.kernel, options.gradient), in = strength_components(options.kernel);
+  Profile const profile(options.split, p.split_parameter, p.cutoff);
+  auto const whole = oracle::ewald(options.kernel, options.gradient, options.box, points, points, strengths, 1e-14, 0,
+                                   oracle::ZeroMode::zero_mean_flow);
+  auto const far = reference::far_part<T>(options, p, points, points, strengths);
+  auto const near = reference::near_part<T>(options, p, points, points, strengths);
+  double const factor = options.kernel == Kernel::laplace ? 1 : options.kernel == Kernel::stresslet ? 0 : 2;
+  double const self = factor * double(profile.first(0));
+  auto exact = oracle::near_part(
+      options.kernel, options.gradient, options.box, points, points, strengths, p.cutoff,
+      [&](long double r) { return profile.value(r); }, [&](long double r) { return profile.first(r); },
+      [&](long double r) { return profile.second(r); });
+  std::vector<double> sum(whole.size()), unit(whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    sum[i] = near[i] + far[i];
+    exact[i] = whole[i] - exact[i];
+    int const column = int(i % width);
+    unit[i] = exact[i] - (column < in ? self * strengths[i / width * in + column] : 0);
+  }
+  return {relative(far, exact, unit, width), relative(sum, whole, whole, width)};
+}
+
+template <class T>
+Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::size_t count, unsigned seed) {
+  return measure<T>(options, p, random_points(count, options.box, seed), seed);
+}
+
+EwaldOptions problem(Kernel kernel, bool gradient = false, Split split = Split::pswf) {
+  EwaldOptions options;
+  options.kernel = kernel;
+  options.gradient = gradient;
+  options.split = split;
+  options.tolerance = 1e-10;  // of the fits: these cases judge grid, band and window
+  return options;
+}
+
+EwaldParameters plan(double cutoff, double split_parameter, std::array<int, 3> grid, int window_points, double shape) {
+  EwaldParameters p;
+  p.cutoff = cutoff;
+  p.split_parameter = split_parameter;
+  p.grid = grid;
+  p.window_points = window_points;
+  p.window_shape = shape;
+  return p;
+}
+
+/// A set of points has its own error: few of them stray further from the mean.
+void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t count) {
+  options.count = count;
+  double const estimate = estimate_far_error(options, p);
+  Measured const measured = measure<double>(options, p, count, 7);
+  double const ratio = measured.far / estimate;
+  CAPTURE(name(options.kernel).data());
+  CAPTURE(options.gradient);
+  CAPTURE(p.split_parameter);
+  CAPTURE(p.grid[0]);
+  CAPTURE(p.window_points);
+  CAPTURE(p.window_shape);
+  CAPTURE(estimate);
+  CAPTURE(count);
+  CHECK(ratio < (count < 100 ? 1.5 : 1.1));
+  // The estimate also covers lattices: for a potential, whose far part smooths random errors most, that is a digit
+  // more.
+  bool const potential = options.kernel == Kernel::laplace && !options.gradient;
+  CHECK(ratio > (count < 100 ? 0.1 : 0.3) * (potential ? 0.25 : 1));
+}
+
+}  // namespace
+
+TEST_CASE("estimate: what the band leaves out, against a plain evaluation") {
+  EwaldOptions const stokes = problem(Kernel::stokeslet), laplace = problem(Kernel::laplace),
+                     gradient = problem(Kernel::laplace, true), stresslet = problem(Kernel::stresslet),
+                     gauss = problem(Kernel::stokeslet, false, Split::gaussian);
+  for (std::size_t count : {20, 200}) {
+    check_estimate(stresslet, plan(0.3, 15, {16, 16, 16}, 16, 27), count);
+    check_estimate(stresslet, plan(0.3, 10, {12, 12, 12}, 12, 22), count);
+    check_estimate(stokes, plan(0.3, 15, {16, 16, 16}, 16, 27), count);
+    check_estimate(stokes, plan(0.3, 10, {12, 12, 12}, 12, 22), count);
+    check_estimate(laplace, plan(0.3, 12, {14, 14, 14}, 14, 24), count);
+    check_estimate(gradient, plan(0.3, 15, {16, 16, 16}, 16, 27), count);
+    check_estimate(gauss, plan(0.4, 4.5, {20, 20, 20}, 16, 28), count);
+  }
+}
+
+TEST_CASE("estimate: what the window aliases, against a plain evaluation") {
+  EwaldOptions const stokes = problem(Kernel::stokeslet), laplace = problem(Kernel::laplace),
+                     gradient = problem(Kernel::laplace, true), stresslet = problem(Kernel::stresslet),
+                     gauss = problem(Kernel::stokeslet, false, Split::gaussian);
+  EwaldOptions oblong = stokes, pswf_window = stokes, gaussian_window = stokes;
+  oblong.box = {1, 1.2, 0.9};
+  pswf_window.window = Window::pswf;
+  gaussian_window.window = Window::gaussian;
+  for (std::size_t count : {20, 200}) {
+    check_estimate(stokes, plan(0.4, 24, {20, 20, 20}, 6, 12), count);
+    for (double beta : {10.0, 15.0, 22.0}) check_estimate(stresslet, plan(0.4, 24, {20, 20, 20}, 8, beta), count);
+    check_estimate(stresslet, plan(0.4, 24, {28, 28, 28}, 8, 19), count);
+    check_estimate(stokes, plan(0.4, 24, {20, 20, 20}, 10, 18), count);
+    check_estimate(stokes, plan(0.4, 24, {28, 28, 28}, 8, 19), count);  // finer than the band needs
+    check_estimate(stokes, plan(0.4, 24, {20, 20, 20}, 7, 13), count);  // an odd width
+    check_estimate(laplace, plan(0.4, 24, {20, 20, 20}, 8, 15), count);
+    for (double beta : {10.0, 15.0, 22.0}) check_estimate(gradient, plan(0.4, 24, {20, 20, 20}, 8, beta), count);
+    check_estimate(oblong, plan(0.4, 20, {18, 20, 16}, 8, 15), count);
+    check_estimate(gauss, plan(0.4, 3.5, {24, 24, 24}, 8, 17), count);
+    check_estimate(pswf_window, plan(0.4, 24, {20, 20, 20}, 8, 15), count);
+    check_estimate(gaussian_window, plan(0.4, 24, {24, 24, 24}, 10, 14), count);
+  }
+}
+
+TEST_CASE("estimate: chosen parameters keep the tolerance, near and far together") {
+  for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12})
+    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
+                                 problem(Kernel::laplace, true), problem(Kernel::stokeslet, false, Split::gaussian),
+                                 problem(Kernel::stresslet, false, Split::gaussian)})
+      for (std::size_t count : {20, 300}) {
+        options.tolerance = tolerance;
+        options.count = count;
+        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        Measured const measured = measure<double>(options, p, count, 11);
+        CAPTURE(tolerance);
+        CAPTURE(name(options.kernel).data());
+        CAPTURE(name(options.split).data());
+        CAPTURE(p.estimated_error);
+        CAPTURE(count);
+        CHECK(measured.far < tolerance);
+        CHECK(measured.whole < tolerance);
+        CHECK(measured.far < 1.2 * p.estimated_error);
+        CHECK(measured.far > 0.05 * p.estimated_error);
+      }
+}
+
+// All points see the aliases of a mode in phase, and whatever the window does at its edge.
+TEST_CASE("estimate: points on the nodes of the grid") {
+  EwaldOptions prolate = problem(Kernel::laplace, true), truncated = prolate;
+  prolate.window = Window::pswf;
+  truncated.window = Window::gaussian;
+  for (double tolerance : {1e-5, 1e-9})
+    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::laplace, true),
+                                 problem(Kernel::laplace, true, Split::gaussian), prolate, truncated})
+      for (std::size_t count : {100, 300}) {
+        options.tolerance = tolerance;
+        options.count = count;
+        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        auto points = random_points(count, options.box, 5);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          double const nodes = p.grid[i % 3] / options.box[i % 3];
+          points[i] = std::floor(points[i] * nodes) / nodes;
+        }
+        Measured const measured = measure<double>(options, p, points, 11);
+        CAPTURE(tolerance);
+        CAPTURE(name(options.kernel).data());
+        CAPTURE(name(options.split).data());
+        CAPTURE(name(options.window).data());
+        CAPTURE(count);
+        CHECK(measured.far < tolerance);
+        CHECK(measured.whole < tolerance);
+      }
+}
+
+TEST_CASE("estimate: long boxes, whose field hangs on a few modes") {
+  for (double tolerance : {1e-3, 1e-9})
+    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::laplace)})
+      for (auto const& box : {std::array<double, 3>{1, 1, 8}, {8, 1, 1}})
+        for (std::size_t count : {30, 300}) {
+          options.tolerance = tolerance;
+          options.box = box;
+          options.count = count;
+          EwaldParameters const p = choose_parameters<double>(options, count, count);
+          Measured const measured = measure<double>(options, p, count, 7);
+          CHECK(measured.far < tolerance);
+          CHECK(measured.whole < tolerance);
+        }
+}
+
+TEST_CASE("estimate: single precision") {
+  for (double tolerance : {1e-3, 1e-5})
+    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
+                                 problem(Kernel::laplace, true)})
+      for (std::size_t count : {20, 300}) {
+        options.tolerance = tolerance;
+        EwaldParameters const p = choose_parameters<float>(options, count, count);
+        Measured const measured = measure<float>(options, p, count, 11);
+        CHECK(measured.far < tolerance);
+        CHECK(measured.whole < tolerance);
+      }
+  // Rounding alone: a split and a window good for 1e-9.
+  for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::laplace)})
+    for (int points : {12, 16})
+      for (std::size_t count : {20, 300}) {
+        options.tolerance = 1e-9;
+        options.cutoff = 0.25;
+        options.window_points = points;
+        options.count = count;
+        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        double const ratio = measure<float>(options, p, count, 11).far / estimate_far_error<float>(options, p);
+        CAPTURE(name(options.kernel).data());
+        CAPTURE(points);
+        CAPTURE(count);
+        CHECK(ratio < 3);
+        CHECK(ratio > 0.1);
+      }
+}

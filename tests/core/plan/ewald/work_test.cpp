@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/work.hpp"
+
+#include "core/geometry/axes.hpp"
+#include "core/plan/ewald/parameters.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace nearfar;
+
+namespace {
+
+EwaldOptions options_for(Periodicity periodicity) {
+  EwaldOptions o;
+  o.periodicity = periodicity;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("work: pairs are those that are there, along free directions too") {
+  constexpr int side = 13, n = side * side * side;
+  std::mt19937 random(3);
+  std::array<std::array<double, 3>, n> x;  // one in each cell of a lattice
+  for (int i = 0; i < n; ++i) {
+    std::array const cell{i % side, i / side % side, i / side / side};
+    for (std::size_t d = 0; d < 3; ++d) x[std::size_t(i)][d] = (cell[d] + random() / 4294967296.0) / side;
+  }
+  for (Periodicity periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz}) {
+    EwaldOptions const o = options_for(periodicity);
+    double pairs = 0;
+    for (auto const& a : x)
+      for (auto const& b : x) {
+        double r2 = 0;
+        for (int d = 0; d < 3; ++d) {
+          double const r = a[d] - b[d], shift = is_periodic(periodicity, d) ? std::round(r) : 0;
+          r2 += (r - shift) * (r - shift);
+        }
+        if (r2 < 0.09) ++pairs;
+      }
+    CAPTURE(name(periodicity));
+    CHECK(count_pairs(o, 0.3, n, n, 1) == doctest::Approx(pairs).epsilon(0.02));
+    CHECK(count_pairs(o, 0.3, n, n, 3) > 2.9 * count_pairs(o, 0.3, n, n, 1));
+  }
+}
+
+TEST_CASE("work: every stage goes by its row of the table") {
+  EwaldOptions o;
+  o.kernel = Kernel::stokes;
+  EwaldParameters const p = choose_parameters<double>(o, 10000, 10000);
+  auto const work = [&](Machine const& m) { return predict_work(o, p, 13, 10000, 10000, m, 1); };
+  Work const w = work({});
+  CHECK(w.total() ==
+        doctest::Approx(w.pairs.cpu + w.points.cpu + w.spread.cpu + w.gather.cpu + w.planes.cpu + w.columns.cpu));
+  SharedWork Work::*const stages[] = {&Work::points, &Work::pairs,   &Work::spread,
+                                      &Work::planes, &Work::columns, &Work::gather};
+  WorkRow const rows[] = {WorkRow::points, WorkRow::p2p, WorkRow::p2g, WorkRow::fft, WorkRow::scale, WorkRow::g2p};
+  for (int i = 0; i < 6; ++i) {
+    Machine m;
+    m.gpus = 1;
+    m.speed.cpu[rows[i]] = 4;
+    m.speed.gpu[rows[i]] = 50;
+    Work const changed = work(m);
+    CHECK((changed.*stages[i]).cpu == doctest::Approx((w.*stages[i]).cpu / 4));
+    CHECK(changed.total() == doctest::Approx(w.total() - 0.75 * (w.*stages[i]).cpu));
+    // A GPU is worth so many cores; P2P it does by flops, without summing for both points at once, and P2G by nodes that
+    // threads have together.
+    double const by_cores = (changed.*stages[i]).gpu * 50 / (w.*stages[i]).cpu;
+    CHECK(by_cores > 0.5);
+    CHECK(by_cores < (rows[i] == WorkRow::p2p || rows[i] == WorkRow::p2g ? 4 : 1.0001));
+    m.gpus = 0;
+    CHECK((work(m).*stages[i]).gpu == 0);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ewald sums over ranks have the bits of the same plan in one process: same blocks, same slabs, whoever has them.
+#include "core/plan/ewald/parameters.hpp"
+#include "core/plan/ewald/weak_field.hpp"
+#include "tasks/ewald/plan.hpp"
+#include "tests/mpi/ranks.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+struct Case {
+  EwaldOptions options;
+  std::size_t sources = 400;
+  std::size_t targets = 0;  ///< none: the sources
+  Part part = Part::whole;
+  double squeeze = 1;  ///< all points in this part of the box along x
+};
+
+template <class T>
+struct Input {
+  Problem<T> sources, targets;
+  explicit Input(Case const& c)
+      : sources(c.sources, strength_components(c.options.kernel), 1), targets(c.targets, 1, 2) {
+    for (auto* x : {&sources.x, &targets.x})
+      for (std::size_t i = 0; i < x->size(); ++i) {
+        if (c.options.periodicity != Periodicity::xyz) (*x)[i] = T(0.15) + T(0.7) * (*x)[i];
+        if (i % 3 == 0) (*x)[i] *= T(c.squeeze);
+      }
+  }
+};
+
+/// On all ranks together, and on rank 0 alone by the same parameters.
+template <class T>
+void expect_same_bits(Case const& c) {
+  Input<T> const in(c);
+  std::size_t const rows = c.targets > 0 ? c.targets : c.sources;
+  std::vector<T> together(rows * std::size_t(result_components(c.options.kernel, c.options.gradient)));
+  std::vector<T> alone = together;
+  BasicEwald<T> plan(runtime(), c.options);
+  auto const points =
+      c.targets > 0 ? plan.set_points(given(in.sources.x), given(in.targets.x)) : plan.set_points(given(in.sources.x));
+  auto solve = plan.submit(points, given(in.sources.f), taken(together), c.part);
+  solve.wait();
+  if (runtime().rank() == 0) {
+    EwaldOptions same = c.options;  // plans for a handful of targets are finer
+    same.tolerance = std::max(finest_tolerance<T>(), same.tolerance / weak_field(same, c.sources, rows));
+    auto const local = std::make_shared<detail::EwaldPlan<T>>(runtime().shared(), same, plan.parameters());
+    auto const set = local->set_points(in.sources.x, in.targets.x, c.targets == 0);
+    local->submit(set, in.sources.f, alone, c.part).wait();
+    CHECK(together == alone);
+    CHECK(together.back() != 0);
+    if (c.sources > 1000) CHECK((solve.report().sent_bytes > 0) == (runtime().ranks() > 1));
+    if (runtime().ranks() == 1) CHECK(solve.report().sent_bytes == 0);
+  }
+}
+
+EwaldOptions options(Kernel kernel, Periodicity periodicity = Periodicity::xyz) {
+  return {.kernel = kernel, .periodicity = periodicity, .tolerance = 1e-5};
+}
+
+}  // namespace
+
+TEST_CASE("every kernel, in both precisions") {
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace}) {
+    CAPTURE(name(kernel));
+    expect_same_bits<double>({options(kernel)});
+    auto single = options(kernel);
+    single.tolerance = 1e-3;
+    expect_same_bits<float>({single});
+  }
+}
+
+TEST_CASE("free directions, a gradient, targets of their own, parts") {
+  for (Periodicity periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy}) {
+    CAPTURE(name(periodicity));
+    expect_same_bits<double>({options(Kernel::laplace, periodicity)});
+  }
+  auto gradient = options(Kernel::laplace);
+  gradient.gradient = true;
+  expect_same_bits<double>({gradient, 301, 127});
+  expect_same_bits<double>({options(Kernel::stokeslet), 301, 0, Part::near});
+  expect_same_bits<double>({options(Kernel::stokeslet), 301, 0, Part::far});
+}
+
+TEST_CASE("ranks without points, or without slabs") {
+  expect_same_bits<double>({options(Kernel::stokeslet), 400, 0, Part::whole, 0.1});
+  expect_same_bits<double>({options(Kernel::stokeslet), 1});
+  auto coarse = options(Kernel::laplace);
+  coarse.tolerance = 1e-3;
+  coarse.cutoff = 0.45;
+  expect_same_bits<double>({coarse, 20, 7});
+}
+
+TEST_CASE("many tasks: a finer grid, odd sizes") {
+  auto fine = options(Kernel::stokeslet);
+  fine.cutoff = 0.12;
+  fine.grid = std::array{46, 50, 54};
+  fine.tolerance = 1e-4;
+  fine.box = {1, 1.1, 1.2};
+  expect_same_bits<double>({fine, 3001});
+}
+
+TEST_CASE("several solves in flight, points that are set anew, a plan after a plan") {
+  Case const c{options(Kernel::stokeslet), 500};
+  Input<double> const in(c);
+  Ewald plan(runtime(), c.options);
+  std::vector<double> first;
+  for (int round = 0; round < 2; ++round) {
+    auto const points = plan.set_points(given(in.sources.x));
+    std::vector<double> u[3];
+    std::vector<Solve> solves;
+    for (auto& result : u) {
+      result.resize(in.sources.x.size());
+      solves.push_back(plan.submit(points, given(in.sources.f), taken(result)));
+    }
+    for (Solve& solve : solves) solve.wait();
+    if (first.empty()) first = u[0];
+    for (auto const& result : u) CHECK(result == first);
+  }
+}
+
+TEST_CASE("errors before and in tasks reach all ranks, and the next solve is well") {
+  Case const c{options(Kernel::laplace), 200};
+  Input<double> in(c);
+  Ewald plan(runtime(), c.options);
+  std::vector<double> u(200);
+  auto const points = plan.set_points(given(in.sources.x));
+  auto const solve = [&](std::span<double> result) {
+    return message_of([&] { plan.submit(points, given(in.sources.f), result).wait(); });
+  };
+  CHECK(solve(taken(u)) == "");
+  CHECK(solve(taken(u).first(taken(u).size() / 2)).find("result") != std::string::npos);
+  double const strength = in.sources.f[150];
+  in.sources.f[150] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(solve(taken(u)) != "");
+  in.sources.f[150] = strength;
+  CHECK(solve(taken(u)) == "");
+
+  auto x = in.sources.x;
+  x[7] = std::numeric_limits<double>::infinity();
+  CHECK(message_of([&] { plan.set_points(given(x)); }).find("source 2") != std::string::npos);
+  CHECK(message_of([&] { plan.set_points(given(std::vector<double>())); }) != "");
+  auto senseless = c.options;
+  senseless.tolerance = -1;
+  CHECK(message_of([&] { Ewald(runtime(), senseless); }) != "");
+  CHECK(solve(taken(u)) == "");
+}

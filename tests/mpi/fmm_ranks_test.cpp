@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multipole sums over ranks have the bits of the same plan in one process: same boxes and blocks, whoever has them.
+#include "tasks/fmm/plan.hpp"
+#include "tests/mpi/ranks.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+struct Case {
+  FmmOptions options;
+  std::size_t sources = 3000;
+  std::size_t targets = 0;  ///< none: the sources
+  double power = 1;         ///< more than 1: points crowd in a corner
+  int vectors = 1;          ///< of strengths
+};
+
+template <class T>
+struct Input {
+  Problem<T> sources, targets;
+  explicit Input(Case const& c)
+      : sources(c.sources, c.vectors * strength_components(c.options.kernel), 1), targets(c.targets, 1, 2) {
+    for (auto* x : {&sources.x, &targets.x})
+      for (T& number : *x) number = T(std::pow(double(number), c.power));
+    if (c.options.periodicity != Periodicity::xyz) return;
+    for (std::size_t i = 0; i < sources.f.size(); ++i) sources.f[i] = T(i % 2 == 0 ? 1 : -1);  // a neutral cell
+  }
+};
+
+/// What the ranks plan by, with rates that are not measured.
+template <class T>
+Machine all_workers() {
+  Machine machine = default_machine<T>();
+  machine.cpus = runtime().ranks();  // one each
+  return machine;
+}
+
+/// On all ranks together, and on rank 0 alone with as many workers.
+template <class T>
+void expect_same_bits(Case const& c) {
+  Input<T> const in(c);
+  std::size_t const rows = c.targets > 0 ? c.targets : c.sources;
+  std::vector<T> together(rows * std::size_t(c.vectors * result_components(c.options.kernel, c.options.gradient)));
+  std::vector<T> alone = together;
+  BasicFmm<T> plan(runtime(), c.options);
+  auto const points =
+      c.targets > 0 ? plan.set_points(given(in.sources.x), given(in.targets.x)) : plan.set_points(given(in.sources.x));
+  auto solve = plan.submit(points, given(in.sources.f), taken(together));
+  auto const report = solve.report();
+  CHECK(report.ranks == runtime().ranks());
+  CHECK((report.sent_bytes > 0) == (runtime().ranks() > 1));
+  if (runtime().rank() > 0) return;
+  auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, all_workers<T>());
+  auto const set = local->set_points(in.sources.x, in.targets.x, c.targets == 0);
+  CHECK(set->parameters().blocks == points.parameters().blocks);
+  local->submit(set, in.sources.f, alone).wait();
+  CHECK(together == alone);
+  CHECK(together.back() != 0);
+}
+
+}  // namespace
+
+TEST_CASE("multipole sums over ranks: every kernel, in both precisions") {
+  for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet, Kernel::stokes}) {
+    CAPTURE(name(kernel));
+    expect_same_bits<double>({{.kernel = kernel, .tolerance = 1e-4}});
+    expect_same_bits<float>({{.kernel = kernel, .tolerance = 1e-3}, 1000});
+  }
+}
+
+TEST_CASE(
+    "multipole sums over ranks: a gradient, targets of their own, clusters, a periodic cell, two right-hand sides") {
+  expect_same_bits<double>({{.gradient = true, .tolerance = 1e-4}, 2000, 1500});
+  expect_same_bits<double>({{.tolerance = 1e-6, .capacity = 20}, 4000, 0, 5});
+  expect_same_bits<double>({{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4}, 3000});
+  expect_same_bits<double>({{.tolerance = 1e-4}, 1500, 0, 1, 2});
+}
+
+TEST_CASE("multipole sums over ranks: fewer blocks than ranks, one level, one point") {
+  expect_same_bits<double>({{.tolerance = 1e-4, .depth = 0}, 300});
+  expect_same_bits<double>({{.tolerance = 1e-4}, 1, 7});
+}
+
+TEST_CASE("multipole sums over ranks: points that move, and errors") {
+  Case const c{{.tolerance = 1e-4}, 2000};
+  Input<double> const in(c);
+  BasicFmm<double> plan(runtime(), c.options);
+  auto points = plan.set_points(given(in.sources.x));
+  auto moved = in.sources.x;
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += i % 3 == 0 ? 1e-3 : 0.3 * std::sin(double(i));
+  std::vector<double> u(c.sources), fresh(c.sources);
+  points = plan.move_points(points, given(moved));
+  plan.submit(points, given(in.sources.f), taken(u)).wait();
+  plan.submit(plan.set_points(given(moved)), given(in.sources.f), taken(fresh)).wait();
+  double difference = 0, all = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    difference += (u[i] - fresh[i]) * (u[i] - fresh[i]);
+    all += fresh[i] * fresh[i];
+  }
+  CHECK(difference <= 1e-8 * all);
+
+  moved[4] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(message_of([&] { plan.set_points(given(moved)); }) != "");
+  CHECK(message_of([&] { plan.move_points(points, given(moved)); }) != "");
+  CHECK(message_of([&] { plan.submit(points, given(in.sources.f), taken(u).first(0)).wait(); }).find("result") !=
+        std::string::npos);
+  CHECK(message_of([&] { plan.submit(points, given(in.sources.f), taken(u)).wait(); }) == "");
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks agree on, and the direct sum over them. Every rank runs every test.
+#include "tests/mpi/ranks.hpp"
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/runtime_state.hpp"
+#include "tasks/nodes/messages.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+/// Stokeslets in free space, as ewald.md, Sec. 0 defines them.
+std::vector<double> stokeslets(std::vector<double> const& x, std::vector<double> const& y,
+                               std::vector<double> const& f) {
+  std::vector<double> u;
+  for (std::size_t t = 0; t < y.size(); t += 3) {
+    long double sum[3] = {};
+    for (std::size_t s = 0; s < x.size(); s += 3) {
+      long double r[3], square = 0, along = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        r[d] = (long double)y[t + d] - x[s + d];
+        square += r[d] * r[d];
+        along += r[d] * f[s + d];
+      }
+      if (square == 0) continue;
+      long double const one = 1 / std::sqrt(square);
+      for (std::size_t d = 0; d < 3; ++d) sum[d] += one * f[s + d] + one * one * one * along * r[d];
+    }
+    for (long double v : sum) u.push_back(double(v));
+  }
+  return u;
+}
+
+}  // namespace
+
+TEST_CASE("a runtime knows its ranks") {
+  CHECK(runtime().ranks() == launch().ranks);
+  CHECK(runtime().rank() == launch().rank);
+}
+
+TEST_CASE("data of one rank have tags of their own, the same on all ranks") {
+  if (runtime().ranks() == 1) return;  // nothing is owned then
+  int const last = runtime().ranks() - 1;
+  auto const one = detail::Data::temporary<double>("one", 3, 0), two = detail::Data::temporary<double>("two", 3, last);
+  CHECK(one.traits().owner == 0);
+  CHECK(two.traits().owner == last);
+  CHECK(detail::owner_of(two) == last);
+  CHECK(two.traits().tag == one.traits().tag + 1);
+  auto const on_first = runtime().shared()->ranks().decide([&] { return one.traits().tag; });
+  CHECK(one.traits().tag == on_first);
+}
+
+TEST_CASE("all ranks throw the error of the lowest one that has any") {
+  Runtime const& r = runtime();
+  CHECK_NOTHROW(r.agree());
+  int const last = r.ranks() - 1;
+  auto const error = [](int rank) {
+    return std::make_exception_ptr(Error(Fault::no_resource, "rank " + std::to_string(rank) + " is full"));
+  };
+  std::string const prefix = last > 0 ? "on rank " + std::to_string(last) + ": " : "";
+  CHECK(message_of([&] { r.agree(r.rank() == last ? error(last) : nullptr); }) ==
+        prefix + "rank " + std::to_string(last) + " is full");
+  CHECK(message_of([&] { r.agree(error(r.rank())); }) == "rank 0 is full");
+  try {
+    r.agree(r.rank() == last ? error(last) : nullptr);
+  } catch (Error const& e) {
+    CHECK(e.fault() == Fault::no_resource);
+  }
+  CHECK_NOTHROW(r.agree());
+}
+
+TEST_CASE("the direct sum over ranks: every size, chunks that do not divide evenly, fewer chunks than ranks") {
+  for (int n : {1, 63, 65, 129, 300}) {
+    Problem<> const sources(50, 3, 1), targets(std::size_t(n), 1, 2);
+    std::vector<double> u(targets.x.size());
+    auto solve =
+        direct(runtime(), Kernel::stokeslet, false, given(sources.x), given(targets.x), given(sources.f), taken(u));
+    solve.wait();
+    auto const report = solve.report();
+    CHECK(report.ranks == runtime().ranks());
+    // What rank 0 gives, to all others; and rows of the chunks that they sum, all of 64 targets but the last.
+    std::uint64_t sent = 24u * std::uint64_t(runtime().ranks() - 1) * std::uint64_t(50 + 50 + n);
+    int const chunks = (n + 63) / 64;
+    for (int c = 0; c < chunks; ++c)
+      if (c * runtime().ranks() / chunks > 0) sent += 24u * std::uint64_t(std::min(64, n - 64 * c));
+    CHECK(report.sent_bytes == sent);
+    if (runtime().rank() > 0) continue;
+    auto const expected = stokeslets(sources.x, targets.x, sources.f);
+    for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == doctest::Approx(expected[i]).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("what is wrong with rank 0's input, all ranks throw") {
+  Problem<> p(10, 3);
+  std::vector<double> u(p.x.size());
+  auto const solve = [&](std::span<double> result) {
+    return message_of(
+        [&] { direct(runtime(), Kernel::stokeslet, false, given(p.x), given(p.x), given(p.f), result).wait(); });
+  };
+  CHECK(solve(taken(u)) == "");
+  CHECK(solve(taken(u).first(taken(u).size() / 2)).find("result has 15 numbers") == 0);
+  p.x[4] = std::numeric_limits<double>::infinity();
+  CHECK(solve(taken(u)).find("number 1 of source 1 is inf") == 0);
+  p.x[4] = 0.5;
+  CHECK(solve(taken(u)) == "");
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every stage of every solver, with its body held to its accesses: no error, and the same bits as without, so no body
+// counts on what was in its results or its work space before.
+#include "codelets/common/stages.hpp"
+#include "tests/tasks/engine/checked_accesses.hpp"
+#include "tests/tasks/pic/bunch.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+using namespace nearfar;
+using test::CheckedAccesses;
+using test::Problem;
+
+namespace {
+
+/// The stages that have run under the check so far.
+std::set<std::string>& seen() {
+  static std::set<std::string> stages;
+  return stages;
+}
+
+void note(SolveReport const& report) {
+  for (auto const& stage : report.stages) seen().insert(stage.stage);
+}
+
+/// solve() gives a result and notes its stages.
+template <class Solve>
+void check(Solve const& solve) {
+  auto const result = [&](bool on) {
+    CheckedAccesses const checked(on);
+    return solve();
+  };
+  auto const expected = result(false);
+  REQUIRE(!expected.empty());
+  CHECK(std::isfinite(expected.front()));
+  CHECK(result(true) == expected);
+}
+
+template <class T = double>
+void check_ewald(Runtime const& runtime, EwaldOptions const& options, std::size_t count = 700) {
+  CAPTURE(name(options.kernel));
+  CAPTURE(name(options.periodicity));
+  Problem<T> const p(count, strength_components(options.kernel));
+  for (bool two_sets : {false, true})
+    check([&] {
+      BasicEwald<T> plan(runtime, options);
+      auto const points = two_sets ? plan.set_points(p.x, std::span(p.x).first(600)) : plan.set_points(p.x);
+      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+      note(plan.submit(points, std::span<T const>(p.f), std::span<T>(u)).report());
+      return u;
+    });
+}
+
+/// Points in the box, most of them in one corner if `clustered`.
+template <class T>
+std::vector<T> positions(bool clustered) {
+  auto x = Problem<T>(1500, 1).x;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = (x[i] + T(0.1)) / T(1.2);
+    if (clustered && i < 3 * 1200) x[i] *= T(0.01);
+  }
+  return x;
+}
+
+template <class T = double>
+void check_fmm(Runtime const& runtime, FmmOptions const& options, bool clustered = false) {
+  CAPTURE(name(options.kernel));
+  CAPTURE(name(options.periodicity));
+  auto const x = positions<T>(clustered);
+  auto f = Problem<T>(1500, strength_components(options.kernel), 2).f;
+  if (options.boundary == Boundary::vacuum)
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = i % 2 == 0 ? T(1) : T(-1);
+  for (std::size_t targets : {std::size_t(0), std::size_t(30)})
+    check([&] {
+      BasicFmm<T> plan(runtime, options);
+      // Few targets far from many sources get multipoles, and many far from few give locals.
+      std::span<T const> const all(x);
+      auto const points = targets == 0 ? plan.set_points(all) : plan.set_points(all, all.last(3 * targets));
+      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+      note(plan.submit(points, std::span<T const>(f), std::span<T>(u)).report());
+      return u;
+    });
+}
+
+template <class T = double>
+void check_poisson(Runtime const& runtime, PoissonOptions const& options) {
+  CAPTURE(name(options.method));
+  auto const cells = std::size_t(options.grid[0]) * std::size_t(options.grid[1]) * std::size_t(options.grid[2]);
+  auto const density = Problem<T>(cells, 1, 3).f;
+  check([&] {
+    BasicPoisson<T> plan(runtime, options);
+    note(plan.green_report());
+    std::vector<T> potential(cells), field(options.field ? 3 * cells : 0);
+    for (int round = 0; round < 2; ++round) {
+      note(plan.submit(density, potential, field).report());
+      plan.set_spacing({0.1, 0.2, 0.3});
+      note(plan.green_report());
+    }
+    potential.insert(potential.end(), field.begin(), field.end());
+    return potential;
+  });
+}
+
+template <class T = double>
+void check_pic(Runtime const& runtime, std::array<bool, 3> const& periodic) {
+  test::Bunch<T> bunch(3000, 0.2, -1);
+  for (std::size_t i = 0; i < bunch.velocities.size(); ++i) bunch.velocities[i] = T(double(i % 7) - 3);
+  PicOptions const options{.grid = {10, 8, 9}, .periodic = periodic, .time_step = 0.01, .charge_per_mass = -2};
+  check([&] {
+    auto loop = bunch.loop(runtime, options);
+    note(loop.advance(3).report());
+    PicTotals totals;
+    std::vector<T> state(6 * 3000), density(720), potential(720);
+    std::span<T> const all(state);
+    note(loop.read({&totals, density, potential, all.first(3 * 3000), all.last(3 * 3000)}).report());
+    for (auto const& more : {density, potential}) state.insert(state.end(), more.begin(), more.end());
+    state.push_back(T(totals.energy()));
+    return state;
+  });
+}
+
+Runtime test_runtime() { return Runtime({.scheduler = "lws", .cpus = 2, .gpus = 0}); }
+
+}  // namespace
+
+TEST_CASE("accesses of ewald's stages") {
+  auto const runtime = test_runtime();
+  for (auto kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
+    for (auto periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz}) {
+      bool const boxed = periodicity == Periodicity::xyz;
+      EwaldOptions options{.kernel = kernel, .gradient = kernel == Kernel::laplace, .periodicity = periodicity};
+      options.box = {1, periodicity == Periodicity::x ? 0.0 : 1, boxed ? 1.0 : 0};
+      if (periodicity == Periodicity::none) options.box = {0, 0, 0};
+      options.tolerance = 1e-4;
+      check_ewald(runtime, options);
+      if (periodicity == Periodicity::x || periodicity == Periodicity::xy) continue;
+      check_ewald<float>(runtime, options);
+      options.implementation = Implementation::portable;
+      check_ewald(runtime, options);
+    }
+}
+
+TEST_CASE("accesses of blocks that find pairs for each other") {
+  auto const runtime = test_runtime();
+  for (auto kernel : {Kernel::stokeslet, Kernel::laplace}) {
+    EwaldOptions options{.kernel = kernel, .tolerance = 1e-4, .cutoff = 0.15, .grid = std::array{32, 32, 32}};
+    check_ewald(runtime, options, 5000);
+    options.implementation = Implementation::portable;
+    check_ewald(runtime, options, 5000);
+  }
+}
+
+TEST_CASE("accesses of the fmm's stages") {
+  auto const runtime = test_runtime();
+  for (auto kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet, Kernel::stokes})
+    for (auto implementation : {Implementation::tuned, Implementation::portable}) {
+      FmmOptions options{.kernel = kernel, .gradient = kernel == Kernel::laplace, .tolerance = 1e-4};
+      options.implementation = implementation;
+      options.depth = 2;
+      check_fmm(runtime, options);
+      check_fmm<float>(runtime, options);
+      options.depth = {};
+      options.capacity = 8;
+      check_fmm(runtime, options, true);
+    }
+  for (bool gradient : {false, true})
+    check_fmm(runtime, {.gradient = gradient,
+                        .periodicity = Periodicity::xyz,
+                        .box = {1, 1, 1},
+                        .tolerance = 1e-4,
+                        .boundary = gradient ? Boundary::vacuum : Boundary::tin_foil,
+                        .depth = 2});
+}
+
+TEST_CASE("accesses of poisson's and direct's stages") {
+  auto const runtime = test_runtime();
+  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {
+    check_poisson(runtime, {.method = method, .grid = {9, 12, 10}, .field = true});
+    check_poisson(runtime, {.method = method, .grid = {8, 6, 10}, .periodic = {true, false, true}});
+    check_poisson<float>(runtime, {.method = method, .grid = {8, 6, 10}, .conductor = BoxFace::z_low});
+  }
+  Problem<> const p(300, 9);
+  check([&] {
+    std::vector<double> u(900);
+    note(direct(runtime, Kernel::stokes, false, p.x, p.x, p.f, u).report());
+    return u;
+  });
+}
+
+TEST_CASE("accesses of the particle-in-cell loop") {
+  auto const runtime = test_runtime();
+  check_pic(runtime, {false, false, false});
+  check_pic(runtime, {true, false, true});
+  check_pic<float>(runtime, {false, true, false});
+}
+
+// The last of this file: what the table of stages names was all there.
+TEST_CASE("accesses: every stage has run under the check") {
+  for (auto const& stage : stages) {
+    CAPTURE(stage.name);
+    CHECK(seen().count(std::string(stage.name)) == 1);
+  }
+}

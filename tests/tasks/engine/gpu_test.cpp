@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/tasks/problem.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using test::Problem;
+
+namespace {
+
+/// ctest takes this exit code as "skipped".
+constexpr int skipped = 77;
+
+bool has_gpu() {
+  for (auto const& worker : Runtime().workers())
+    if (worker.kind != "cpu") return true;
+  return false;
+}
+
+void expect_gpu() {
+  if (has_gpu()) return;
+  std::puts("no GPU worker could be started; skipped");
+  std::exit(skipped);
+}
+
+/// The near part alone: with one CPU worker beside it, a GPU takes most P2P tasks.
+template <class T>
+std::vector<T> near_part(int gpus, Kernel kernel, bool gradient) {
+  Runtime const runtime({.scheduler = "dmdas", .cpus = 1, .gpus = gpus});
+  BasicEwald<T> plan(runtime, {.kernel = kernel,
+                               .gradient = gradient,
+                               .box = {1, 1.2, 0.9},
+                               .tolerance = 1e-4,
+                               .cutoff = 0.15,
+                               .grid = std::array{40, 48, 36}});
+  Problem<T> const p(20000, strength_components(kernel));
+  std::vector<T> u;
+  for (int repeat = 0; repeat < (gpus > 0 ? 20 : 1); ++repeat) u = test::solve(plan, p, Part::near);
+  return u;
+}
+
+template <class T>
+double relative(std::vector<T> const& a, std::vector<T> const& b) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    error += std::pow(double(a[i]) - double(b[i]), 2);
+    size += std::pow(double(a[i]), 2);
+  }
+  return std::sqrt(error / size);
+}
+
+template <class T>
+double difference(Kernel kernel, bool gradient) {
+  return relative(near_part<T>(0, kernel, gradient), near_part<T>(1, kernel, gradient));
+}
+
+/// Twice on the same points, so that data wander between the memories.
+template <class T>
+std::vector<T> multipole_solve(std::string const& scheduler, int gpus, FmmOptions options) {
+  if (std::is_same_v<T, float>) options.tolerance = 1e-3;
+  Runtime const runtime({.scheduler = scheduler, .cpus = 1, .gpus = gpus});
+  Problem<T> const p(20000, strength_components(options.kernel));
+  BasicFmm<T> plan(runtime, options);
+  auto const points = plan.set_points(p.x);
+  std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+  for (int repeat = 0; repeat < 2; ++repeat) plan.submit(points, std::span<T const>(p.f), std::span<T>(u)).wait();
+  return u;
+}
+
+}  // namespace
+
+TEST_CASE("p2p: the GPU agrees with the CPU") {
+  expect_gpu();
+  CHECK(difference<double>(Kernel::stokeslet, false) < 1e-13);
+  CHECK(difference<double>(Kernel::stresslet, false) < 1e-13);
+  CHECK(difference<double>(Kernel::stokes, false) < 1e-13);
+  CHECK(difference<double>(Kernel::laplace, false) < 1e-13);
+  CHECK(difference<double>(Kernel::laplace, true) < 1e-13);
+  CHECK(difference<float>(Kernel::stokeslet, false) < 1e-5);
+  CHECK(difference<float>(Kernel::stokes, false) < 1e-5);
+}
+
+TEST_CASE(
+    "heteroprio bears tasks that are kept from GPUs, by which throughputs are measured, after others of their stage") {
+  expect_gpu();
+  Runtime const runtime({.scheduler = "heteroprio", .cpus = 2, .gpus = 1});
+  Problem<double> const p(2000, strength_components(Kernel::stokeslet));
+  Ewald plan(runtime, {.tolerance = 1e-4});
+  CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
+  for (auto const& row : tune<double>(runtime)) CHECK(row.cpu > 0);
+  CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
+}
+
+TEST_CASE("multipole plans count on the GPU, by what was measured there, and say what their solves take") {
+  expect_gpu();
+  for (std::string const scheduler : {"overlap", "heteroprio"}) {
+    CAPTURE(scheduler);
+    Runtime const runtime({.scheduler = scheduler, .cpus = 2, .gpus = 1});
+    unsetenv("NEARFAR_RATES");
+    tune<double>(runtime);
+    Fmm plan(runtime, {.gradient = true, .tolerance = 1e-6});
+    Problem<double> const p(100000, 1);
+    auto const points = plan.set_points(p.x);
+    setenv("NEARFAR_RATES", "default", 1);
+    FmmParameters const chosen = points.parameters();
+    CHECK(chosen.shared_seconds > 0);
+    CHECK(chosen.shared_seconds < 0.4 * chosen.seconds);  // two CPU workers alone: half
+    std::vector<double> u(4 * points.targets());
+    SolveReport report;
+    for (int repeat = 0; repeat < 5; ++repeat)
+      report = plan.submit(points, std::span<double const>(p.f), std::span<double>(u)).report();
+    CHECK(report.predicted_seconds > 0.3 * report.seconds);
+    CHECK(report.predicted_seconds < 3 * report.seconds);
+  }
+}
+
+TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kinds of schedulers") {
+  expect_gpu();
+  FmmOptions const dense{.gradient = true, .tolerance = 1e-6, .depth = 4};
+  FmmOptions const adaptive{.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 8, .capacity = 30};
+  FmmOptions const periodic{
+      .gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6, .depth = 3};
+  for (auto const& options : {dense, adaptive, periodic}) {
+    CAPTURE(name(options.kernel));
+    auto const cpu = multipole_solve<double>("lws", 0, options);
+    for (std::string const scheduler : {"lws", "prio", "eager", "dmdas", "heteroprio", "overlap"}) {
+      CAPTURE(scheduler);
+      CHECK(relative(cpu, multipole_solve<double>(scheduler, 1, options)) < 1e-12);
+    }
+    auto const single = multipole_solve<float>("lws", 0, options);
+    CHECK(relative(single, multipole_solve<float>("prio", 1, options)) < 1e-4);
+  }
+}

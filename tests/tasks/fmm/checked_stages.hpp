@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/submit.hpp"
+#include "tasks/fmm/graph.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace nearfar::test {
+
+/// How far two bodies of a stage are apart over all tasks: l2, relative, the worst coefficient of the expansions.
+class Differences {
+ public:
+  void clear() { sums_.clear(); }
+  template <class T>
+  void add(std::string const& stage, T const* wanted, T const* got, std::int64_t size, int period) {
+    std::lock_guard const lock(mutex_);
+    auto& sums = sums_[stage];
+    sums.resize(std::size_t(period));
+    for (std::int64_t i = 0; i < size; ++i) {
+      auto& sum = sums[std::size_t(i % period)];
+      double const error = double(got[i]) - double(wanted[i]);
+      sum.first += std::isnan(error) ? INFINITY : error * error;
+      sum.second += double(wanted[i]) * double(wanted[i]);
+    }
+  }
+  std::map<std::string, double> worst() const {
+    std::map<std::string, double> worst;
+    for (auto const& [stage, sums] : sums_)
+      for (auto const& [error, size] : sums)
+        worst[stage] = std::max(worst[stage], error == 0 ? 0 : std::sqrt(error / size));
+    return worst;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::vector<std::pair<double, double>>> sums_;
+};
+
+/// A stage that runs twice: by its tuned body, whose results go on, and by Means::run<S>, which must give the same.
+template <class S, class T, class Means>
+struct Checked {
+  using Args = typename S::Args;
+  using Accesses = typename S::Accesses;
+  static constexpr char const* name = S::name;
+  static char const* symbol() {
+    static std::string const s = std::string("checked_") + S::symbol();
+    return s.c_str();
+  }
+  static void portable(Buffers const& b, Args const& args) {
+    constexpr int last = Accesses::size - 1;
+    constexpr bool adds = std::is_same_v<Accesses, AccessList<Read, Read, ReadMany, ReadWrite>>;
+    std::string const stage = name;
+    T* const result = b.get<T>(last);
+    std::int64_t const size = b.size<T>(last);
+    if (!adds) std::fill_n(result, size, T(0));
+    AlignedVector<T> other(result, result + size);
+    S::tuned(b, args);
+    LocalBuffers again;
+    for (int a = 0; a < last; ++a) {
+      again.access();
+      for (int i = 0; i < b.count(a); ++i) again.add(b.get<char>(a, i), std::size_t(b.size<char>(a, i)));
+    }
+    again.access().add(other);
+    Means::template run<S>(again.view(), args);
+    int period = 1;
+    if constexpr (requires { args.order; })
+      if (stage != "l2p") period = expansion_stride<T>(args.order);
+    Means::differences().add(stage, result, other.data(), size, period);
+  }
+};
+
+template <class T, Kernel K, bool Gradient, class Means>
+struct CheckedStages {
+  using Number = T;
+  static constexpr int rhs = fmm_right_hand_sides(K), strengths = KernelSums<K>::strengths;
+  static constexpr int results = K != Kernel::laplace ? 3 : Gradient ? 4 : 1;
+
+  using P2M = Checked<nearfar::P2M<T, K>, T, Means>;
+  using M2M = Checked<nearfar::M2M<T>, T, Means>;
+  using M2L = Checked<nearfar::M2L<T>, T, Means>;
+  using L2L = Checked<nearfar::L2L<T>, T, Means>;
+  using L2P = Checked<nearfar::L2P<T, K, Gradient>, T, Means>;
+  using P2P = Checked<nearfar::FmmP2P<T, K, Gradient>, T, Means>;
+  using Lattice = nearfar::Lattice<T>;
+  using P2L = nearfar::P2L<T, K>;
+  using M2P = nearfar::M2P<T, K, Gradient>;
+  using Field = nearfar::CellField<T, Gradient>;
+};
+
+/// A solve of which every task is checked; the worst difference of each stage.
+template <class T, Kernel K, bool Gradient, class Means>
+std::map<std::string, double> check_stages(Runtime const& runtime, FmmOptions options, std::size_t count, int vectors) {
+  using Stages = CheckedStages<T, K, Gradient, Means>;
+  options.kernel = K;
+  options.gradient = Gradient;
+  options.tolerance = std::is_same_v<T, double> ? 1e-6 : 1e-3;
+  Problem<T> p(count, Stages::strengths * vectors);
+  // Half of the points in a corner, so that adaptive trees have leaves on several levels.
+  for (std::size_t i = 0; i < 3 * (count / 2); ++i) p.x[i] = T(0.01) + T(0.1) * p.x[i];
+  std::vector<T> u(count * std::size_t(Stages::results * vectors));
+  BasicFmm<T> plan(runtime, options);
+  auto const points = plan.set_points(p.x);
+  Means::differences().clear();
+  detail::submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](detail::Graph& graph) {
+    auto const job = detail::make_fmm_job(graph.solve(), *points.set(), vectors, vectors * Stages::rhs,
+                                          vectors * Stages::results, std::span<T const>(p.f), std::span<T>(u));
+    detail::build_fmm_graph(graph, job, detail::FmmStages::of<Stages>());
+  }).wait();
+  return Means::differences().worst();
+}
+
+/// All kinds of trees, kernels and orders: all differences are rounding.
+template <class Means>
+void check_all_stages(Runtime const& runtime) {
+  int checked = 0;
+  auto const one = [&]<class T, Kernel K, bool G>(FmmOptions const& options, int vectors = 1, std::size_t count = 700) {
+    for (auto const& [stage, difference] : check_stages<T, K, G, Means>(runtime, options, count, vectors)) {
+      CAPTURE(stage);
+      CAPTURE(name(K));
+      CAPTURE(sizeof(T));
+      CAPTURE(options.order.value_or(0));
+      CHECK(difference < (std::is_same_v<T, double> ? 1e-13 : 1e-5));
+      ++checked;
+    }
+  };
+  using enum Kernel;
+  FmmOptions const dense{.depth = 2}, periodic{.periodicity = Periodicity::xyz, .box = {1, 1.1, 0.9}, .depth = 2};
+  auto with = [](FmmOptions options, int order) {
+    options.order = order;
+    return options;
+  };
+  one.template operator()<double, laplace, true>({.depth = 3});
+  for (int order : {3, 8, 12, 20}) {
+    one.template operator()<double, laplace, true>(with({.depth = 6, .capacity = 20}, order));
+    one.template operator()<double, laplace, false>(with(dense, order), 2);
+  }
+  one.template operator()<double, laplace, true>(periodic);
+  one.template operator()<double, laplace, false>(with(periodic, 5), 3);
+  one.template operator()<double, laplace, true>({.order = 6, .depth = 3, .well_separation = 2});
+  one.template operator()<double, stokeslet, false>(dense);
+  one.template operator()<double, stresslet, false>(with(dense, 4), 2);
+  one.template operator()<double, stokes, false>({.order = 5, .depth = 5, .capacity = 20});
+  one.template operator()<double, stokes, false>(with(dense, 13));
+  one.template operator()<float, laplace, true>({.depth = 3});
+  one.template operator()<float, laplace, false>(periodic);
+  one.template operator()<float, stokeslet, false>(dense, 2);
+  one.template operator()<float, stresslet, false>(dense);
+  one.template operator()<float, stokes, false>(dense);
+  // A leaf with more points than a block has threads, and nothing but P2P.
+  one.template operator()<double, laplace, true>(with({.depth = 0}, 4));
+  CHECK(checked > 80);
+}
+
+}  // namespace nearfar::test

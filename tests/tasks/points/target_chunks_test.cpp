@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/points/target_chunks.hpp"
+
+#include "tasks/points/cell_sort.hpp"
+
+#include <nearfar/runtime.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <random>
+#include <string>
+
+using namespace nearfar;
+using namespace nearfar::detail;
+
+namespace {
+
+Cells make_cells(double cutoff, int cells, int blocks, bool periodic) {
+  Cells c;
+  for (int d = 0; d < 3; ++d) {
+    c.count[d] = cells;
+    c.blocks[d] = blocks;
+    c.periodic[d] = periodic;
+  }
+  c.cutoff = cutoff;
+  return c;
+}
+
+std::vector<double> points(std::string const& how, std::size_t count) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal(0.5, 0.1);
+  std::vector<double> x(3 * count);
+  for (double& v : x) {
+    double const u = random() / 4294967296.0;
+    v = how == "uniform" ? u : how == "corner" ? 0.1 * u : how == "cell" ? 0.51 + 1e-3 * u : normal(random);
+    v = std::clamp(v, 0.0, 0.999999);
+  }
+  return x;
+}
+
+/// Pairs within the cutoff, images included, counted.
+double count_pairs(Cells const& c, std::vector<double> const& x) {
+  double pairs = 0;
+  for (std::size_t i = 0; i < x.size(); i += 3)
+    for (std::size_t j = 0; j < x.size(); j += 3) {
+      double r2 = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        double r = x[i + d] - x[j + d];
+        if (c.periodic[d]) r -= std::round(r);
+        r2 += r * r;
+      }
+      pairs += r2 < c.cutoff * c.cutoff;
+    }
+  return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("chunks: every target is in one, in order; none is much more work than others; pairs are about right") {
+  Runtime const runtime;
+  for (bool periodic : {true, false})
+    for (char const* how : {"uniform", "normal", "corner", "cell"}) {
+      Cells const cells = make_cells(0.06, 40, 5, periodic);
+      auto const x = points(how, 3000);
+      auto const set = sorted_into_cells<double>({cells}, x, "source", false, false);
+      auto const chunks = cut_chunks(cells, set, set);
+      CAPTURE(how);
+      std::vector<int> next(125, 0);
+      double pairs = 0, most = 0;
+      for (TargetChunk const& chunk : chunks) {
+        CHECK(chunk.points.first == next[std::size_t(chunk.block)]);
+        CHECK(chunk.points.count() > 0);
+        next[std::size_t(chunk.block)] = chunk.points.last;
+        pairs += chunk.pairs;
+        most = std::max(most, chunk.pairs);
+      }
+      for (int b = 0; b < 125; ++b) CHECK(next[std::size_t(b)] == set.count(b));
+      CHECK(most < 3.2 * pairs / 125);
+      // A corner of a cube in free space, or a cell, is smaller than what is taken for even here.
+      double const counted = count_pairs(cells, x), ratio = pairs / counted;
+      CHECK(ratio > (std::string(how) == "cell" ? 0.1 : 0.3));
+      CHECK(ratio < 1.5);
+    }
+}
+
+TEST_CASE("chunks: evenly spread points are one chunk per block") {
+  Runtime const runtime;
+  Cells const cells = make_cells(0.1, 20, 4, true);
+  auto const x = points("uniform", 20000);
+  auto const set = sorted_into_cells<double>({cells}, x, "source", false, false);
+  CHECK(cut_chunks(cells, set, set).size() == 64);
+}
+
+TEST_CASE("chunks: targets without sources near them, and one target") {
+  Runtime const runtime;
+  Cells const cells = make_cells(0.05, 20, 4, false);
+  auto const corner = points("corner", 500);
+  auto const sources = sorted_into_cells<double>({cells}, corner, "source", false, false);
+  std::vector<double> const far{0.9, 0.9, 0.9};
+  auto const targets = sorted_into_cells<double>({cells}, far, "target", false, false);
+  auto const chunks = cut_chunks(cells, sources, targets);
+  REQUIRE(chunks.size() == 1);
+  CHECK(chunks[0].pairs == 0);
+  CHECK(chunks[0].points.count() == 1);
+}
