@@ -12,7 +12,7 @@ namespace {
 constexpr double clearly_slower = 1.4;  // in the first solve, which also touches new memory
 constexpr double close = 1.12;          // to the chosen one after the first heat
 constexpr std::size_t finalists = 5;    // that are in memory together
-constexpr int most_repeats = 25;
+constexpr int max_repeats = 25;
 
 double median(std::vector<double> values) {
   auto const middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -52,7 +52,7 @@ class Race {
     chosen_.solve();
     Timing const time = result_.chosen_time = result_.best_time = chosen_.solve();
     usual_ = pace(time);
-    repeats_ = std::clamp(int(rules.shortest / time.seconds), 1, most_repeats);
+    repeats_ = std::clamp(int(rules.shortest / time.seconds), 1, max_repeats);
   }
 
   RaceResult run(std::vector<MakeEntrant> const& others) {

@@ -15,9 +15,9 @@ namespace {
 
 /// Where a chain of links ends, though nothing is there.
 fs::path end_of_links(fs::path path) {
-  constexpr int most_links = 40;  // as Linux
+  constexpr int max_links = 40;  // as Linux
   std::error_code failed;
-  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(path, failed)); ++i) {
+  for (int i = 0; i < max_links && fs::is_symlink(fs::symlink_status(path, failed)); ++i) {
     auto const next = fs::read_symlink(path, failed);
     if (failed) break;
     path = next.is_absolute() ? next : path.parent_path() / next;

@@ -17,7 +17,7 @@ namespace nearfar::cli {
 
 namespace {
 
-constexpr std::size_t most_pending = 4;
+constexpr std::size_t max_pending = 4;
 constexpr std::int64_t steps_at_once = 4;  // in one solve: all of its tasks are in memory until it has ended
 constexpr std::int64_t rows = 100;
 
@@ -78,7 +78,7 @@ PicHistory PicLoop<T>::run() {
     submit_steps(static_cast<int>(steps));
     step += steps;
     submit_due(step);
-    while (pending_.size() > most_pending) finish_first();
+    while (pending_.size() > max_pending) finish_first();
   }
   while (!pending_.empty()) finish_first();
   auto& all = history_.all;

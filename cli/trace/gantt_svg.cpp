@@ -12,7 +12,7 @@ namespace {
 
 constexpr double left = 120, width = 1060, right = 20, row = 26, bar = 20, band = 18;
 constexpr double least = 0.6;  // narrower bars are joined
-constexpr std::size_t most_tracks = 6;
+constexpr std::size_t max_tracks = 6;
 
 std::string duration(double seconds) {
   if (seconds < 1e-3) return text("%.4g \u00b5s", 1e6 * seconds);
@@ -24,7 +24,7 @@ class Chart {
   Chart(Trace const& trace, TraceSummary const& summary) : trace_(trace), summary_(summary) {
     for (auto const& solve : trace.solves) {
       end_ = std::max(end_, solve.end);
-      tracks_ = std::min(most_tracks, std::max(tracks_, solve.track + 1));
+      tracks_ = std::min(max_tracks, std::max(tracks_, solve.track + 1));
     }
     for (auto const& task : trace.tasks) end_ = std::max(end_, task.end);
     rows_ = 84 + band * static_cast<double>(tracks_);
@@ -80,7 +80,7 @@ class Chart {
     double drawn = 0;
     for (auto const& solve : trace_.solves) {
       double const from = x(solve.submitted), to = x(solve.end);
-      double const y = 74 + band * static_cast<double>(std::min(solve.track, most_tracks - 1));
+      double const y = 74 + band * static_cast<double>(std::min(solve.track, max_tracks - 1));
       if (to < drawn + least && solve.track == 0) continue;  // as for tasks
       if (solve.track == 0) drawn = to;
       out_ +=

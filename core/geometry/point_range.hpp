@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// What one task does of a block of targets: the points first .. last - 1. A block that holds much more work than
-/// others is cut into several shares; results are kept per share.
+/// others is cut into several chunks; results are kept per chunk.
 struct PointRange {
   int first = 0;
   int last = 0;

@@ -12,7 +12,7 @@ TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)
     auto const& boxes = tree.levels[std::size_t(level)];
     std::vector<double> costs(boxes.size());
     for (std::size_t b = 0; b < boxes.size(); ++b) costs[b] = cost(level, int(b));
-    cut.slots.emplace_back(boxes.size());
+    cut.local_boxes.emplace_back(boxes.size());
     for (bool leaves : {false, true}) {
       std::vector<std::size_t> kind;
       double total = 0, done = 0;
@@ -38,8 +38,8 @@ TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)
         for (std::size_t i = first; i < last; ++i) {
           std::size_t const b = kind[i];
           TreeBlock& block = cut.blocks.back();
-          cut.slots.back()[b] = {std::int32_t(cut.blocks.size()) - 1, std::int32_t(block.size()),
-                                 std::int32_t(block.sources), std::int32_t(block.targets)};
+          cut.local_boxes.back()[b] = {std::int32_t(cut.blocks.size()) - 1, std::int32_t(block.size()),
+                                       std::int32_t(block.sources), std::int32_t(block.targets)};
           block.boxes.push_back(std::int32_t(b));
           block.sources += boxes[b].sources();
           block.targets += boxes[b].targets();

@@ -12,23 +12,23 @@ namespace nearfar {
 struct TreeBlock {
   int level = 0;
   bool leaves = false;
-  std::vector<std::int32_t> boxes;         ///< numbers on the level; their places in here are their slots
+  std::vector<std::int32_t> boxes;         ///< numbers on the level; their places in here are their local indices
   std::uint32_t sources = 0, targets = 0;  ///< points in its boxes
 
   int size() const noexcept { return int(boxes.size()); }
 };
 
 /// Where a box is, and where its points begin among those of a block of leaves.
-struct Slot {
-  std::int32_t block, slot;
+struct LocalBox {
+  std::int32_t block, local;
   std::int32_t first_source, first_target;
 };
 
 struct TreeBlocks {
-  std::vector<TreeBlock> blocks;         ///< by level, inner ones first
-  std::vector<std::vector<Slot>> slots;  ///< [level][box]
+  std::vector<TreeBlock> blocks;                   ///< by level, inner ones first
+  std::vector<std::vector<LocalBox>> local_boxes;  ///< [level][box]
 
-  Slot slot(SeenBox const& box) const { return slots[std::size_t(box.level)][std::size_t(box.box)]; }
+  LocalBox local_box(SeenBox const& box) const { return local_boxes[std::size_t(box.level)][std::size_t(box.box)]; }
 };
 
 /// Cuts every level into blocks of `grain` or a little more of `cost(level, box)` each, alike in cost. Boxes of one

@@ -40,7 +40,7 @@ class Sources {
 /// One interaction before its buffer is known; of M2L with the number of the pair of parents.
 struct Wanted {
   std::int32_t key, target;
-  Slot from;
+  LocalBox from;
   std::int32_t pair = -1;
 };
 
@@ -73,7 +73,7 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys, ParentPairFinder c
   std::vector<Interaction> interactions(wanted.size());
   for (Wanted const& w : wanted)
     interactions[std::size_t(next[of_parent_pairs(w)][std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block),
-                                                                                 w.from.slot};
+                                                                                 w.from.local};
   Gather gather;
   gather.words.reserve(RunTable::head + 3 * (runs.size() + interactions.size()));
   gather.words = {std::int32_t(runs.size()), std::int32_t(interactions.size()), 0, 0};
@@ -85,7 +85,7 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys, ParentPairFinder c
     for (ParentPairRun const& r : finder->runs()) append(gather.words, r);
     for (ParentPairs c : finder->parent_pairs()) {
       for (int i = 0; i < 8; ++i)
-        if (c.slot[i] >= 0) c.buffer[i] = sources.place(c.buffer[i]);
+        if (c.local[i] >= 0) c.buffer[i] = sources.place(c.buffer[i]);
       append(gather.words, c);
     }
     for (Run const& r : runs) gather.words.push_back(loose[std::size_t(r.key)]);
@@ -192,43 +192,44 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   Interactions in;
   ParentPairFinder finder(separation);
 
-  for (std::int32_t slot = 0; slot < block.size(); ++slot) {
-    std::int32_t const number_on_level = block.boxes[std::size_t(slot)];
+  for (std::int32_t local = 0; local < block.size(); ++local) {
+    std::int32_t const number_on_level = block.boxes[std::size_t(local)];
     TreeBox const& box = boxes[std::size_t(number_on_level)];
     for (int c = 0; c < box.children; ++c) {
       SeenBox const child{block.level + 1, box.first_child + c, {0, 0, 0}};
       auto const& at = box_of(tree, child).at;
-      if (box_of(tree, child).sources() > 0) m2m.push_back({octant_of(at[0], at[1], at[2]), slot, blocks.slot(child)});
+      if (box_of(tree, child).sources() > 0)
+        m2m.push_back({octant_of(at[0], at[1], at[2]), local, blocks.local_box(child)});
     }
     if (box.targets() == 0) continue;
     if (block.level > top)
-      l2l.push_back(
-          {octant_of(box.at[0], box.at[1], box.at[2]), slot, blocks.slot({block.level - 1, box.parent, {0, 0, 0}})});
+      l2l.push_back({octant_of(box.at[0], box.at[1], box.at[2]), local,
+                     blocks.local_box({block.level - 1, box.parent, {0, 0, 0}})});
     lists.of(block.level, number_on_level, in);
-    finder.next_target(box.at, slot);
+    finder.next_target(box.at, local);
     for (SeenBox const& s : in.v) {
       std::int32_t const at[3] = {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)};
-      Slot const from = blocks.slot(s);
-      m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), slot, from,
-                     finder.add(at, from.block, from.slot)});
+      LocalBox const from = blocks.local_box(s);
+      m2l.push_back({vector_id(box.at[0] - at[0], box.at[1] - at[1], box.at[2] - at[2], separation), local, from,
+                     finder.add(at, from.block, from.local)});
     }
     auto const run = [&](SeenBox const& s) {
-      Slot const from = blocks.slot(s);
+      LocalBox const from = blocks.local_box(s);
       auto const count = std::int32_t(box_of(tree, s).sources());
       return PointRun{from.block, from.first_source, from.first_source + count, {s.image[0], s.image[1], s.image[2]}};
     };
-    if (block.leaves) targets[std::size_t(slot)] = box.targets();
+    if (block.leaves) targets[std::size_t(local)] = box.targets();
     for (SeenBox const& s : in.u) {
-      u[std::size_t(slot)].push_back(run(s));
+      u[std::size_t(local)].push_back(run(s));
       pairs += double(box.targets()) * box_of(tree, s).sources();
     }
     for (SeenBox const& s : in.x) {
-      x[std::size_t(slot)].push_back(run(s));
+      x[std::size_t(local)].push_back(run(s));
       to_locals += box_of(tree, s).sources();
     }
     for (SeenBox const& s : in.w) {
-      Slot const from = blocks.slot(s);
-      w[std::size_t(slot)].push_back({from.block, from.slot, s.level, {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)}});
+      LocalBox const from = blocks.local_box(s);
+      w[std::size_t(local)].push_back({from.block, from.local, s.level, {s.at(tree, 0), s.at(tree, 1), s.at(tree, 2)}});
       to_points += box.targets();
     }
   }

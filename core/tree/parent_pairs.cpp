@@ -9,12 +9,12 @@ namespace nearfar {
 ParentPairFinder::ParentPairFinder(int separation)
     : separation_(separation), known_(std::size_t(vector_count(separation)), -1) {}
 
-void ParentPairFinder::next_target(std::int32_t const at[3], std::int32_t slot) {
+void ParentPairFinder::next_target(std::int32_t const at[3], std::int32_t local) {
   std::int32_t const parent[3] = {at[0] >> 1, at[1] >> 1, at[2] >> 1};
   if (!std::equal(parent, parent + 3, to_)) std::fill(known_.begin(), known_.end(), -1);
   std::copy_n(parent, 3, to_);
   octant_ = octant_of(at[0], at[1], at[2]);
-  slot_ = slot;
+  local_ = local;
   number_ = -1;
 }
 
@@ -31,12 +31,12 @@ void ParentPairFinder::open(std::int32_t const parent[3]) {
     int const key = vector_id(std::abs(d[0]), std::abs(d[1]), std::abs(d[2]), separation_);
     constexpr std::int32_t no = -1;
     pairs_.push_back({key, 0, 0, 0, {mirrored, {no, no, no, no, no, no, no, no}, {}, {}}});
-    std::copy_n(pairs_.back().parent_pairs.target, 8, pairs_.back().parent_pairs.slot);
+    std::copy_n(pairs_.back().parent_pairs.target, 8, pairs_.back().parent_pairs.local);
   }
   number_ = number;
   Pair& pair = pairs_[std::size_t(number)];
   pair.targets |= 1 << (octant_ ^ mirrored);
-  pair.parent_pairs.target[octant_ ^ mirrored] = slot_;
+  pair.parent_pairs.target[octant_ ^ mirrored] = local_;
 }
 
 /// Lanes that a pair leaves empty are lost. All children there that are not near must have a interaction.

@@ -15,12 +15,12 @@ class ParentPairFinder {
  public:
   explicit ParentPairFinder(int separation);
 
-  /// The next interactions go to slot `slot`, the box at `at`.
-  void next_target(std::int32_t const at[3], std::int32_t slot);
+  /// The next interactions go to the box at `at`, of local index `local`.
+  void next_target(std::int32_t const at[3], std::int32_t local);
 
-  /// A interaction from the box at `from`, which is slot `slot` of block `block`. Returns the number of the pair of
+  /// An interaction from the box at `from`, which is box `local` of block `block`. Returns the number of the pair of
   /// parents.
-  std::int32_t add(std::int32_t const from[3], std::int32_t block, std::int32_t slot) {
+  std::int32_t add(std::int32_t const from[3], std::int32_t block, std::int32_t local) {
     std::int32_t const parent[3] = {from[0] >> 1, from[1] >> 1, from[2] >> 1};
     if (number_ < 0 || parent[0] != from_[0] || parent[1] != from_[1] || parent[2] != from_[2]) open(parent);
     Pair& pair = pairs_[std::size_t(number_)];
@@ -28,7 +28,7 @@ class ParentPairFinder {
     ++pair.interactions;
     pair.sources |= 1 << s;
     pair.parent_pairs.buffer[s] = block;
-    pair.parent_pairs.slot[s] = slot;
+    pair.parent_pairs.local[s] = local;
     return number_;
   }
 
@@ -50,8 +50,8 @@ class ParentPairFinder {
   bool is_full(Pair const& pair) const;
 
   int separation_;
-  std::int32_t to_[3] = {-1, -1, -1}, from_[3] = {}, octant_ = 0, slot_ = 0;  // the present parents, target
-  std::int32_t number_ = -1;                                                  // the present pair
+  std::int32_t to_[3] = {-1, -1, -1}, from_[3] = {}, octant_ = 0, local_ = 0;  // the present parents, target
+  std::int32_t number_ = -1;                                                   // the present pair
   std::vector<std::int32_t> known_;  // pairs of the target's parent by the way to it, or -1
   std::vector<Pair> pairs_;
   std::vector<char> kept_;  // pair

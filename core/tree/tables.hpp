@@ -8,7 +8,7 @@
 namespace nearfar {
 
 /// The lists of a tree as tasks read them: 32-bit words, one table for each block of boxes and stage. A block's boxes
-/// are its slots; other blocks are known by their place among the buffers of the task.
+/// are known by their local index; other blocks are known by their place among the buffers of the task.
 
 /// One box of a leaf block: its place on its level, and its points among those of the block.
 struct Leaf {
@@ -20,16 +20,16 @@ struct Leaf {
 struct Run {
   std::int32_t key, first, count;
 };
-/// From slot `slot` of buffer `buffer` to slot `target` of the block that is written.
+/// From the box of local index `local` of buffer `buffer` to that of index `target` of the block that is written.
 struct Interaction {
-  std::int32_t target, buffer, slot;
+  std::int32_t target, buffer, local;
 };
 
 /// The children of two parents near each other, by octants as they are after mirrorings that leave no component of the
 /// way from the source's to the target's parent negative. -1: none.
 struct ParentPairs {
   std::int32_t mirrored;  ///< directions, as bits of an octant
-  std::int32_t target[8], buffer[8], slot[8];
+  std::int32_t target[8], buffer[8], local[8];
 };
 /// The parent pairs number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`:
 /// octants that any of them have, as bits.
@@ -89,9 +89,9 @@ struct Range {
 struct PointRun {
   std::int32_t buffer, first, last, image[3];
 };
-/// A box far away: its slot in buffer `buffer`, and its place on its level, which may lie in another image.
+/// A box far away: its local index in buffer `buffer`, and its place on its level, which may lie in another image.
 struct FarBox {
-  std::int32_t buffer, slot, level, at[3];
+  std::int32_t buffer, local, level, at[3];
 };
 
 /// The pieces number first .. first of the next leaf, into which GPUs cut the pairs of a leaf in P2P: parts of its

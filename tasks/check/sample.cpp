@@ -13,7 +13,7 @@ namespace nearfar::detail {
 namespace {
 
 /// Rows that the norm of a result is taken from.
-constexpr std::size_t most_rows = std::size_t(1) << 18;
+constexpr std::size_t max_rows = std::size_t(1) << 18;
 /// What a sample may have missed, in standard deviations of its mean.
 constexpr double deviations = 2;
 
@@ -75,7 +75,7 @@ double sampled_error(std::vector<std::uint32_t> const& targets, std::int64_t str
                      std::span<T const> result, int vectors, int results) {
   using Real = long double;  // its range is that of squares
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
-  std::size_t const step = rows / most_rows + 1;
+  std::size_t const step = rows / max_rows + 1;
   Real const sampled = Real(targets.size()), counted = Real((rows + step - 1) / step);
   double worst = 0;
   for (int c = 0; c < vectors; ++c)

@@ -16,11 +16,11 @@ namespace {
 
 /// StarPU has one place for what a handle means to us: the owner, and whether it lasts, is a number there, all else
 /// addresses.
-constexpr std::uintptr_t most_ranks = std::uintptr_t(1) << 16;
+constexpr std::uintptr_t max_ranks = std::uintptr_t(1) << 16;
 
 std::uintptr_t mark_of(Handle handle) noexcept {
   auto const mark = reinterpret_cast<std::uintptr_t>(starpu_data_get_user_data(handle));
-  return mark <= 2 * most_ranks + 1 ? mark : 0;
+  return mark <= 2 * max_ranks + 1 ? mark : 0;
 }
 
 bool lasts(Handle handle) noexcept { return mark_of(handle) % 2 == 1; }

@@ -16,7 +16,7 @@ namespace {
 // Flops per particle, an estimate.
 constexpr double push_flops = 70, kick_flops = 50, sort_flops = 15, scatter_flops = 100, gather_flops = 120,
                  measure_flops = 90;
-constexpr double most_blocks = 512;
+constexpr double max_blocks = 512;
 
 template <class T>
 void insert_kicks(Graph& graph, PicJob<T> const& job, KickArgs const& args) {
@@ -94,7 +94,7 @@ void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double 
 }
 
 int pic_blocks(std::size_t particles, int workers) {
-  return task_count(gather_flops * double(particles), workers, most_blocks, std::int64_t(particles));
+  return task_count(gather_flops * double(particles), workers, max_blocks, std::int64_t(particles));
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                \

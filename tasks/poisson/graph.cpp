@@ -16,7 +16,7 @@ namespace nearfar::detail {
 namespace {
 
 // There are slabs x groups of columns tiles, a handle each.
-constexpr double most_tasks = 64, most_green_tasks = 256;
+constexpr double max_tasks = 64, max_green_tasks = 256;
 
 /// Of the maps of planes and columns; a sample of a kernel counts as 60.
 double plane_flops(GreenFunction const& g) {
@@ -58,7 +58,7 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
   int const samples = green.axis[0].samples(), workers = std::max(1, int(starpu_cpu_worker_get_count()));
   std::int64_t const plane = green_plane(green), batches = (plane + column_batch - 1) / column_batch;
   std::vector<SolveData> planes;
-  int const slabs = task_count(samples * plane_flops(green), workers, most_green_tasks, samples);
+  int const slabs = task_count(samples * plane_flops(green), workers, max_green_tasks, samples);
   for (int s = 0; s < slabs; ++s) {
     int const first = int(std::int64_t(s) * samples / slabs),
               count = int(std::int64_t(s + 1) * samples / slabs) - first;
@@ -68,7 +68,7 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
   }
   double const factor =
       1.0 / (double(green.axis[0].transform()) * green.axis[1].transform() * green.axis[2].transform());
-  int const groups = task_count(double(plane) * column_flops(green), workers, most_green_tasks, batches);
+  int const groups = task_count(double(plane) * column_flops(green), workers, max_green_tasks, batches);
   // Where there is one memory, writers of different rows need no turns: each has a handle of its own.
   bool const one_memory = runs_in_one_memory(codelet_of<GreenColumns<T>>());
   std::vector<SolveData> rows;
@@ -93,8 +93,8 @@ SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int worke
   for (std::size_t d = 0; d < 3; ++d)
     if (!grid.periodic[d]) transform[d] *= 2;
   SpectralLayout layout = plain_layout(grid.edge, grid.size, grid.open(), transform);
-  layout.slabs = task_count(plane_flops(layout, 0, components), workers, most_tasks, layout.size[0]);
-  layout.columns = task_count(column_flops(layout, 0, components + 1), workers, most_tasks, layout.column_count());
+  layout.slabs = task_count(plane_flops(layout, 0, components), workers, max_tasks, layout.size[0]);
+  layout.columns = task_count(column_flops(layout, 0, components + 1), workers, max_tasks, layout.column_count());
   return layout;
 }
 

@@ -48,7 +48,7 @@ NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K
       T centre[3];
       box_centre(args.corner, half, args.aspect, box.at, centre);
       auto const* multipole =
-          b.get<T const>(3, box.buffer) + std::int64_t(box.slot) * args.vectors * E::Sums::rhs * expansion;
+          b.get<T const>(3, box.buffer) + std::int64_t(box.local) * args.vectors * E::Sums::rhs * expansion;
       for (int v = 0; v < args.vectors; ++v) {
         work.begin(centre, T(half), multipole + v * E::Sums::rhs * expansion, expansion);
         work.template evaluate<true>({position, result + v * E::results * stride, stride, leaf[i].first, leaf[i].last});

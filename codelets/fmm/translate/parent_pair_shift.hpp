@@ -48,7 +48,7 @@ class ParentPairShift {
       T const* box[boxes];
       for (int i = 0; i < count; ++i) {
         ParentPairs const& c = *lane_[i].pair;
-        box[i] = c.slot[s] < 0 ? none : b_.buffers.template get<T const>(2, c.buffer[s]) + at(c.slot[s], i);
+        box[i] = c.local[s] < 0 ? none : b_.buffers.template get<T const>(2, c.buffer[s]) + at(c.local[s], i);
       }
       gather_rows<Vectors>(work_.order, box, count, source, mirrored);
       for (int t = 0; t < 8; ++t)
@@ -89,7 +89,7 @@ class ParentPairShift {
   NEARFAR_FUNCTION static std::uint8_t parity(int n, int m, int imag) {
     return std::uint8_t((n % 2) << 2 | (m % 2) << 1 | imag);
   }
-  std::int64_t at(int slot, int lane) const { return (std::int64_t(slot) * b_.rhs + lane_[lane].rhs) * work_.stride; }
+  std::int64_t at(int local, int lane) const { return (std::int64_t(local) * b_.rhs + lane_[lane].rhs) * work_.stride; }
 
   struct Lane {
     ParentPairs const* pair;

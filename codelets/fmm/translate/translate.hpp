@@ -24,7 +24,7 @@ struct M2M {
 };
 
 /// Locals of one block from the multipoles of boxes well separated from its own; the run table goes by displacement.
-/// Writes all slots, zero where nothing comes.
+/// Writes all boxes, zero where nothing comes.
 template <class T>
 struct M2L {
   using Args = M2LArgs;

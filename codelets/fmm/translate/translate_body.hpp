@@ -43,7 +43,7 @@ struct InteractionCursor {
     int const count = left < boxes ? left : boxes, size = b.rhs * stride;
     for (int i = 0; i < count; ++i) {
       Interaction const& at = b.table.interaction(interaction);
-      source[i] = b.buffers.template get<T const>(2, at.buffer) + std::int64_t(at.slot) * size + rhs * stride;
+      source[i] = b.buffers.template get<T const>(2, at.buffer) + std::int64_t(at.local) * size + rhs * stride;
       target[i] = b.target + std::int64_t(at.target) * size + rhs * stride;
       if (++rhs == b.rhs) {
         rhs = 0;

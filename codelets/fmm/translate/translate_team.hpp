@@ -73,7 +73,7 @@ struct TranslateTeam {
       shift.gather(t, count, [&](int i) -> T const* {
         Interaction const& interaction = table.interaction((at + i) / rhs);
         if (!sources.has(interaction.buffer)) return nullptr;
-        return sources[interaction.buffer] + (std::int64_t(interaction.slot) * rhs + (at + i) % rhs) * stride;
+        return sources[interaction.buffer] + (std::int64_t(interaction.local) * rhs + (at + i) % rhs) * stride;
       });
       if (t < count) launch.note[table.interaction((at + t) / rhs).target * launch.keys + key] = (at + t) / rhs;
     });
@@ -85,8 +85,9 @@ struct TranslateTeam {
     });
     team.step([&](int t, auto&) { shift.turn_about_y(t, op, true, count); });
     team.step([&](int t, auto&) { shift.turn_about_z(t, true, count); });
-    team.step(
-        [&](int t, auto&) { shift.scatter(t, count, launch.shifted + std::int64_t(at - launch.first * rhs) * stride); });
+    team.step([&](int t, auto&) {
+      shift.scatter(t, count, launch.shifted + std::int64_t(at - launch.first * rhs) * stride);
+    });
   }
 
  private:

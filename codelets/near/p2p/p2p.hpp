@@ -7,7 +7,7 @@
 namespace nearfar {
 
 /// Near field of a chunk of a block of targets, gathered from the source blocks around it: one writer, a fixed order of
-/// addition. Where the targets are the sources, the tuned body sums pairs within the share once for both points, and
+/// addition. Where the targets are the sources, the tuned body sums pairs within the chunk once for both points, and
 /// with `mutual contributions` all bodies for CPUs sum those with other blocks once (core/geometry/mutual.hpp); GPUs do
 /// not.
 template <class T, Kernel K, bool Gradient>

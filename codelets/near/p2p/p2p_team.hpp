@@ -95,7 +95,7 @@ struct P2PTeam {
     P2PLaunch<T> const& launch;
     LaunchList<SourceView<T>> const& sources;
     Memory& memory;
-    int first;        ///< target, in the share
+    int first;        ///< target, in the chunk
     int waiting = 0;  ///< sources that are near and not yet summed
 
     NEARFAR_FUNCTION void run() {

@@ -113,7 +113,7 @@ struct Surroundings {
     }
   }
 
-  /// Of the cluster's own block: pairs within the share are summed once for both, when the turn of the first has come.
+  /// Of the cluster's own block: pairs within the chunk are summed once for both, when the turn of the first has come.
   /// The cluster itself is not looked for, and its image sees it as often as it sees its image.
   void push_run(PointRange cluster, int first, int last, bool holds_cluster) {
     auto const from = [&](int limit) { return first > limit ? first : limit; };

@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// Reactions that one task collects.
+/// Mutual contributions that one task adds.
 inline constexpr int max_contributions = 32;
 
 struct ReduceArgs {
@@ -18,7 +18,7 @@ struct ReduceArgs {
   Block from[max_contributions];
 };
 
-/// Adds to the near result of a share what the P2P tasks of other blocks found for its points
+/// Adds to the near result of a chunk what the P2P tasks of other blocks found for its points
 /// (core/geometry/mutual.hpp), in the order given.
 template <class T>
 struct Reduce {

@@ -8,7 +8,7 @@ namespace nearfar {
 
 namespace {
 
-constexpr int threads = 256, most_blocks = 1024;
+constexpr int threads = 256, max_blocks = 1024;
 
 /// GPU block (x, y): group y of strengths, of all vectors, of every so many rows. Numbers that are not negative are in
 /// order as their bits are.
@@ -43,7 +43,7 @@ void launch_largest(LargestArgs const& args, T const* rows, double* out, void* s
   gpu_expect(gpu_fill(out, 0, sizeof(double) * std::size_t(groups), on), "largest strengths were not set to 0");
   if (args.end <= args.begin) return;
   std::int64_t const wanted = (args.end - args.begin + threads - 1) / threads;
-  dim3 const blocks(unsigned(std::min<std::int64_t>(wanted, most_blocks)), unsigned(groups));
+  dim3 const blocks(unsigned(std::min<std::int64_t>(wanted, max_blocks)), unsigned(groups));
   largest_kernel<<<blocks, threads, 0, on>>>(args, rows, reinterpret_cast<unsigned long long*>(out));
   gpu_expect(gpu_last_status(), "the kernel that finds the largest strengths could not be launched");
 }

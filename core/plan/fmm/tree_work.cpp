@@ -39,7 +39,7 @@ SeenBox leaf_of(Tree const& tree, std::uint32_t point) {
 }
 
 TreeWork counted_work(Tree const& tree, std::uint32_t few) {
-  constexpr double points_asked = 64, boxes_asked = 128, least_of_level = 8;
+  constexpr double points_asked = 64, boxes_asked = 128, min_of_level = 8;
   InteractionLists const lists(tree, few, KeptLists::none);
   Interactions in;
   double const count = tree.levels[0][0].sources(), boxes = double(tree.boxes());
@@ -50,7 +50,7 @@ TreeWork counted_work(Tree const& tree, std::uint32_t few) {
     for (TreeBox const& box : all)
       if (box.is_leaf()) work.crowd += double(box.sources()) * box.sources() / count;
     double const share = boxes_asked * double(all.size()) / boxes;
-    double const asked = std::min(double(all.size()), std::ceil(std::max(least_of_level, share)));
+    double const asked = std::min(double(all.size()), std::ceil(std::max(min_of_level, share)));
     for (double k = 0; k < asked; ++k) {
       lists.of(int(level), int((k + 0.5) * double(all.size()) / asked), in);
       work.interactions += double(in.v.size()) * double(all.size()) / asked;

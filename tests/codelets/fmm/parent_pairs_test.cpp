@@ -73,7 +73,7 @@ void check(Case const& c, double tolerance) {
         Interaction const& l = table.interaction(table.run(r).first + i);
         auto const& from = multipole[std::size_t(gather.blocks[std::size_t(l.buffer)])];
         for (int q = 0; q < c.rhs; ++q) {
-          auto const* first = from.data() + l.slot * size + q * stride;
+          auto const* first = from.data() + l.local * size + q * stride;
           std::vector<double> const source(first, first + count);
           multipole_to_local(c.order, d, source.data(), exact.data() + l.target * size + q * stride);
         }

@@ -32,20 +32,20 @@ template <class T>
 struct Boxes {
   int order, rhs, stride;
   AlignedVector<T> block[2];
-  static constexpr int slots = 40;
+  static constexpr int boxes = 40;
 
   Boxes(bool local, int p, int r, unsigned seed) : order(p), rhs(r), stride(expansion_stride<T>(p)) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (auto& b : block) {
-      b.assign(std::size_t(expansion_size<T>(order, rhs, slots)), T(0));
-      for (int e = 0; e < slots * rhs; ++e)
+      b.assign(std::size_t(expansion_size<T>(order, rhs, boxes)), T(0));
+      for (int e = 0; e < boxes * rhs; ++e)
         for (int i = 0; i < coefficient_count(order); ++i)
           b[std::size_t(e * stride + i)] = T(uniform(random) * natural_size(local, i));
     }
   }
-  std::vector<double> expansion(int buffer, int slot, int r) const {
-    auto const* first = block[buffer].data() + (slot * rhs + r) * stride;
+  std::vector<double> expansion(int buffer, int local, int r) const {
+    auto const* first = block[buffer].data() + (local * rhs + r) * stride;
     return std::vector<double>(first, first + coefficient_count(order));
   }
 };
@@ -66,7 +66,7 @@ struct Interactions {
     }
     words = {int(runs.size()), int(interactions.size()), 0, 0};
     for (Run const& r : runs) words.insert(words.end(), {r.key, r.first, r.count});
-    for (Interaction const& l : interactions) words.insert(words.end(), {l.target, l.buffer, l.slot});
+    for (Interaction const& l : interactions) words.insert(words.end(), {l.target, l.buffer, l.local});
   }
 };
 
@@ -138,7 +138,7 @@ void check(Which which, int order, int rhs, int separation, Args args, double to
     for (int i = r.first; i < r.first + r.count; ++i)
       for (int q = 0; q < rhs; ++q) {
         Interaction const& l = interactions.interactions[std::size_t(i)];
-        auto source = boxes.expansion(l.buffer, l.slot, q);
+        auto source = boxes.expansion(l.buffer, l.local, q);
         auto& out = exact[std::size_t(l.target * rhs + q)];
         std::vector<double> part(out.size());
         if (which == Which::m2l) multipole_to_local(order, d, source.data(), out.data());

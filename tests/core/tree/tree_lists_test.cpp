@@ -14,7 +14,7 @@ using test::tree_points;
 
 namespace {
 
-using Counts = std::vector<std::vector<std::int64_t>>;  // [block][slot]
+using Counts = std::vector<std::vector<std::int64_t>>;  // [block][local]
 
 void follow(RunTable const& table, std::vector<std::int32_t> const& from, Counts const& in,
             std::vector<std::int64_t>& out) {
@@ -23,12 +23,12 @@ void follow(RunTable const& table, std::vector<std::int32_t> const& from, Counts
     for (int i = 0; i < table.run(r).count; ++i, ++interactions) {
       Interaction const& interaction = table.interaction(table.run(r).first + i);
       out[std::size_t(interaction.target)] +=
-          in[std::size_t(from[std::size_t(interaction.buffer)])][std::size_t(interaction.slot)];
+          in[std::size_t(from[std::size_t(interaction.buffer)])][std::size_t(interaction.local)];
     }
   CHECK(interactions == table.interactions());
 }
 
-/// Links as rows of key, target, buffer, slot.
+/// Links as rows of key, target, buffer, local.
 using Rows = std::vector<std::array<std::int32_t, 4>>;
 
 Rows interactions_of_parent_pairs(RunTable const& table, int separation) {
@@ -41,11 +41,11 @@ Rows interactions_of_parent_pairs(RunTable const& table, int separation) {
       ParentPairs const& c = table.parent_pairs(i);
       for (int s = 0; s < 8; ++s)
         for (int t = 0; t < 8; ++t) {
-          if (c.slot[s] < 0 || c.target[t] < 0 || !far_parent_pairs(d, s, t, separation, way)) continue;
+          if (c.local[s] < 0 || c.target[t] < 0 || !far_parent_pairs(d, s, t, separation, way)) continue;
           CHECK((run.sources >> s & 1) == 1);
           CHECK((run.targets >> t & 1) == 1);
           for (int k = 0; k < 3; ++k) way[k] *= (c.mirrored >> (2 - k) & 1) != 0 ? -1 : 1;
-          rows.push_back({vector_id(way[0], way[1], way[2], separation), c.target[t], c.buffer[s], c.slot[s]});
+          rows.push_back({vector_id(way[0], way[1], way[2], separation), c.target[t], c.buffer[s], c.local[s]});
         }
     }
   }
@@ -61,7 +61,7 @@ Rows other_interactions(RunTable const& table) {
     REQUIRE(loose.first == all.first);
     REQUIRE(loose.count <= all.count);
     for (int i = all.first + loose.count; i < all.first + all.count; ++i)
-      rows.push_back({all.key, table.interaction(i).target, table.interaction(i).buffer, table.interaction(i).slot});
+      rows.push_back({all.key, table.interaction(i).target, table.interaction(i).buffer, table.interaction(i).local});
   }
   std::sort(rows.begin(), rows.end());
   return rows;
@@ -122,7 +122,7 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
     PairTable<FarBox> const w(list.m2p.words.data());
     for (int s = 0; s < block.size(); ++s) {
       std::int64_t const sum = local[std::size_t(s)] + sum_of(u, s, points_in) + sum_of(w, s, [&](FarBox const& f) {
-                                 return m[std::size_t(list.m2p.blocks[std::size_t(f.buffer)])][std::size_t(f.slot)];
+                                 return m[std::size_t(list.m2p.blocks[std::size_t(f.buffer)])][std::size_t(f.local)];
                                });
       auto const& box = tree.levels[std::size_t(block.level)][std::size_t(block.boxes[std::size_t(s)])];
       for (auto i = box.target[0]; i < box.target[1]; ++i) got[tree.target_order[i]] += sum;
@@ -207,8 +207,8 @@ TEST_CASE("blocks: pure, in order, complete, and of like cost") {
     for (int s = 0; s < block.size(); ++s) {
       auto const box = std::size_t(block.boxes[std::size_t(s)]);
       CHECK(tree.levels[std::size_t(block.level)][box].is_leaf() == block.leaves);
-      CHECK(cut.slots[std::size_t(block.level)][box].block == int(b));
-      CHECK(cut.slots[std::size_t(block.level)][box].slot == s);
+      CHECK(cut.local_boxes[std::size_t(block.level)][box].block == int(b));
+      CHECK(cut.local_boxes[std::size_t(block.level)][box].local == s);
     }
   }
   CHECK(boxes == tree.boxes());
