@@ -18,8 +18,8 @@ struct Counting {
   using Number = double;
   static constexpr int rhs = 1, strengths = 1, results = 1;
 
-  static double* box(Buffers const& b, int access, int buffer, int slot) {
-    return b.get<double>(access, buffer) + slot * expansion_stride<double>(0);
+  static double* box(Buffers const& b, int access, int buffer, int local) {
+    return b.get<double>(access, buffer) + local * expansion_stride<double>(0);
   }
   static std::int64_t points(Buffers const& b, int positions) { return b.size<double>(positions) / 3; }
   static std::vector<Leaf> leaves(Buffers const& b) {
@@ -33,7 +33,7 @@ struct Counting {
     RunTable const table(b.get<std::int32_t const>(1));
     for (int i = 0; i < table.interactions(); ++i) {
       Interaction const& interaction = table.interaction(i);
-      *box(b, 3, 0, interaction.target) += *box(b, 2, interaction.buffer, interaction.slot);
+      *box(b, 3, 0, interaction.target) += *box(b, 2, interaction.buffer, interaction.local);
     }
   }
   static double sum(double const* strength, int first, int last) {
@@ -50,8 +50,8 @@ struct Counting {
     static char const* symbol() { return "counting_p2m"; }
     static void portable(Buffers const& b, Args const&) {
       clear(b, 3);
-      int slot = 0;
-      for (Leaf const& leaf : leaves(b)) *box(b, 3, 0, slot++) = sum(b.get<double>(2), leaf.first, leaf.last);
+      int box_number = 0;
+      for (Leaf const& leaf : leaves(b)) *box(b, 3, 0, box_number++) = sum(b.get<double>(2), leaf.first, leaf.last);
     }
   };
   struct M2M {
@@ -98,9 +98,9 @@ struct Counting {
     static constexpr unsigned color = 0;
     static char const* symbol() { return "counting_l2p"; }
     static void portable(Buffers const& b, Args const&) {
-      int slot = 0;
+      int box_number = 0;
       for (Leaf const& leaf : leaves(b))
-        for (double const local = *box(b, 2, 0, slot++); int i : range(leaf)) b.get<double>(3)[i] = local;
+        for (double const local = *box(b, 2, 0, box_number++); int i : range(leaf)) b.get<double>(3)[i] = local;
     }
     static std::vector<int> range(Leaf const& leaf) {
       std::vector<int> all;
@@ -121,7 +121,7 @@ struct Counting {
         double total = 0;
         for (int i = 0; i < table.range(t).count; ++i) {
           FarBox const& far = table.item(table.range(t).first + i);
-          total += *box(b, 3, far.buffer, far.slot);
+          total += *box(b, 3, far.buffer, far.local);
         }
         for (int i : L2P::range(all[std::size_t(t)])) b.get<double>(4)[i] = total;
       }
