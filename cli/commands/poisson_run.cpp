@@ -127,7 +127,8 @@ nlohmann::ordered_json report_json(PoissonSettings const& s, Found const& f, Run
                           {"truncation_radius", p.truncation_radius},
                           {"green_bytes", p.green_bytes},
                           {"setup_bytes", p.setup_bytes},
-                          {"bytes", p.bytes}};
+                          {"bytes", p.bytes},
+                          {"on_gpus", p.on_gpus}};
   if (f.potential_error) report["relative_error"] = *f.potential_error;
   if (f.field_error) report["relative_error_field"] = *f.field_error;
   return report;

@@ -58,6 +58,7 @@ struct PoissonParameters {
   std::size_t green_bytes = 0;           ///< of that what is kept of the Green's function
   std::size_t setup_bytes = 0;           ///< beside bytes, while the Green's function is made
   std::size_t bytes = 0;  ///< memory a solve needs beside the caller's; a second one in flight takes most of it again
+  bool on_gpus = false;   ///< all stages run on GPUs, in whose memory they need `bytes` and the caller's arrays
 };
 
 namespace detail {
@@ -90,8 +91,9 @@ class BasicPoisson {
   BasicPoisson(Runtime const& runtime, PoissonOptions const& options);
 
   /// Submits one solve and returns at once. `density` and `potential` have a number per cell, `field` three (x, y, z),
-  /// or none where PoissonOptions::field is not set. All belong to the solve until it has ended. Throws
-  /// Error{bad_input} for wrong lengths; a density that is not finite comes from wait(), with its cell.
+  /// or none where PoissonOptions::field is not set. All belong to the solve until it has ended, and may be in the
+  /// memory of a GPU that the runtime drives; results only if one GPU solves. Throws Error{bad_input} for wrong
+  /// lengths; a density that is not finite comes from wait(), with its cell.
   Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field = {});
 
   /// The same grid with other distances between cells, from the next submit on: only the Green's function is made anew,

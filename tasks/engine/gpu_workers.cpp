@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <optional>
 
 namespace nearfar::detail {
@@ -35,6 +36,14 @@ std::string device_of(unsigned worker) {
   for (char c : all.substr(std::min(all.size(), all.find('('))))
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) device += c;
   return device.empty() ? "gpu" : device;
+}
+
+std::size_t gpu_memory(std::vector<unsigned> const& workers) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (unsigned const w : workers)
+    if (auto const all = starpu_memory_get_total(starpu_worker_get_memory_node(w)); all >= 0)
+      least = std::min(least, std::size_t(all));
+  return least;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <starpu.h>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@ std::vector<unsigned> gpu_workers(starpu_codelet const& stage);
 
 /// The device of a worker, as part of a file name: which of several alike it is does not matter.
 std::string device_of(unsigned worker);
+
+/// Bytes that StarPU may take of the memory of the least of these workers' devices; as many as there are numbers where
+/// it has no limit.
+std::size_t gpu_memory(std::vector<unsigned> const& workers);
 
 /// The memory node of StarPU that an address of the caller's belongs to: main memory, or a GPU that a worker drives.
 /// Throws Error{bad_input} for the memory of any other GPU.

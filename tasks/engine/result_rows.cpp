@@ -5,8 +5,8 @@
 
 namespace nearfar::detail {
 
-bool runs_in_one_memory(starpu_codelet const& writer) {
-  return starpu_memory_nodes_get_numa_count() == 1 && gpu_workers(writer).empty();
+bool runs_in_one_memory(starpu_codelet const& writer, bool stays_with_cpus) {
+  return starpu_memory_nodes_get_numa_count() == 1 && (stays_with_cpus || gpu_workers(writer).empty());
 }
 
 ResultRows::~ResultRows() {

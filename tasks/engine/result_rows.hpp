@@ -11,8 +11,8 @@
 namespace nearfar::detail {
 
 /// Whether all workers that can run `writer` have main memory for theirs, and it is one: StarPU may take it for several
-/// (STARPU_USE_NUMA).
-bool runs_in_one_memory(starpu_codelet const& writer);
+/// (STARPU_USE_NUMA). GPUs do not count where the writer stays with CPUs.
+bool runs_in_one_memory(starpu_codelet const& writer, bool stays_with_cpus = false);
 
 /// The caller's array of results, of which each task of a solve writes rows of its own (WriteRows). If all writers and
 /// the array are in one memory, there is a handle for each task; else there is one for all, and the solve ends when its

@@ -32,7 +32,8 @@ double column_flops(GreenFunction const& g) {
 
 template <class T>
 void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
-  auto const& [grid, transform, space, table, density, potential, field] = job;
+  auto const& [grid, transform, space, table, density, potential, field, on_gpus] = job;
+  if (on_gpus) graph.keep_to_gpus();
   SpectralLayout const& layout = transform.layout();
   auto const copied = [&](int s) { return double(layout.planes(s)) * double(layout.plane_size()); };
 
@@ -88,11 +89,15 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
   turn();
 }
 
-SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers) {
+SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers, int gpus) {
   std::array<int, 3> transform = grid.size;
   for (std::size_t d = 0; d < 3; ++d)
     if (!grid.periodic[d]) transform[d] *= 2;
   SpectralLayout layout = plain_layout(grid.edge, grid.size, grid.open(), transform);
+  if (gpus > 0) {
+    layout.slabs = layout.columns = std::min(gpus, layout.size[0]);
+    return layout;
+  }
   layout.slabs = task_count(plane_flops(layout, 0, components), workers, max_tasks, layout.size[0]);
   layout.columns = task_count(column_flops(layout, 0, components + 1), workers, max_tasks, layout.column_count());
   return layout;

@@ -22,6 +22,7 @@ struct PoissonJob {
   SolveData density;
   ResultRows potential;
   std::optional<ResultRows> field;
+  bool on_gpus;  ///< all stages
 };
 
 /// pad -> fft -> multiply by the Green's function -> ifft -> restrict.
@@ -32,8 +33,9 @@ void build_poisson_graph(Graph& graph, PoissonJob<T> const& job);
 template <class T>
 void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table);
 
-/// A layout for a grid, cut for so many workers. `components` that are transformed at once at most.
-SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers);
+/// A layout for a grid, cut for so many CPU workers; or for GPUs, if there are any, into a slab for each. `components`
+/// that are transformed at once at most.
+SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers, int gpus = 0);
 
 /// Bytes that making a Green's function needs beside its table.
 std::size_t green_setup_bytes(GreenFunction const& green, int workers);

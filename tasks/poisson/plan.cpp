@@ -5,6 +5,7 @@
 #include "codelets/spectral/green/green.hpp"
 #include "codelets/spectral/pad/pad.hpp"
 #include "core/spectral/mode_table.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/poisson/graph.hpp"
@@ -41,24 +42,28 @@ void expect_cells(char const* what, std::size_t length, PoissonOptions const& o,
                                     " for each); give " + std::to_string(cells * std::size_t(per_cell)));
 }
 
+/// Of density, potential and field, by the bytes of a number.
+double callers_bytes(PoissonOptions const& o, std::size_t number) {
+  return double(o.grid[0]) * o.grid[1] * o.grid[2] * double(number) * (1 + components_of(o));
+}
+
 /// Throws Error{no_resource} where a solve and the caller's arrays are more than the machine has memory for.
 void expect_room(PoissonOptions const& o, PoissonParameters const& p, std::size_t number) {
-  double const cells = double(o.grid[0]) * o.grid[1] * o.grid[2];
-  double const callers = cells * double(number) * (1 + components_of(o));
-  double const own = double(std::max(p.bytes, p.green_bytes + p.setup_bytes));
+  double const callers = callers_bytes(o, number);
+  double const made = double(p.green_bytes + p.setup_bytes), own = p.on_gpus ? made : std::max(double(p.bytes), made);
   expect_memory(std::size_t(callers + own),
                 "a grid of " + std::to_string(o.grid[0]) + " x " + std::to_string(o.grid[1]) + " x " +
                     std::to_string(o.grid[2]) + " cells",
                 std::string("take fewer cells, ") + (o.field ? "leave out the field, " : "") + "or single precision");
 }
 
-/// `all_workers`: of all ranks.
+/// `all_workers`: CPU workers of all ranks; `gpus`: that solve instead.
 template <class T>
-PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ranks, int all_workers) {
+PoissonParameters count_parameters(PoissonOptions const& options, int all_workers, int gpus) {
   PoissonGrid const grid = make_poisson_grid(options);
   GreenFunction const green = make_green_function(options, grid);
   int const components = components_of(options), workers = cpu_workers();
-  SpectralLayout const layout = poisson_layout(grid, components, all_workers);
+  SpectralLayout const layout = poisson_layout(grid, components, all_workers, gpus);
   std::array<int, 3> transform{}, cut{};
   PoissonParameters p;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -74,9 +79,30 @@ PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ran
   std::size_t const planes = std::size_t(layout.size[0]) * std::size_t(components);
   std::size_t const scratch = std::size_t(PlaneScratch(layout).size + components * column_scratch(layout));
   p.bytes = p.green_bytes + sizeof(T) * planes * std::size_t(layout.plane_size()) +
-            sizeof(std::complex<T>) * (planes * std::size_t(layout.column_count()) + std::size_t(workers) * scratch);
+            sizeof(std::complex<T>) *
+                (planes * std::size_t(layout.column_count()) + std::size_t(gpus > 0 ? gpus : workers) * scratch);
+  p.on_gpus = gpus > 0;
+  return p;
+}
+
+template <class T>
+PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ranks, int all_workers, int gpus) {
+  PoissonParameters const p = count_parameters<T>(options, all_workers, gpus);
   ranks.together([&] { expect_room(options, p, sizeof(T)); });
   return p;
+}
+
+/// GPUs that solve: all, where they have bodies of all stages and the memory, and the grid is worth their while; else
+/// none. Of several ranks, CPUs do.
+template <class T>
+int gpus_for(PoissonOptions const& options, Ranks const& ranks, int all_workers) {
+  constexpr double min_cells = 32 * 32 * 32, parts = 1 << 29;  // bytes that transforms work in besides
+  auto const gpus = gpu_workers(codelet_of<Fft<T>>());
+  if (gpus.empty() || ranks.several()) return 0;
+  double const cells = callers_bytes(options, 1) / (1 + components_of(options));
+  double const bytes = double(count_parameters<T>(options, all_workers, int(gpus.size())).bytes);
+  bool const fits = callers_bytes(options, sizeof(T)) + bytes + parts < double(gpu_memory(gpus));
+  return cells >= min_cells && fits ? int(gpus.size()) : 0;
 }
 
 }  // namespace
@@ -86,8 +112,9 @@ PoissonPlan<T>::PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOption
     : runtime_(std::move(runtime)), ranks_(runtime_->ranks()), workers_(int(ranks_.sum(std::uint64_t(cpu_workers())))),
       options_(ranks_.decide([&] { return checked(options); })),
       cells_(std::size_t(options_.grid[0]) * std::size_t(options_.grid[1]) * std::size_t(options_.grid[2])),
-      grid_(make_poisson_grid(options_)), parameters_(parameters_for<T>(options_, ranks_, workers_)),
-      transform_(poisson_layout(grid_, components_of(options_), workers_), components_of(options_), ranks_),
+      grid_(make_poisson_grid(options_)), gpus_(gpus_for<T>(options_, ranks_, workers_)),
+      parameters_(parameters_for<T>(options_, ranks_, workers_, gpus_)),
+      transform_(poisson_layout(grid_, components_of(options_), workers_, gpus_), components_of(options_), ranks_),
       table_memory_(std::size_t(ModeTable<T>::size(transform_.layout()))),
       table_(Data::over("green", table_memory_.data(), std::int64_t(table_memory_.size()))) {
   make_green();
@@ -101,9 +128,8 @@ void PoissonPlan<T>::make_green() {
   plan_alike<double>(ranks_, [&] { prepare_cosine_plans(green); });
   ranks_.together([&] {
     auto const work = std::make_shared<Data>(Data::temporary<double>("green scratch", green_scratch(green)));
-    greens_.push_back(submit_solve(runtime_, {work}, {}, [&](Graph& graph) {
-      build_green_graph<T>(graph, green, *work, table_memory_, table_);
-    }));
+    greens_.push_back(submit_solve(
+        runtime_, {work}, {}, [&](Graph& graph) { build_green_graph<T>(graph, green, *work, table_memory_, table_); }));
   });
   green_ = greens_.back().state();
 }
@@ -116,14 +142,35 @@ void PoissonPlan<T>::expect_green() const {
                 "called); call it again, or make another plan");
 }
 
+/// Throws Error{bad_input} for arrays in memory that this plan cannot work with.
+template <class T>
+typename PoissonPlan<T>::Homes PoissonPlan<T>::homes_of(std::span<T const> density, std::span<T> potential,
+                                                        std::span<T> field) const {
+  Homes const homes{
+      {memory_node_of(density.data())}, {memory_node_of(potential.data())}, {memory_node_of(field.data())}};
+  auto const expect = [&](char const* what, Home home, bool supported, char const* why) {
+    if (home.node == STARPU_MAIN_RAM || supported) return;
+    throw Error(Fault::bad_input,
+                std::string("the ") + what + " is in the memory of a GPU, and " + why + "; give an array of the host");
+  };
+  bool const alone = !ranks_.several();
+  expect("density", homes.density, alone, "ranks share it by messages from the host's");
+  char const* const why = "this solve ends with tasks that do not all run there";
+  expect("potential", homes.potential, gpus_ == 1, why);
+  expect("field", homes.field, gpus_ == 1, why);
+  return homes;
+}
+
 template <class T>
 Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field) {
   std::lock_guard const lock(mutex_);
+  Homes homes{Home::host(), Home::host(), Home::host()};
   ranks_.on_first([&] {
     expect_green();
     expect_cells("density", density.size(), options_, 1);
     expect_cells("potential", potential.size(), options_, 1);
     if (options_.field || !field.empty()) expect_cells("field", field.size(), options_, options_.field ? 3 : 0);
+    homes = homes_of(density, potential, field);
   });
   auto const copy = std::make_shared<std::vector<T>>();
   density = ranks_.share(density, *copy);
@@ -134,19 +181,23 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     for (int s = 0; s < layout.slabs; ++s) space.slabs.push_back(transform_.make_slab(s, components_of(options_)));
     return space;
   };
-  bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>());
-  SubmitOptions const how{.distributed = true, .sent_bytes = ranks_.sent_by_share(density.size_bytes()), .after = green_};
+  bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
+  SubmitOptions const how{
+      .distributed = true, .sent_bytes = ranks_.sent_by_share(density.size_bytes()), .after = green_};
   return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {
-    auto const rows_of = [&](std::span<T> array) {
-      return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory);
+    auto const rows_of = [&](std::span<T> array, Home home) {
+      return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory,
+                                       home);
     };
-    PoissonJob<T> const job{.grid = grid_,
-                            .transform = transform_,
-                            .space = spaces_.next(graph.solve(), make_space),
-                            .table = table_,
-                            .density = SolveData::constant("density", density.data(), std::int64_t(density.size())),
-                            .potential = ResultRows(graph.solve(), potential, std::size_t(layout.slabs), one_memory),
-                            .field = options_.field ? rows_of(field) : std::optional<ResultRows>()};
+    PoissonJob<T> const job{
+        .grid = grid_,
+        .transform = transform_,
+        .space = spaces_.next(graph.solve(), make_space),
+        .table = table_,
+        .density = SolveData::constant("density", density.data(), std::int64_t(density.size()), homes.density),
+        .potential = ResultRows(graph.solve(), potential, std::size_t(layout.slabs), one_memory, homes.potential),
+        .field = options_.field ? rows_of(field, homes.field) : std::optional<ResultRows>(),
+        .on_gpus = gpus_ > 0};
     build_poisson_graph(graph, job);
   });
 }
@@ -159,7 +210,7 @@ void PoissonPlan<T>::set_spacing(std::array<double, 3> const& spacing) {
   PoissonOptions options = options_;
   for (std::size_t d = 0; d < 3; ++d) options.box[d] = agreed[d] * options.grid[d];
   check_options(options);
-  parameters_ = parameters_for<T>(options, ranks_, workers_);
+  parameters_ = parameters_for<T>(options, ranks_, workers_, gpus_);
   parameters_.spacing = agreed;
   options_ = options;
   grid_ = make_poisson_grid(options);

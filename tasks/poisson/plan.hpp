@@ -45,6 +45,11 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   std::shared_ptr<SolveState const> green() const noexcept { return green_; }
 
  private:
+  /// Where the caller's arrays are.
+  struct Homes {
+    Home density, potential, field;
+  };
+  Homes homes_of(std::span<T const> density, std::span<T> potential, std::span<T> field) const;
   void make_green();
   void expect_green() const;  ///< throws Error{no_resource} where making it came to nothing
 
@@ -55,6 +60,7 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   PoissonOptions options_;
   std::size_t cells_;
   PoissonGrid grid_;
+  int gpus_;                      ///< that solve; none: CPUs do
   PoissonParameters parameters_;  // before what takes memory
   SpectralTransform<T> transform_;
   Arena<T> table_memory_;

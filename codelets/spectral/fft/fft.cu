@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/spectral/fft/fft_gpu.hpp"
 #include "core/spectral/transforms.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
 namespace nearfar {
 
 namespace {
 
-constexpr int threads = 256;
-
-/// Calls body(i) for i in [0, count).
-template <class Body>
-__global__ void for_all_kernel(std::int64_t count, Body const body) {
-  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (i < count) body(i);
-}
-template <class Body>
-void for_all(std::int64_t count, void* stream, Body const& body) {
-  if (count == 0) return;
-  for_all_kernel<<<unsigned((count + threads - 1) / threads), threads, 0, static_cast<GpuStream>(stream)>>>(count,
-                                                                                                            body);
-  gpu_expect(gpu_last_status(), "a kernel that copies modes could not be launched");
-}
+constexpr char copies[] = "copies modes";
 
 /// Modes of planes in work space: number [plane][y][z] of a section.
 template <class T>
@@ -48,17 +35,19 @@ struct Back {
   }
 };
 
-/// Between the rows of a slab and padded ones: there, zeros come behind them.
+/// Between the planes of a slab and padded ones: there, zeros come behind the field along both directions.
 template <class Way, class T>
-struct CopyRows {
+struct CopyPlanes {
   T *slab, *padded;
-  int length, size, rows, row_length;
+  int length, rows;  ///< of padded planes
+  int size[2];       ///< of the field: rows, and numbers of each
+  int row_length;    ///< of the slab
   std::int64_t plane_size;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     int const z = int(i % length), y = int(i / length % rows);
     T zero = T(0);
-    if (z >= size) return There::copy(zero, padded[i]);
+    if (z >= size[1] || y >= size[0]) return There::copy(zero, padded[i]);
     Way::copy(slab[i / length / rows * plane_size + std::int64_t(y) * row_length + z], padded[i]);
   }
 };
@@ -115,27 +104,30 @@ class SlabTransform {
  public:
   using Complex = GpuComplex<T>;
 
-  SlabTransform(PlaneArgs const& args, std::vector<Complex*> const& tiles, void* stream)
-      : l_(args.layout), planes_(args.layout.planes(args.slab)), tiles_(tiles), stream_(stream) {}
+  SlabTransform(PlaneArgs const& args, std::vector<Complex*> const& tiles, std::size_t part_bytes, void* stream)
+      : l_(args.layout), planes_(args.layout.planes(args.slab)), tiles_(tiles), part_bytes_(part_bytes),
+        stream_(stream) {}
 
   void forward(T const* slab, int component) {
     T* const real = const_cast<T*>(slab) + component * planes_ * l_.plane_size();  // only read
-    if (by_rows(l_)) return forward_by_rows(real, component);
-    Space const space(one_tile() ? nullptr : work(plane_modes()));
+    if (l_.free == 2) return forward_by_rows(real, component);
+    Space const space(one_tile() ? nullptr : work(planes_ * plane_modes()));
     Complex* const modes = one_tile() ? tile(component) : data(space);
-    gpu_transform<T>(plane_shape(), Direction::forward, real, modes, stream_);
-    if (!one_tile()) copy<There>(0, {modes, plane_modes() / planes_, l_.modes_z()}, component);
+    if (l_.free == 3) padded_planes<There>(real, modes);
+    else gpu_transform<T>(plane_shape(), Direction::forward, real, modes, stream_);
+    if (!one_tile()) copy<There>(0, {modes, plane_modes(), l_.modes_z()}, component);
   }
 
   void inverse(T* slab, int component) {
     T* const real = slab + component * planes_ * l_.plane_size();
-    if (by_rows(l_)) {
+    if (l_.free == 2) {
       inverse_by_rows(real, component);
     } else {
-      Space const space(one_tile() ? nullptr : work(plane_modes()));
+      Space const space(one_tile() ? nullptr : work(planes_ * plane_modes()));
       Complex* const modes = one_tile() ? tile(component) : data(space);
-      if (!one_tile()) copy<Back>(0, {modes, plane_modes() / planes_, l_.modes_z()}, component);
-      gpu_transform<T>(plane_shape(), Direction::inverse, modes, real, stream_);
+      if (!one_tile()) copy<Back>(0, {modes, plane_modes(), l_.modes_z()}, component);
+      if (l_.free == 3) padded_planes<Back>(real, modes);
+      else gpu_transform<T>(plane_shape(), Direction::inverse, modes, real, stream_);
     }
     fill_ghosts(real);
   }
@@ -149,7 +141,9 @@ class SlabTransform {
     return std::make_unique<GpuWorkSpace>(std::size_t(numbers) * sizeof(Complex), stream_, "modes");
   }
   static Complex* data(Space const& space) { return reinterpret_cast<Complex*>(space->data()); }
-  std::int64_t plane_modes() const { return planes_ * l_.size[1] * l_.modes_z(); }
+  /// Rows of modes in a plane.
+  int mode_rows() const { return l_.free == 3 ? l_.padding[0].size[1] : l_.size[1]; }
+  std::int64_t plane_modes() const { return std::int64_t(mode_rows()) * l_.modes_z(); }
 
   TransformShape plane_shape() const {
     return {true,
@@ -159,17 +153,42 @@ class SlabTransform {
             {{l_.size[1], l_.modes_z()}, 1, l_.size[1] * l_.modes_z()},
             int(planes_)};
   }
+  TransformShape padded_shape(int planes) const {
+    int const y = mode_rows(), z = l_.row_transform();
+    return {true, 2, {y, z}, {{y, z}, 1, y * z}, {{y, l_.modes_z()}, 1, y * l_.modes_z()}, planes};
+  }
 
-  /// Rows of all planes, also those behind the last one, whose transforms nobody reads; padded ones are copied before.
-  int rows() const { return l_.free == 3 ? l_.size[1] : l_.rows; }
-  int row_room() const { return l_.free == 3 ? l_.row_transform() : l_.row_length; }
+  /// Some planes after the other, zeros behind them, so that they stay in the caches of the device from the copy to the
+  /// last pass of the transform: that pays for the rows of zeros, which are transformed too.
+  template <class Way>
+  void padded_planes(T* real, Complex* modes) const {
+    std::int64_t const numbers = std::int64_t(mode_rows()) * l_.row_transform();
+    int const most = part_of(planes_, plane_modes() * std::int64_t(sizeof(Complex)), part_bytes_);
+    auto const space = work(most * numbers / 2 + 1);
+    T* const padded = reinterpret_cast<T*>(space->data());
+    for (std::int64_t first = 0; first < planes_; first += most) {
+      int const planes = int(std::min<std::int64_t>(most, planes_ - first));
+      CopyPlanes<Way, T> const body{real + first * l_.plane_size(), padded,        l_.row_transform(), mode_rows(),
+                                    {l_.size[1], l_.size[2]},       l_.row_length, l_.plane_size()};
+      Complex* const part = modes + first * plane_modes();
+      if constexpr (std::is_same_v<Way, There>) {
+        gpu_for_all(planes * numbers, stream_, body, copies);
+        gpu_transform<T>(padded_shape(planes), Direction::forward, padded, part, stream_);
+      } else {
+        gpu_transform<T>(padded_shape(planes), Direction::inverse, part, padded, stream_);
+        gpu_for_all(planes * numbers, stream_, body, copies);
+      }
+    }
+  }
+
+  /// Rows of all planes, also those behind the last one, whose transforms nobody reads.
   TransformShape row_shape() const {
     return {true,
             1,
             {1, l_.row_transform()},
-            {{1, row_room()}, 1, row_room()},
+            {{1, l_.row_length}, 1, l_.row_length},
             {{1, l_.modes_z()}, 1, l_.modes_z()},
-            int(planes_) * rows()};
+            int(planes_) * l_.rows};
   }
   TransformShape column_shape(int section) const {
     int const together = int(planes_) * l_.section_width(section), n = l_.padding[section].size[1];
@@ -178,17 +197,9 @@ class SlabTransform {
   }
 
   void forward_by_rows(T* real, int component) {
-    std::int64_t const row_modes = planes_ * rows() * l_.modes_z();
-    auto const space = work(row_modes);
+    auto const space = work(planes_ * l_.rows * l_.modes_z());
     Complex* const modes = data(space);
-    if (l_.free == 3) {
-      auto const padded = work(planes_ * rows() * row_room() / 2 + 1);
-      T* const to = reinterpret_cast<T*>(padded->data());
-      copy_rows<There>(real, to);
-      gpu_transform<T>(row_shape(), Direction::forward, to, modes, stream_);
-    } else {
-      gpu_transform<T>(row_shape(), Direction::forward, real, modes, stream_);
-    }
+    gpu_transform<T>(row_shape(), Direction::forward, real, modes, stream_);
     for_each_section([&](int s, ModeView<T> const& section) {
       copy_section<There>(s, section, modes, l_.padding[s].size[1]);
       gpu_transform<T>(column_shape(s), Direction::forward, section.data, section.data, stream_);
@@ -197,18 +208,14 @@ class SlabTransform {
   }
 
   void inverse_by_rows(T* real, int component) {
-    auto const space = work(planes_ * rows() * l_.modes_z());
+    auto const space = work(planes_ * l_.rows * l_.modes_z());
     Complex* const modes = data(space);
     for_each_section([&](int s, ModeView<T> const& section) {
       copy<Back>(s, section, component);
       gpu_transform<T>(column_shape(s), Direction::inverse, section.data, section.data, stream_);
       copy_section<Back>(s, section, modes, l_.size[1]);
     });
-    if (l_.free == 2) return gpu_transform<T>(row_shape(), Direction::inverse, modes, real, stream_);
-    auto const padded = work(planes_ * rows() * row_room() / 2 + 1);
-    T* const from = reinterpret_cast<T*>(padded->data());
-    gpu_transform<T>(row_shape(), Direction::inverse, modes, from, stream_);
-    copy_rows<Back>(real, from);
+    gpu_transform<T>(row_shape(), Direction::inverse, modes, real, stream_);
   }
 
   /// Calls visit(number, [y][plane][z] with zeros behind the field) for each section.
@@ -222,19 +229,12 @@ class SlabTransform {
     }
   }
 
-  template <class Way>
-  void copy_rows(T* slab, T* padded) const {
-    CopyRows<Way, T> const body{slab,       padded,        l_.row_transform(), l_.size[2],
-                                l_.size[1], l_.row_length, l_.plane_size()};
-    for_all(planes_ * body.rows * body.length, stream_, body);
-  }
-
   /// So many rows.
   template <class Way>
   void copy_section(int s, ModeView<T> const& section, Complex* modes, int count) const {
-    CopySection<Way, T> const body{modes,  section.data, l_.section_width(s), l_.section_z(s), l_.size[1], l_.modes_z(),
-                                   rows(), planes_};
-    for_all(planes_ * body.width * count, stream_, body);
+    CopySection<Way, T> const body{
+        modes, section.data, l_.section_width(s), l_.section_z(s), l_.size[1], l_.modes_z(), l_.rows, planes_};
+    gpu_for_all(planes_ * body.width * count, stream_, body, copies);
   }
 
   /// Between the modes of a section and the tiles.
@@ -249,7 +249,7 @@ class SlabTransform {
       if (last <= first) continue;
       Complex* const tile = tiles_[std::size_t(group)] + component * planes_ * in_tile + first - l_.first_column(group);
       CopyTile<Way, T> const body{view, tile, last - first, first - before, l_.section_width(s), in_tile};
-      for_all(planes_ * body.columns, stream_, body);
+      gpu_for_all(planes_ * body.columns, stream_, body, copies);
     }
   }
 
@@ -257,30 +257,33 @@ class SlabTransform {
     int const ny = l_.size[1], nz = l_.size[2];
     FillGhosts<T> const body{
         real, ny, nz, l_.ghosts, l_.row_length, l_.plane_size(), std::int64_t(ny) * (l_.row_length - nz)};
-    for_all(planes_ * (body.plane_size - std::int64_t(ny) * nz), stream_, body);
+    gpu_for_all(planes_ * (body.plane_size - std::int64_t(ny) * nz), stream_, body, copies);
   }
 
   SpectralLayout const& l_;
   std::int64_t planes_;
   std::vector<Complex*> const& tiles_;
+  std::size_t part_bytes_;
   void* stream_;
 };
 
 }  // namespace
 
 template <class T>
-void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream) {
-  for (int m = 0; m < args.components; ++m) SlabTransform<T>(args, tiles, stream).forward(slab, m);
+void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream,
+                std::size_t part_bytes) {
+  for (int m = 0; m < args.components; ++m) SlabTransform<T>(args, tiles, part_bytes, stream).forward(slab, m);
 }
 
 template <class T>
-void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream) {
-  for (int m = 0; m < args.components; ++m) SlabTransform<T>(args, tiles, stream).inverse(slab, m);
+void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream,
+                 std::size_t part_bytes) {
+  for (int m = 0; m < args.components; ++m) SlabTransform<T>(args, tiles, part_bytes, stream).inverse(slab, m);
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                     \
-  template void launch_fft(PlaneArgs const&, T const*, std::vector<GpuComplex<T>*> const&, void*); \
-  template void launch_ifft(PlaneArgs const&, std::vector<GpuComplex<T>*> const&, T*, void*);
+#define NEARFAR_INSTANTIATE(T)                                                                                  \
+  template void launch_fft(PlaneArgs const&, T const*, std::vector<GpuComplex<T>*> const&, void*, std::size_t); \
+  template void launch_ifft(PlaneArgs const&, std::vector<GpuComplex<T>*> const&, T*, void*, std::size_t);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

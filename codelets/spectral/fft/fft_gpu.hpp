@@ -8,13 +8,15 @@
 
 namespace nearfar {
 
-/// The planes of a slab into its tiles, on a stream; returns at once. Throws std::runtime_error for what the device
-/// refuses.
+/// The planes of a slab into its tiles, on a stream; returns at once. Where all directions are free, planes are padded
+/// and transformed in parts of so many bytes of modes. Throws std::runtime_error for what the device refuses.
 template <class T>
-void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream);
+void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream,
+                std::size_t part_bytes = gpu_cache_part());
 
 /// And back; the tiles are overwritten.
 template <class T>
-void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream);
+void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream,
+                 std::size_t part_bytes = gpu_cache_part());
 
 }  // namespace nearfar

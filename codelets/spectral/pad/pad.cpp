@@ -3,8 +3,8 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-
-#include <nearfar/error.hpp>
+#include "codelets/spectral/pad/bad_density.hpp"
+#include "codelets/spectral/pad/pad_body.hpp"
 
 #include <cmath>
 #include <string>
@@ -13,46 +13,31 @@ namespace nearfar {
 
 namespace {
 
-/// From our cells to the caller's.
-class CallersCells {
- public:
-  explicit CallersCells(PoissonGrid const& g) : grid_(g) {
-    for (std::size_t d = 0; d < 3; ++d) own_[d] = g.size[d] / (int(d) == g.mirrored ? 2 : 1);
-    auto const users = outside(g.axes, own_);
-    for (std::size_t d = 0; d < 3; ++d) {
-      stride_[d] = 1;
-      for (auto later = std::size_t(g.axes[d]) + 1; later < 3; ++later) stride_[d] *= users[later];
-    }
-  }
-
-  /// Of our cell i along axis d, a cell of the mirror image being that of which it is one.
-  struct Cell {
-    std::int64_t at;  ///< its part of the place in the caller's array
-    bool image;
-  };
-  Cell operator()(int d, int i) const {
-    auto const axis = std::size_t(d);
-    if (d != grid_.mirrored) return {i * stride_[axis], false};
-    int const n = own_[axis];
-    bool const image = grid_.mirror_below ? i < n : i >= n;
-    int const real = grid_.mirror_below ? i - n : i;
-    return {(image ? (grid_.mirror_below ? n - 1 - i : 2 * n - 1 - i) : real) * stride_[axis], image};
-  }
-
-  /// "(1, 2, 3)" of a place in the caller's array.
-  std::string name(std::int64_t at) const {
-    auto const users = outside(grid_.axes, own_);
-    return "(" + std::to_string(at / users[2] / users[1]) + ", " + std::to_string(at / users[2] % users[1]) + ", " +
-           std::to_string(at % users[2]) + ")";
-  }
-
- private:
-  PoissonGrid const& grid_;
-  std::array<int, 3> own_{};
-  std::array<std::int64_t, 3> stride_{};
-};
+/// The caller's box, by our axes: without the mirror image.
+std::array<int, 3> box_of(PoissonGrid const& grid) {
+  std::array<int, 3> size = grid.size;
+  if (grid.mirrored >= 0) size[std::size_t(grid.mirrored)] /= 2;
+  return size;
+}
 
 }  // namespace
+
+CallersCells::CallersCells(PoissonGrid const& g) : mirrored(g.mirrored), mirror_below(g.mirror_below) {
+  auto const own = box_of(g), users = outside(g.axes, own);
+  for (std::size_t d = 0; d < 3; ++d) {
+    size[d] = own[d];
+    stride[d] = 1;
+    for (auto later = std::size_t(g.axes[d]) + 1; later < 3; ++later) stride[d] *= users[later];
+  }
+}
+
+Error bad_density(PoissonGrid const& grid, std::int64_t place, double value) {
+  auto const users = outside(grid.axes, box_of(grid));
+  return Error(Fault::bad_input,
+               "the density is " + std::to_string(value) + " in cell (" + std::to_string(place / users[2] / users[1]) +
+                   ", " + std::to_string(place / users[2] % users[1]) + ", " + std::to_string(place % users[2]) +
+                   ") (the whole potential would not be a number); all must be finite");
+}
 
 template <class T>
 char const* Pad<T>::symbol() {
@@ -62,21 +47,13 @@ char const* Pad<T>::symbol() {
 
 template <class T>
 void Pad<T>::portable(Buffers const& b, Args const& args) {
-  SpectralLayout const& l = args.layout;
-  CallersCells const cells(args.grid);
-  auto const* const density = b.get<T const>(0);
-  int const first = l.first_plane(args.slab);
-  portable_for(l.planes(args.slab) * l.size[1], [&](int row) {
-    auto const x = cells(0, first + row / l.size[1]), y = cells(1, row % l.size[1]);
-    T* const to = b.get<T>(1) + (row / l.size[1]) * l.plane_size() + (row % l.size[1]) * std::int64_t(l.row_length);
-    for (int i = 0; i < l.size[2]; ++i) {
-      auto const z = cells(2, i);
-      T const value = density[x.at + y.at + z.at];
-      if (!std::isfinite(value))
-        throw Error(Fault::bad_input, "the density is " + std::to_string(value) + " in cell " +
-                                          cells.name(x.at + y.at + z.at) +
-                                          " (the whole potential would not be a number); all must be finite");
-      to[i] = x.image || y.image || z.image ? -value : value;
+  PadBody<T> const body{{args.grid, args.layout, args.slab}, b.get<T const>(0), b.get<T>(1)};
+  portable_for(int(body.cells.row_count()), [&](int number) {
+    auto const row = body.cells.row(number);
+    for (int z = 0; z < body.cells.length; ++z) {
+      std::int64_t const place = body.copy(row, z);
+      if (T const value = body.density[place]; !std::isfinite(value))
+        throw bad_density(args.grid, place, double(value));
     }
   });
 }
@@ -89,22 +66,11 @@ char const* Restrict<T>::symbol() {
 
 template <class T>
 void Restrict<T>::portable(Buffers const& b, Args const& args) {
-  SpectralLayout const& l = args.layout;
-  CallersCells const cells(args.grid);
-  T* const out = b.get<T>(1);
-  int const first = l.first_plane(args.slab), planes = l.planes(args.slab);
-  for (int m = 0; m < args.components; ++m) {
-    int const column = args.components == 3 ? args.grid.axes[std::size_t(m)] : m;
-    portable_for(planes * l.size[1], [&](int row) {
-      auto const x = cells(0, first + row / l.size[1]), y = cells(1, row % l.size[1]);
-      if (x.image || y.image) return;
-      T const* const from = b.get<T const>(0) +
-                            (std::int64_t(args.first + m) * planes + row / l.size[1]) * l.plane_size() +
-                            (row % l.size[1]) * std::int64_t(l.row_length);
-      for (int i = 0; i < l.size[2]; ++i)
-        if (auto const z = cells(2, i); !z.image) out[(x.at + y.at + z.at) * args.components + column] = from[i];
-    });
-  }
+  RestrictBody<T> const body(args, b.get<T const>(0), b.get<T>(1));
+  portable_for(int(body.cells.row_count()), [&](int number) {
+    auto const row = body.cells.row(number);
+    for (int z = 0; z < body.cells.length; ++z) body.copy(row, z);
+  });
 }
 
 template struct Pad<double>;

@@ -6,13 +6,13 @@
 #include "core/ewald/far_operator.hpp"
 #include "core/spectral/mode_table.hpp"
 
-#include <optional>
+#include <algorithm>
 
 namespace nearfar {
 
 namespace {
 
-constexpr int threads = 128, modes_of_thread = 16;
+constexpr int threads = 128, modes_of_thread = 4;
 
 /// Modes of columns of one padding, [component][x][column].
 template <class T>
@@ -89,39 +89,47 @@ __global__ void __launch_bounds__(threads) copy_kernel(TilePlanes<T> const t, Co
 template <class Operator, class T>
 class GroupTransform {
  public:
-  static constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
+  static constexpr int in = Operator::in, out = Operator::out;
 
   GroupTransform(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
                  void* stream)
       : args_(args), l_(args.layout), multipliers_(multipliers), tiles_(tiles), stream_(stream) {}
 
-  void run(int padding) {
-    PaddedColumns const columns = padded_columns(l_, args_.group, padding);
-    if (columns.count == 0) return;
+  /// Columns that are padded, or lie in several tiles, are copied and transformed in parts that stay in the caches of
+  /// the device; so there is never room needed for all of them.
+  void run(int padding, std::size_t part_bytes) {
+    PaddedColumns const all = padded_columns(l_, args_.group, padding);
+    if (all.count == 0) return;
     int const n = l_.padding[padding].size[0], width = l_.columns_in(args_.group);
-    bool const in_place = l_.slabs == 1 && n == l_.size[0] && columns.list == nullptr;
-    std::optional<GpuWorkSpace> space;
-    ColumnView<T> view{tiles_[0] + columns.first, std::int64_t(n) * width, width, columns, n};
-    if (!in_place) {
-      view.row = columns.count;
-      view.component = std::int64_t(n) * columns.count;
-      space.emplace(std::size_t(view.component) * most * sizeof(GpuComplex<T>), stream_, "columns");
-      view.data = reinterpret_cast<GpuComplex<T>*>(space->data());
+    if (l_.slabs == 1 && n == l_.size[0] && all.list == nullptr)
+      return transform({tiles_[0] + all.first, std::int64_t(n) * width, width, all, n});
+    int const most = part_of(all.count, std::int64_t(n) * total * std::int64_t(sizeof(GpuComplex<T>)), part_bytes);
+    GpuWorkSpace const space(std::size_t(n) * std::size_t(most) * total * sizeof(GpuComplex<T>), stream_, "columns");
+    for (int first = 0; first < all.count; first += most) {
+      PaddedColumns const part = all.part(first, std::min(most, all.count - first));
+      ColumnView<T> const view{reinterpret_cast<GpuComplex<T>*>(space.data()), std::int64_t(n) * part.count, part.count,
+                               part, n};
       copy<true>(view, in);
+      transform(view);
+      copy<false>(view, out);
     }
-    TransformShape::Side const side{{1, n}, int(view.row), 1};
-    TransformShape const shape{false, 1, {1, n}, side, side, columns.count};
-    auto const component = [&](int m) { return view.data + m * view.component; };
-    for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
-    int const half = n / 2 + 1;
-    dim3 const blocks(blocks_for(columns.count), unsigned((half + modes_of_thread - 1) / modes_of_thread));
-    apply_kernel<Operator, T><<<blocks, threads, 0, static_cast<GpuStream>(stream_)>>>(args_, multipliers_, view);
-    gpu_expect(gpu_last_status(), "the kernel that scales modes could not be launched");
-    for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
-    if (!in_place) copy<false>(view, out);
   }
 
  private:
+  static constexpr int total = in > out ? in : out;
+
+  void transform(ColumnView<T> const& view) const {
+    int const n = view.length, half = n / 2 + 1;
+    TransformShape::Side const side{{1, n}, int(view.row), 1};
+    TransformShape const shape{false, 1, {1, n}, side, side, view.columns.count};
+    auto const component = [&](int m) { return view.data + m * view.component; };
+    for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
+    dim3 const blocks(blocks_for(view.columns.count), unsigned((half + modes_of_thread - 1) / modes_of_thread));
+    apply_kernel<Operator, T><<<blocks, threads, 0, static_cast<GpuStream>(stream_)>>>(args_, multipliers_, view);
+    gpu_expect(gpu_last_status(), "the kernel that scales modes could not be launched");
+    for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
+  }
+
   static unsigned blocks_for(int columns) { return unsigned((columns + threads - 1) / threads); }
 
   template <bool IntoColumns>
@@ -146,20 +154,20 @@ class GroupTransform {
 
 template <class Operator, class T>
 void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
-                  void* stream) {
+                  void* stream, std::size_t part_bytes) {
   GroupTransform<Operator, T> transform(args, multipliers, tiles, stream);
-  for (int p = 0; p < args.layout.paddings; ++p) transform.run(p);
+  for (int p = 0; p < args.layout.paddings; ++p) transform.run(p, part_bytes);
 }
 
 #define NEARFAR_INSTANTIATE_OPERATOR(Name, T) \
-  template void launch_scale(ScaleArgs<Name> const&, T const*, std::vector<GpuComplex<T>*> const&, void*);
+  template void launch_scale(ScaleArgs<Name> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, std::size_t);
 #define NEARFAR_INSTANTIATE(T)                                                              \
   template void launch_scale(ScaleArgs<FarOperator<T, Kernel::stokeslet>> const&, T const*, \
-                             std::vector<GpuComplex<T>*> const&, void*);                    \
+                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
   template void launch_scale(ScaleArgs<FarOperator<T, Kernel::stokes>> const&, T const*,    \
-                             std::vector<GpuComplex<T>*> const&, void*);                    \
+                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
   template void launch_scale(ScaleArgs<FarOperator<T, Kernel::laplace>> const&, T const*,   \
-                             std::vector<GpuComplex<T>*> const&, void*);                    \
+                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
   NEARFAR_INSTANTIATE_OPERATOR(PotentialOperator<T>, T)                                     \
   NEARFAR_INSTANTIATE_OPERATOR(FieldOperator<T>, T)                                         \
   NEARFAR_INSTANTIATE_OPERATOR(PotentialAndFieldOperator<T>, T)

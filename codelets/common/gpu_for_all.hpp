@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_alias.hpp"
+
+namespace nearfar {
+
+inline constexpr int for_all_threads = 256;
+
+template <class Body>
+__global__ void __launch_bounds__(for_all_threads) for_all_kernel(std::int64_t count, Body const body) {
+  std::int64_t const i = std::int64_t(blockIdx.x) * for_all_threads + threadIdx.x;
+  if (i < count) body(i);
+}
+
+/// Calls body(i) for i in [0, count) on a stream, each by a thread of its own; returns at once. Bodies are plain data,
+/// callable on hosts too, where tests try them. Throws std::runtime_error, with what the kernel does, where it is not
+/// launched. For .cu files.
+template <class Body>
+void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const* what) {
+  if (count <= 0) return;
+  auto const blocks = unsigned((count + for_all_threads - 1) / for_all_threads);
+  for_all_kernel<<<blocks, for_all_threads, 0, static_cast<GpuStream>(stream)>>>(count, body);
+  gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
+}
+
+}  // namespace nearfar

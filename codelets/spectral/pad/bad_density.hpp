@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/poisson/options.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Of a density that is not finite, at a place of the caller's array.
+Error bad_density(PoissonGrid const& grid, std::int64_t place, double value);
+
+}  // namespace nearfar

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/spectral/pad/pad_gpu.hpp"
+
+namespace nearfar {
+
+namespace {
+
+template <class T>
+struct PadCell {
+  PadBody<T> body;
+  unsigned long long* first_bad;
+
+  __device__ void operator()(std::int64_t i) const {
+    int const length = body.cells.length;
+    std::int64_t const place = body.copy(body.cells.row(i / length), int(i % length));
+    T const value = body.density[place];
+    if (!(value - value == T(0))) atomicMin(first_bad, static_cast<unsigned long long>(place));
+  }
+};
+
+template <class T>
+struct TellBad {
+  T const* density;
+  unsigned long long const* first_bad;
+  BadNumber* bad;
+
+  __device__ void operator()(std::int64_t) const {
+    if (*first_bad == BadNumber::none) return;
+    bad->place = *first_bad;
+    bad->value = double(density[*first_bad]);
+  }
+};
+
+template <class T>
+struct RestrictCell {
+  RestrictBody<T> body;
+
+  __device__ void operator()(std::int64_t i) const {
+    int const length = body.cells.length;
+    body.copy(body.cells.row(i / length), int(i % length));
+  }
+};
+
+}  // namespace
+
+template <class T>
+void launch_pad(PadBody<T> const& body, BadNumber* bad, void* stream) {
+  GpuWorkSpace const space(sizeof(unsigned long long), stream, "pad");
+  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
+  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
+             "work space of pad was not filled");
+  gpu_for_all(body.cells.count(), stream, PadCell<T>{body, first_bad}, "pads a density");
+  gpu_for_all(1, stream, TellBad<T>{body.density, first_bad, bad}, "checks a density");
+}
+
+template <class T>
+void launch_restrict(RestrictBody<T> const& body, void* stream) {
+  gpu_for_all(body.cells.count(), stream, RestrictCell<T>{body}, "restricts a field");
+}
+
+template void launch_pad(PadBody<double> const&, BadNumber*, void*);
+template void launch_pad(PadBody<float> const&, BadNumber*, void*);
+template void launch_restrict(RestrictBody<double> const&, void*);
+template void launch_restrict(RestrictBody<float> const&, void*);
+
+}  // namespace nearfar
