@@ -11,7 +11,8 @@ struct BadNumber {
   static constexpr std::uint64_t none = ~std::uint64_t(0);
   std::uint64_t place = none;
   double value = 0;
-  int exponent = 0;  ///< of a power of two that belongs to it
+  int exponent = 0;   ///< of a power of two that belongs to it, or an axis
+  double beside = 0;  ///< another number that belongs to it
 };
 
 /// Where kernels leave a BadNumber in memory of the host, and what is called with it, if there was one, when all that

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/geometry/axes.hpp"
 #include "core/pic/cloud.hpp"
 #include "core/spectral/layout.hpp"
 
@@ -18,14 +17,14 @@ namespace nearfar {
 ///   field    [x y z][particle]: E of the particles' own
 struct PicGrid {
   SpectralLayout layout;
-  Axes axes{};  ///< the caller's axis that each of ours is
+  int axes[3] = {0, 1, 2};  ///< the caller's axis that each of ours is
   CloudGrid cells;
 
   NEARFAR_FUNCTION int planes() const { return layout.size[0]; }
   /// Our axis d of a cloud.
   template <class T>
   NEARFAR_FUNCTION Cloud<T> cloud(T const* position, int d) const {
-    int const axis = axes[std::size_t(d)];
+    int const axis = axes[d];
     return cloud_at(cells, axis, position[axis]);
   }
 };
@@ -37,12 +36,12 @@ struct FieldPlane {
   std::int64_t component = 0;  ///< numbers from one component to the next
   int row = 0;                 ///< numbers from one row to the next
 
-  FieldPlane(Buffers const& b, int access, SpectralLayout const& l, int plane) {
-    int const slab = l.slab_of(plane);
-    data = b.get<T const>(access, slab) + (plane - l.first_plane(slab)) * l.plane_size();
-    component = l.planes(slab) * l.plane_size();
-    row = l.row_length;
-  }
+  FieldPlane(Buffers const& b, int access, SpectralLayout const& l, int plane)
+      : FieldPlane(b.get<T const>(access, l.slab_of(plane)), l, plane) {}
+  /// `slab`: the one that has the plane.
+  NEARFAR_FUNCTION FieldPlane(T const* slab, SpectralLayout const& l, int plane)
+      : data(slab + (plane - l.first_plane(l.slab_of(plane))) * l.plane_size()),
+        component(l.planes(l.slab_of(plane)) * l.plane_size()), row(l.row_length) {}
 
   /// Component m, interpolated in the plane.
   NEARFAR_FUNCTION T at(int m, Cloud<T> const& y, Cloud<T> const& z) const {

@@ -9,6 +9,8 @@
 #include "core/spectral/mode_operators.hpp"
 #include "tasks/spectral/costs.hpp"
 
+#include <algorithm>
+
 namespace nearfar::detail {
 
 namespace {
@@ -23,7 +25,7 @@ void insert_kicks(Graph& graph, PicJob<T> const& job, KickArgs const& args) {
   int b = 0;
   for (auto const& p : job.particles.blocks())
     graph.insert<Kick<T>>(args, {b++, kick_flops * double(p.count)}, read(p.field), read_write(p.phase),
-                          write(p.clock));
+                          read_write(p.clock));
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ void build_step_graph(Graph& graph, PicJob<T> const& job, std::int64_t step) {
   using Block = typename PicParticles<T>::Block;
   int b = 0;
   for (Block const& p : job.particles.blocks())
-    graph.insert<Push<T>>({job.motion, p.first, step}, {b++, push_flops * double(p.count)}, read(p.clock),
+    graph.insert<Push<T>>({job.motion, p.first, step}, {b++, push_flops * double(p.count)}, read_write(p.clock),
                           read(p.field), read_write(p.phase));
 
   build_field_graph(graph, job);
@@ -93,7 +95,8 @@ void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double 
                          read(job.particles.all(&Block::sums)), read(job.density), write(totals.of(0)));
 }
 
-int pic_blocks(std::size_t particles, int workers) {
+int pic_blocks(std::size_t particles, int workers, int gpus) {
+  if (gpus > 0) return int(std::min<std::size_t>(std::size_t(gpus), particles));
   return task_count(gather_flops * double(particles), workers, max_blocks, std::int64_t(particles));
 }
 

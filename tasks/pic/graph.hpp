@@ -50,7 +50,7 @@ void build_potential_graph(Graph& graph, PicJob<T> const& job);
 template <class T>
 void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume, ResultRows const& totals);
 
-/// Blocks that so many particles are cut into.
-int pic_blocks(std::size_t particles, int workers);
+/// Blocks that so many particles are cut into: for CPU workers, or one for each GPU if there are any.
+int pic_blocks(std::size_t particles, int workers, int gpus);
 
 }  // namespace nearfar::detail

@@ -4,6 +4,7 @@
 #include "codelets/pic/totals/totals.hpp"
 #include "codelets/pic/unload/unload.hpp"
 #include "codelets/spectral/pad/pad.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/poisson/graph.hpp"
@@ -34,18 +35,43 @@ PicOptions const& checked(PicOptions const& options, std::span<T const> position
   return options;
 }
 
-/// Throws Error{no_resource} where the particles, and the grids beside those of a Poisson problem, find no room.
+/// Bytes of the particles, and of grids beside those of a Poisson problem.
 template <class T>
-int expect_room(PicOptions const& o, SpectralLayout const& layout, std::size_t particles) {
-  int const blocks = pic_blocks(particles, cpu_workers());
+std::size_t loop_bytes(SpectralLayout const& layout, std::size_t particles, int blocks) {
   std::size_t const cells = std::size_t(layout.size[0]) * std::size_t(layout.plane_size());
   std::size_t const tiles = std::size_t(layout.size[0]) * std::size_t(layout.column_count()) * field_components;
-  expect_memory(PicParticles<T>::bytes(particles, blocks, layout.size[0]) + sizeof(T) * cells * (2 + field_components) +
-                    sizeof(std::complex<T>) * tiles,
+  return PicParticles<T>::bytes(particles, blocks, layout.size[0]) + sizeof(T) * cells * (2 + field_components) +
+         sizeof(std::complex<T>) * tiles;
+}
+
+/// GPUs that the loop runs on: those of its Poisson problem, where there is room for the particles too.
+template <class T>
+int gpus_for(PoissonPlan<T> const& poisson, std::size_t particles) {
+  constexpr std::size_t parts = std::size_t(1) << 29;  // bytes that kernels work in besides
+  if (poisson.gpus() == 0) return 0;
+  auto const layout = poisson_layout(poisson.grid(), field_components, cpu_workers(), poisson.gpus());
+  std::size_t const sorting = 2 * sizeof(std::int32_t) * particles;
+  std::size_t const bytes = poisson.parameters().green_bytes + loop_bytes<T>(layout, particles, 1) + sorting + parts;
+  return bytes < gpu_memory(gpu_workers(codelet_of<Fft<T>>())) ? poisson.gpus() : 0;
+}
+
+/// Throws Error{no_resource} where the loop finds no room. Gives the number of blocks.
+template <class T>
+int expect_room(PicOptions const& o, SpectralLayout const& layout, std::size_t particles, int gpus) {
+  int const blocks = pic_blocks(particles, cpu_workers(), gpus);
+  std::size_t const bytes =
+      gpus > 0 ? PicParticles<T>::bytes(particles, blocks, layout.size[0]) : loop_bytes<T>(layout, particles, blocks);
+  expect_memory(bytes,
                 std::to_string(particles) + " particles on a grid of " + std::to_string(o.grid[0]) + " x " +
                     std::to_string(o.grid[1]) + " x " + std::to_string(o.grid[2]) + " cells",
                 "take fewer of either, or single precision");
   return blocks;
+}
+
+PicGrid make_grid(SpectralLayout const& layout, Axes const& axes, PicOptions const& options) {
+  PicGrid grid{layout, {}, make_cloud_grid(options)};
+  std::ranges::copy(axes, grid.axes);
+  return grid;
 }
 
 template <class T>
@@ -64,9 +90,10 @@ PicPlan<T>::PicPlan(std::shared_ptr<RuntimeState> runtime, PicOptions const& opt
                     std::span<T const> velocities, std::span<T const> charges, std::int64_t step)
     : runtime_(std::move(runtime)), options_(checked(options, positions, velocities, charges, step)),
       poisson_(std::make_shared<PoissonPlan<T>>(runtime_, poisson_options(options))),
-      transform_(poisson_layout(poisson_->grid(), field_components, cpu_workers()), field_components),
-      grid_{transform_.layout(), poisson_->grid().axes, make_cloud_grid(options)}, motion_(make_motion(options)),
-      particles_(positions, velocities, charges, expect_room<T>(options, transform_.layout(), charges.size()),
+      gpus_(gpus_for(*poisson_, charges.size())),
+      transform_(poisson_layout(poisson_->grid(), field_components, cpu_workers(), gpus_), field_components),
+      grid_(make_grid(transform_.layout(), poisson_->grid().axes, options)), motion_(make_motion(options)),
+      particles_(positions, velocities, charges, expect_room<T>(options, transform_.layout(), charges.size(), gpus_),
                  grid_.planes()),
       tiles_(transform_.make_tiles()), density_(make_slabs(transform_, 1)),
       field_(make_slabs(transform_, field_components)), potential_(make_slabs(transform_, 1)), step_(step) {}
@@ -84,6 +111,7 @@ Solve PicPlan<T>::submit(Build const& build) {
   SubmitOptions const how{.after = poisson_->green()};
   return submit_solve(runtime_, {this->shared_from_this()}, how, [&](Graph& graph) {
     PicJob<T> const all = job();
+    if (gpus_ > 0) graph.keep_to_gpus();
     if (!begun_) build_begin_graph(graph, all, step_);
     begun_ = true;
     build(graph, all);
@@ -123,7 +151,7 @@ Solve PicPlan<T>::read(PicRead<T> const& into) {
   expect_lengths(into);
   SpectralLayout const& layout = transform_.layout();
   PoissonGrid const& grid = poisson_->grid();
-  bool const one_memory = runs_in_one_memory(codelet_of<Unload<T>>());
+  bool const one_memory = runs_in_one_memory(codelet_of<Unload<T>>(), gpus_ == 0);
   return submit([&](Graph& graph, PicJob<T> const& all) {
     build_clock_graph(graph, all, step_);
     auto const restrict_to = [&](std::span<T> cells, std::vector<Handle> const& slabs) {

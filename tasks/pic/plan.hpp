@@ -25,6 +25,7 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   std::int64_t step() const;
   std::size_t particles() const noexcept { return particles_.count(); }
   PicOptions const& options() const noexcept { return options_; }
+  bool on_gpus() const noexcept { return gpus_ > 0; }
 
  private:
   PicJob<T> job() const;
@@ -36,6 +37,7 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   Awake awake_;
   PicOptions options_;
   std::shared_ptr<PoissonPlan<T>> poisson_;
+  int gpus_;  ///< that all stages run on; none: CPUs do
   SpectralTransform<T> transform_;
   PicGrid grid_;
   Motion motion_;

@@ -41,6 +41,8 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   /// For loops around solves, which make transforms of their own.
   PoissonGrid const& grid() const noexcept { return grid_; }
   Handle table() const noexcept { return table_; }
+  /// GPUs that solve; none: CPUs do.
+  int gpus() const noexcept { return gpus_; }
   /// How it is made: fails for all solves that read it.
   std::shared_ptr<SolveState const> green() const noexcept { return green_; }
 

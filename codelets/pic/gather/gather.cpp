@@ -31,7 +31,7 @@ void Gather<T>::portable(Buffers const& b, Args const& args) {
       FieldPlane<T> const& high = x.high == plane ? low : next;
       for (int m = 0; m < 3; ++m) {
         T const below = low.at(m, y, z), above = high.at(m, y, z);
-        out[grid.axes[std::size_t(m)] * count + place[i]] = below + x.weight * (above - below);
+        out[grid.axes[m] * count + place[i]] = below + x.weight * (above - below);
       }
     }
   });

@@ -8,6 +8,10 @@
 
 namespace nearfar {
 
+/// Steps that a block has taken, which will take no more: a GPU has found that out when the tasks that follow were
+/// already on their way.
+inline constexpr std::int64_t broken_clock = -2;
+
 struct PushArgs {
   Motion motion;
   std::int64_t first = 0;  ///< particle of the block, by the caller's order
@@ -19,12 +23,16 @@ struct PushArgs {
 template <class T>
 struct Push {
   using Args = PushArgs;
-  using Accesses = AccessList<Read,        // steps that the block has taken
+  using Accesses = AccessList<ReadWrite,   // steps that the block has taken
                               Read,        // field at its particles
                               ReadWrite>;  // phase
   static constexpr char const* name = "push";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct KickArgs {
@@ -37,12 +45,16 @@ struct KickArgs {
 template <class T>
 struct Kick {
   using Args = KickArgs;
-  using Accesses = AccessList<Read,       // field at its particles
-                              ReadWrite,  // phase
-                              Write>;     // steps that the block has taken
+  using Accesses = AccessList<Read,        // field at its particles
+                              ReadWrite,   // phase
+                              ReadWrite>;  // steps that the block has taken
   static constexpr char const* name = "kick";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct ClockArgs {

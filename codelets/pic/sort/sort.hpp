@@ -10,7 +10,7 @@ struct SortArgs {
 };
 
 /// Sorts a block by planes of the grid, particles of one plane staying in their order: scatter then finds those of a
-/// plane, and gather finds the field of a plane in its cache. By counting; in one thread.
+/// plane, and gather finds the field of a plane in its cache. By counting; in one thread. On GPUs by cells.
 template <class T>
 struct Sort {
   using Args = SortArgs;
@@ -21,6 +21,10 @@ struct Sort {
   static constexpr char const* name = "sort";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

@@ -2,6 +2,7 @@
 #include "codelets/pic/totals/totals.hpp"
 
 #include "codelets/common/names.hpp"
+#include "codelets/pic/totals/totals_team.hpp"
 
 #include <nearfar/pic.hpp>
 
@@ -37,23 +38,12 @@ void Measure<T>::portable(Buffers const& b, Args const& args) {
   T const* const charge = b.get<T const>(1);
   std::int64_t const count = b.size<T>(1);
   double* const sums = b.get<double>(3);
+  int const axis = grid.axes[0];
   std::fill(sums, sums + pic_sums, 0.0);
   for (std::int64_t i = 0; i < count; ++i) {
-    T const x[3] = {phase[i], phase[count + i], phase[2 * count + i]};
-    auto const a = grid.cloud(x, 0), y = grid.cloud(x, 1), z = grid.cloud(x, 2);
-    T const below = FieldPlane<T>(b, 2, grid.layout, a.low).at(0, y, z);
-    T const above = FieldPlane<T>(b, 2, grid.layout, a.high).at(0, y, z);
-    double const q = charge[i], mass = q / args.motion.charge_per_mass;
-    double const place[3] = {x[0], x[1], x[2]};
-    double squared = 0;
-    for (int d = 0; d < 3; ++d) {
-      double const v = phase[(3 + d) * count + i];
-      squared += v * v;
-      sums[int(PicSum::momentum) + d] += mass * v;
-    }
-    sums[int(PicSum::kinetic)] += mass * squared / 2;
-    sums[int(PicSum::field)] += q / 2 * (double(below) + double(a.weight) * (double(above) - double(below)));
-    sums[int(PicSum::external)] += q * external_potential(args.motion, place);
+    auto const x = cloud_at(grid.cells, axis, phase[axis * count + i]);
+    measure_particle(grid, args.motion, phase, count, double(charge[i]), i, FieldPlane<T>(b, 2, grid.layout, x.low),
+                     FieldPlane<T>(b, 2, grid.layout, x.high), sums);
   }
 }
 

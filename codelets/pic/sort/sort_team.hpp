@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/pic/sort/sort.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+/// On GPUs a block is sorted by cells, not by planes alone, so that scatter finds the particles of a cell together: by
+/// counting, along one axis after the other from the last on, each time leaving in their order what is in one layer of
+/// cells. Particles are counted in ranges, so that many teams work at once and the result is always the same.
+template <class T>
+struct SortPass {
+  PicGrid grid;
+  int axis;  ///< ours
+  T const* phase;
+  std::int64_t count;
+  std::int32_t const* from;  ///< numbers of the particles in their order so far; none: the caller's
+  std::int32_t* to;          ///< and after this pass
+  std::int32_t* places;      ///< [layer][range]: counts, then where the next particle goes
+  std::int64_t range;        ///< particles of one
+
+  NEARFAR_FUNCTION int layers() const { return grid.layout.size[axis]; }
+  NEARFAR_FUNCTION int ranges() const { return int((count + range - 1) / range); }
+  NEARFAR_FUNCTION std::int32_t particle(std::int64_t i) const { return from == nullptr ? std::int32_t(i) : from[i]; }
+  NEARFAR_FUNCTION int layer(std::int32_t particle) const {
+    int const user = grid.axes[axis];
+    return cloud_at(grid.cells, user, phase[user * count + particle]).low;
+  }
+  /// Where the i-th particle is counted.
+  NEARFAR_FUNCTION std::int64_t counter(std::int64_t i) const {
+    return std::int64_t(layer(particle(i))) * ranges() + i / range;
+  }
+};
+
+/// Enough ranges for a large GPU, but no more counters than take a part of the time that particles do.
+inline std::int64_t sort_range(std::int64_t count, int layers) {
+  constexpr std::int64_t team = 256, least = 2048, counters = 32768;
+  std::int64_t const ranges = std::clamp<std::int64_t>(std::max(counters, count / 64) / layers, 1, count / least + 1);
+  return (count / ranges / team + 1) * team;
+}
+
+/// Counts become sums of all before them. One team for all.
+struct SumTeam {
+  static constexpr int threads = 512, memory_size = threads;
+  struct State {
+    std::int32_t own, before;
+  };
+  struct Launch {
+    std::int32_t* counts;
+    std::int64_t size;
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int, std::int32_t* memory) {
+    std::int64_t const each = (launch.size + threads - 1) / threads;
+    auto const end = [&](int t) { return (t + 1) * each < launch.size ? (t + 1) * each : launch.size; };
+    team.step([&](int t, State& state) {
+      state.own = 0;
+      for (std::int64_t i = t * each; i < end(t); ++i) state.own += launch.counts[i];
+      memory[t] = state.own;
+    });
+    for (int distance = 1; distance < threads; distance *= 2) {
+      team.step([&](int t, State& state) { state.before = t >= distance ? memory[t - distance] : 0; });
+      team.step([&](int t, State& state) { memory[t] += state.before; });
+    }
+    team.step([&](int t, State& state) {
+      std::int32_t sum = memory[t] - state.own;
+      for (std::int64_t i = t * each; i < end(t); ++i) {
+        std::int32_t const count = launch.counts[i];
+        launch.counts[i] = sum;
+        sum += count;
+      }
+    });
+  }
+};
+
+/// Puts the particles of one range where they belong, as many at a time as there are threads.
+template <class T>
+struct PlaceTeam {
+  static constexpr int threads = 256, memory_size = threads;
+  struct State {
+    int layer;
+    int before;  ///< threads before with a particle of this layer
+    bool last;   ///< there is none behind
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, SortPass<T> const& pass, int range, std::int32_t* memory) {
+    std::int64_t const begin = range * pass.range;
+    std::int64_t const end = begin + pass.range < pass.count ? begin + pass.range : pass.count;
+    auto const place = [&](int layer) -> std::int32_t& {
+      return pass.places[std::int64_t(layer) * pass.ranges() + range];
+    };
+    for (std::int64_t first = begin; first < end; first += threads) {
+      team.step([&](int t, State& state) {
+        state.layer = first + t < end ? pass.layer(pass.particle(first + t)) : -1;
+        memory[t] = state.layer;
+      });
+      team.step([&](int t, State& state) {
+        if (state.layer < 0) return;
+        state.before = 0;
+        state.last = true;
+        for (int other = 0; other < threads; ++other) {
+          bool const same = memory[other] == state.layer;
+          state.before += same && other < t ? 1 : 0;
+          state.last = state.last && !(same && other > t);
+        }
+        pass.to[place(state.layer) + state.before] = pass.particle(first + t);
+      });
+      team.step([&](int, State& state) {
+        if (state.layer >= 0 && state.last) place(state.layer) += state.before + 1;
+      });
+    }
+  }
+};
+
+/// What the other stages want to know, once all passes are done.
+template <class T>
+struct SortedParticle {
+  T const *phase, *charge;
+  std::int64_t count;
+  std::int32_t const* order;
+  T* sorted;
+  std::int32_t* place;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    std::int32_t const particle = order[i];
+    place[i] = particle;
+    for (int d = 0; d < 3; ++d) sorted[4 * i + d] = phase[d * count + particle];
+    sorted[4 * i + 3] = charge[particle];
+  }
+};
+
+}  // namespace nearfar

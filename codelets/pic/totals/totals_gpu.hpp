@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/pic/totals/totals_team.hpp"
+
+namespace nearfar {
+
+/// What a block measures, into its sums, on a stream; returns at once. Throws std::runtime_error for what the device
+/// refuses.
+template <class T>
+void launch_measure(typename MeasureTeam<T>::Launch launch, double* sums, void* stream);
+
+/// The totals of all blocks and slabs. `totals`: the numbers of a PicTotals.
+template <class T>
+void launch_tally(TallyArgs const& args, GpuPointers<double> const& sums, GpuPointers<T> const& density, double* totals,
+                  void* stream);
+
+}  // namespace nearfar
