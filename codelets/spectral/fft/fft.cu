@@ -24,13 +24,13 @@ struct ModeView {
 /// Which way modes or rows are copied: from the first place to the second, or back.
 struct There {
   template <class V>
-  static NEARFAR_FUNCTION void copy(V& first, V& second) {
+  NEARFAR_FUNCTION static void copy(V& first, V& second) {
     second = first;
   }
 };
 struct Back {
   template <class V>
-  static NEARFAR_FUNCTION void copy(V& first, V& second) {
+  NEARFAR_FUNCTION static void copy(V& first, V& second) {
     first = second;
   }
 };
