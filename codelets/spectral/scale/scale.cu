@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-constexpr int threads = 128, modes_of_thread = 4;
+constexpr int modes_of_thread = 4;
 
 /// Modes of columns of one padding, [component][x][column].
 template <class T>
@@ -21,70 +21,71 @@ struct ColumnView {
   std::int64_t component, row;
   PaddedColumns columns;
   int length;  ///< of the transforms
+
+  int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
 };
 
-/// A thread for some modes of a column, and those with the opposite k_x, which share the multiplier.
+/// Some modes of a column, and those with the opposite k_x, which share the multiplier. Threads side by side have
+/// columns side by side.
 template <class Operator, class T>
-__global__ void __launch_bounds__(threads)
-    apply_kernel(ScaleArgs<Operator> const args, T const* multipliers, ColumnView<T> const view) {
-  constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
-  int const i = int(blockIdx.x) * threads + int(threadIdx.x), n = view.length;
-  if (i >= view.columns.count) return;
-  SpectralLayout const& l = args.layout;
-  ModeColumn const column = l.column(l.first_column(args.group) + view.columns.at(i));
-  T const* const multiplier = ModeTable<T const>(l, multipliers).row(column);
-  int const ny = l.transform(1, column.padding), nz = l.row_transform();
-  Mode<T> mode{};
-  mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
-  mode.k[2] = T(l.mode_unit(2, nz) * column.z);
-  mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
-  mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
-  T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
-  double const unit = l.mode_unit(0, n);
-  int const first = int(blockIdx.y) * modes_of_thread, last = first + modes_of_thread;
-  for (int x = first; x < last && 2 * x <= n; ++x) {
-    T const factor = multiplier[x];
-    for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
-      mode.k[0] = T(unit * (side == 0 ? x : -x));
-      mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
-      mode.squared = mode.k[0] * mode.k[0] + yz;
-      GpuComplex<T>* const at = view.data + (side == 0 ? x : n - x) * view.row + i;
-      T re[most], im[most];
-      for (int m = 0; m < in; ++m) {
-        GpuComplex<T> const value = at[m * view.component];
-        re[m] = value.re;
-        im[m] = value.im;
-      }
-      args.apply.apply(factor, mode, re, im);
-      for (int m = 0; m < out; ++m) at[m * view.component] = {re[m], im[m]};
-    }
-  }
-}
+struct ApplyToModes {
+  ScaleArgs<Operator> args;
+  T const* multipliers;
+  ColumnView<T> view;
 
-/// Between the planes of a tile and columns of one padding; into them, zeros come behind the field.
-template <class T>
-struct TilePlanes {
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    int const i = int(number % view.columns.count), n = view.length;
+    SpectralLayout const& l = args.layout;
+    ModeColumn const column = l.column(l.first_column(args.group) + view.columns.at(i));
+    T const* const multiplier = ModeTable<T const>(l, multipliers).row(column);
+    int const ny = l.transform(1, column.padding), nz = l.row_transform();
+    Mode<T> mode{};
+    mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
+    mode.k[2] = T(l.mode_unit(2, nz) * column.z);
+    mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
+    mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
+    T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+    int const first = int(number / view.columns.count) * modes_of_thread, last = first + modes_of_thread;
+    for (int x = first; x < last && 2 * x <= n; ++x)
+      for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
+        mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
+        mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
+        mode.squared = mode.k[0] * mode.k[0] + yz;
+        apply(multiplier[x], mode, view.data + (side == 0 ? x : n - x) * view.row + i);
+      }
+  }
+
+  NEARFAR_FUNCTION void apply(T factor, Mode<T> const& mode, GpuComplex<T>* at) const {
+    constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
+    T re[most], im[most];
+    for (int m = 0; m < in; ++m) {
+      GpuComplex<T> const value = at[m * view.component];
+      re[m] = value.re;
+      im[m] = value.im;
+    }
+    args.apply.apply(factor, mode, re, im);
+    for (int m = 0; m < out; ++m) at[m * view.component] = {re[m], im[m]};
+  }
+};
+
+/// A mode between the planes of a tile and columns of one padding; into them, the last tile brings the zeros that come
+/// behind the field.
+template <bool IntoColumns, class T>
+struct CopyColumns {
+  ColumnView<T> view;
   GpuComplex<T>* tile;
   std::int64_t width;
-  int first, planes, size;  ///< of the tile; of the field
-};
-template <bool IntoColumns, class T>
-__global__ void __launch_bounds__(threads) copy_kernel(TilePlanes<T> const t, ColumnView<T> const view) {
-  int const i = int(blockIdx.x) * threads + int(threadIdx.x), m = int(blockIdx.z);
-  if (i >= view.columns.count) return;
-  auto const in_columns = [&](int x) -> GpuComplex<T>& {
-    return view.data[m * view.component + std::int64_t(x) * view.row + i];
-  };
-  int const column = view.columns.at(i);
-  for (int p = int(blockIdx.y); p < t.planes; p += int(gridDim.y)) {
-    GpuComplex<T>& in_tile = t.tile[(std::int64_t(m) * t.planes + p) * t.width + column];
-    if constexpr (IntoColumns) in_columns(t.first + p) = in_tile;
-    else in_tile = in_columns(t.first + p);
+  int first, planes, rows;  ///< of the tile; rows to write
+
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    int const i = int(number % view.columns.count);
+    std::int64_t const row = number / view.columns.count, m = row / rows, p = row % rows;
+    GpuComplex<T>& column = view.data[m * view.component + (first + p) * view.row + i];
+    if (p >= planes) column = {T(0), T(0)};
+    else if (auto& mode = tile[(m * planes + p) * width + view.columns.at(i)]; IntoColumns) column = mode;
+    else mode = column;
   }
-  if constexpr (!IntoColumns) return;
-  if (t.first + t.planes < t.size) return;
-  for (int x = t.size + int(blockIdx.y); x < view.length; x += int(gridDim.y)) in_columns(x) = {T(0), T(0)};
-}
+};
 
 template <class Operator, class T>
 class GroupTransform {
@@ -119,28 +120,29 @@ class GroupTransform {
   static constexpr int total = in > out ? in : out;
 
   void transform(ColumnView<T> const& view) const {
-    int const n = view.length, half = n / 2 + 1;
+    int const n = view.length;
     TransformShape::Side const side{{1, n}, int(view.row), 1};
     TransformShape const shape{false, 1, {1, n}, side, side, view.columns.count};
     auto const component = [&](int m) { return view.data + m * view.component; };
     for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
-    dim3 const blocks(blocks_for(view.columns.count), unsigned((half + modes_of_thread - 1) / modes_of_thread));
-    apply_kernel<Operator, T><<<blocks, threads, 0, static_cast<GpuStream>(stream_)>>>(args_, multipliers_, view);
-    gpu_expect(gpu_last_status(), "the kernel that scales modes could not be launched");
+    gpu_for_all(std::int64_t(view.columns.count) * view.parts(), stream_,
+                ApplyToModes<Operator, T>{args_, multipliers_, view}, "scales modes");
     for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
   }
-
-  static unsigned blocks_for(int columns) { return unsigned((columns + threads - 1) / threads); }
 
   template <bool IntoColumns>
   void copy(ColumnView<T> const& view, int components) const {
     for (int slab = 0; slab < l_.slabs; ++slab) {
-      TilePlanes<T> const planes{tiles_[std::size_t(slab)], l_.columns_in(args_.group), l_.first_plane(slab),
-                                 l_.planes(slab), l_.size[0]};
-      dim3 const blocks(blocks_for(view.columns.count), 64, unsigned(components));
-      copy_kernel<IntoColumns><<<blocks, threads, 0, static_cast<GpuStream>(stream_)>>>(planes, view);
+      int const first = l_.first_plane(slab), planes = l_.planes(slab);
+      bool const brings_zeros = IntoColumns && slab + 1 == l_.slabs;
+      CopyColumns<IntoColumns, T> const body{view,
+                                             tiles_[std::size_t(slab)],
+                                             l_.columns_in(args_.group),
+                                             first,
+                                             planes,
+                                             brings_zeros ? view.length - first : planes};
+      gpu_for_all(std::int64_t(view.columns.count) * body.rows * components, stream_, body, "copies columns");
     }
-    gpu_expect(gpu_last_status(), "the kernel that copies columns could not be launched");
   }
 
   ScaleArgs<Operator> const& args_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/gpu_alias.hpp"
+
 #include <cstdint>
 
 // In the place of codelets/common/gpu_for_all.hpp where a test runs a .cu file on the host: what threads do, one after

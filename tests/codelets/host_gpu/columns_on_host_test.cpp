@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The transforms along x, and what happens to the modes between them, as GPUs do it, on the host.
+#include "codelets/spectral/scale/column_lists.cu"
+#include "codelets/spectral/scale/scale.cu"
+
+#include "codelets/spectral/fft/plans.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/spectral/planes.hpp"
+
+#include <nearfar/runtime.hpp>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+template <class T>
+AlignedVector<T> random_numbers(std::int64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  AlignedVector<T> numbers(static_cast<std::size_t>(count));
+  for (T& x : numbers) x = T(random() / 4294967296.0 - 0.5);
+  return numbers;
+}
+
+/// x alone is free, and its zeros depend on both modes of a column.
+SpectralLayout lists_of_columns() {
+  SpectralLayout l = make_layout({{5, 7, 6}, 1, {12, 7, 6}, {0, 0}, 0, 2, 3});
+  l.paddings = 3;
+  for (int p : {1, 2}) {
+    l.padding[p] = l.padding[0];
+    l.padding[p].size[0] = p == 1 ? 9 : 5;
+    l.padding[p].lowest_squared = p == 1 ? 30 : 120;
+  }
+  return l;
+}
+
+/// Against the portable body, the tiles of all slabs.
+template <class Operator>
+void check_columns(SpectralLayout const& l, double tolerance, std::size_t part_bytes, Operator const& apply = {}) {
+  using T = typename Operator::Number;
+  constexpr int out = Operator::out, most = Scale<Operator>::components;
+  prepare_plans<T>(l);
+  auto multipliers = random_numbers<T>(ModeTable<T>::size(l), 7);
+  AlignedVector<std::complex<T>> scratch(std::size_t(most * column_scratch(l)));
+  for (int g = 0; g < l.columns; ++g) {
+    std::vector<AlignedVector<T>> tiles;
+    for (int s = 0; s < l.slabs; ++s)
+      tiles.push_back(random_numbers<T>(2 * most * l.planes(s) * l.columns_in(g), unsigned(10 * s + g)));
+    auto others = tiles;
+    ScaleArgs<Operator> const args{l, g, apply};
+    LocalBuffers b;
+    b.access().add(multipliers).access().add(scratch).access();
+    for (auto& tile : tiles) b.add(tile);
+    Scale<Operator>::portable(b.view(), args);
+    std::vector<GpuComplex<T>*> of_gpu;
+    for (auto& tile : others) of_gpu.push_back(reinterpret_cast<GpuComplex<T>*>(tile.data()));
+    launch_scale<Operator, T>(args, multipliers.data(), of_gpu, nullptr, part_bytes);
+    double wrong = 0, all = 0;
+    for (int s = 0; s < l.slabs; ++s)
+      for (int i = 0; i < 2 * out * l.planes(s) * l.columns_in(g); ++i) {
+        double const expected = tiles[std::size_t(s)][std::size_t(i)];
+        wrong += std::pow(others[std::size_t(s)][std::size_t(i)] - expected, 2);
+        all += expected * expected;
+      }
+    CHECK(wrong <= tolerance * tolerance * all);
+  }
+}
+
+template <class T>
+void check_all(SpectralLayout const& l, double tolerance, std::size_t part_bytes) {
+  check_columns<PotentialOperator<T>>(l, tolerance, part_bytes);
+  check_columns<FieldOperator<T>>(l, tolerance, part_bytes);
+  check_columns<PotentialAndFieldOperator<T>>(l, tolerance, part_bytes);
+  check_columns<FarOperator<T, Kernel::laplace>>(l, tolerance, part_bytes, {{T(0.3)}});
+  check_columns<FarOperator<T, Kernel::stokeslet>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1)}});
+  check_columns<FarOperator<T, Kernel::stokes>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1), T(0.4)}});
+}
+
+}  // namespace
+
+TEST_CASE("columns: as GPUs transform and scale them, whole and in parts") {
+  Runtime const runtime({.cpus = 1, .gpus = 0});  // portable bodies run through Kokkos
+  for (std::size_t const part_bytes : {std::size_t(1), std::size_t(3000), std::size_t(1) << 30}) {
+    CAPTURE(part_bytes);
+    for (auto const& c : cases) {
+      CAPTURE(c.size[1]);
+      CAPTURE(c.free);
+      check_all<double>(make_layout(c), 1e-13, part_bytes);
+      check_all<float>(make_layout(c), 1e-5, part_bytes);
+    }
+    check_all<double>(two_sections(), 1e-13, part_bytes);
+    check_all<double>(lists_of_columns(), 1e-13, part_bytes);
+  }
+}
