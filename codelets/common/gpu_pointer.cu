@@ -12,12 +12,18 @@ int gpu_with(void const* memory) {
   if (!known) static_cast<void>(gpu_last_status());  // memory that HIP does not know is the host's
   return known && found.memoryType == hipMemoryTypeDevice ? found.device : -1;
 }
+void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
+  gpu_expect(hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
+}
 #else
 int gpu_with(void const* memory) {
   cudaPointerAttributes found{};
   bool const known = cudaPointerGetAttributes(&found, memory) == cudaSuccess;
   if (!known) static_cast<void>(gpu_last_status());  // there is no GPU
   return known && found.type == cudaMemoryTypeDevice ? found.device : -1;
+}
+void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
+  gpu_expect(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
 }
 #endif
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+
 namespace nearfar {
 
 /// The GPU that has this memory, by the number that its driver gives it; -1 for memory of the host.
 int gpu_with(void const* memory);
+
+/// From memory of a GPU to that of the host, as it is when all has ended that was launched on the streams that wait for
+/// the default stream of that GPU; returns when that is done. Throws std::runtime_error for what the GPU refuses.
+void copy_from_gpu(void* to, void const* from, std::size_t bytes);
 
 }  // namespace nearfar

@@ -125,14 +125,12 @@ template std::vector<float> make_lattice_table(int, int, std::array<double, 3> c
 
 BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
                              std::array<double, 3> const& aspect) {
-  double const factor = 2 * pi<double> / (3 * edge * edge * edge * aspect[0] * aspect[1] * aspect[2]);
-  BoundaryTerms terms;
-  terms.square = factor * moments.charge;
-  terms.constant = moments.charge * lattice_constant(separation, aspect) / edge;
-  if (surrounding == Surrounding::vacuum) return terms;
-  terms.constant += factor * moments.second;
-  for (int d = 0; d < 3; ++d) terms.linear[d] = -2 * factor * moments.dipole[d];
-  return terms;
+  CellMoments seen = moments;
+  if (surrounding == Surrounding::vacuum) {
+    seen.second = 0;
+    for (double& component : seen.dipole) component = 0;
+  }
+  return conductor_terms(seen, edge, lattice_constant(separation, aspect), aspect.data());
 }
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/fmm/boundary_terms.hpp"
 #include "core/fmm/packed.hpp"
 
 #include <array>
@@ -26,24 +27,9 @@ double lattice_constant(int separation, std::array<double, 3> const& edge = {1, 
 template <class T>
 std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect = {1, 1, 1});
 
-/// Sums over the charges of a cell, positions relative to its centre or to any other fixed point.
-struct CellMoments {
-  double charge = 0;      ///< sum of q
-  double dipole[3] = {};  ///< sum of q x
-  double second = 0;      ///< sum of q |x|^2
-};
-
 /// What surrounds the infinitely many cells.
 enum class Surrounding { conductor, vacuum };
 
-/// What is added to the sum over near images and lattice operator at one point (fmm.md, Sec. 2, tin-foil): a quadratic
-/// function, phi = constant + linear . x + square |x|^2. A charged cell has a uniform background that neutralises it.
-/// In vacuum the sum is the one over growing spheres of cells, and depends on which image of a charge is in the cell.
-struct BoundaryTerms {
-  double constant = 0;
-  double linear[3] = {};
-  double square = 0;
-};
 /// `edge`: the longest one.
 BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
                              std::array<double, 3> const& aspect = {1, 1, 1});

@@ -17,11 +17,9 @@ NEARFAR_FUNCTION bool sums_for_both(Cells const& cells, Block const& block, Bloc
   return false;
 }
 
-/// Calls visit(first cell, cells) for the columns of cells of `other`, as it numbers them, that a mutual contribution
-/// of `block` can have something for: those that for_each_column (codelets/near/p2p/p2p_body.hpp) finds around the
-/// cells of `block`.
-template <class Visit>
-NEARFAR_FUNCTION void for_each_mutual_column(Cells const& c, Block const& block, Block const& other, Visit&& visit) {
+/// Whether a mutual contribution of `block` can have something for column (x, y) of the cells of `other`, as that one
+/// numbers them: those that for_each_column (codelets/near/p2p/p2p_body.hpp) finds around the cells of `block`.
+NEARFAR_FUNCTION bool is_mutual_column(Cells const& c, Block const& block, Block const& other, int x, int y) {
   auto const gap = [&](int d, int cell) {
     int const first = c.first_cell(d, block.at[d]), last = c.first_cell(d, block.at[d] + 1) - 1;
     if (first <= cell && cell <= last) return 0.0;
@@ -30,14 +28,17 @@ NEARFAR_FUNCTION void for_each_mutual_column(Cells const& c, Block const& block,
     if (c.periodic[d] && around < away) away = around;
     return (away - 1) * c.cell_edge(d);
   };
+  double const gx = gap(0, c.first_cell(0, other.at[0]) + x), gy = gap(1, c.first_cell(1, other.at[1]) + y);
+  return gx * gx + gy * gy <= c.reach_squared();
+}
+
+/// Calls visit(first cell, cells) for those columns.
+template <class Visit>
+NEARFAR_FUNCTION void for_each_mutual_column(Cells const& c, Block const& block, Block const& other, Visit&& visit) {
   int const nx = c.cells_in(0, other.at[0]), ny = c.cells_in(1, other.at[1]), nz = c.cells_in(2, other.at[2]);
-  for (int x = 0; x < nx; ++x) {
-    double const gx = gap(0, c.first_cell(0, other.at[0]) + x);
-    for (int y = 0; y < ny; ++y) {
-      double const gy = gap(1, c.first_cell(1, other.at[1]) + y);
-      if (gx * gx + gy * gy <= c.reach_squared()) visit((x * ny + y) * nz, nz);
-    }
-  }
+  for (int x = 0; x < nx; ++x)
+    for (int y = 0; y < ny; ++y)
+      if (is_mutual_column(c, block, other, x, y)) visit((x * ny + y) * nz, nz);
 }
 
 }  // namespace nearfar

@@ -27,6 +27,6 @@ struct PowerOfTwo {
 };
 
 /// Of a finite number, such that |x| / 2^exponent is in [1, 2); 0 for all others and for 0.
-inline int exponent_of(double x) { return std::isfinite(x) && x != 0 ? std::ilogb(x) : 0; }
+NEARFAR_FUNCTION int exponent_of(double x) { return x - x == 0 && x != 0 ? ilogb(x) : 0; }
 
 }  // namespace nearfar

@@ -14,7 +14,7 @@ inline constexpr double gpu_task = 3e-5, gpu_short_task = 1e-5, gpu_start = 3e-4
 struct Machine {
   int cpus = 1;
   int gpus = 0;               ///< that plans count on
-  bool all_stages = false;    ///< GPUs run every stage of an Ewald sum, not only P2P
+  bool all_stages = false;    ///< GPUs have a body of every stage
   bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
   double lanes = 8;           ///< numbers in a SIMD vector
   Throughputs speed{};

@@ -45,6 +45,7 @@ struct FmmParameters {
                                  ///< or P2P, if that takes longer
   double last_seconds = 0;       ///< the task that a CPU worker is in at a moment, on average
   std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
+  bool on_gpus = false;          ///< every stage runs on the GPU
 };
 
 namespace detail {

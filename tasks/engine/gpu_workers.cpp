@@ -9,6 +9,7 @@
 #include <cctype>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 namespace nearfar::detail {
 
@@ -58,6 +59,26 @@ std::optional<int> device_with([[maybe_unused]] void const* memory) {
 
 }  // namespace
 
+bool is_on_gpu(void const* memory) { return device_with(memory).has_value(); }
+
+template <class T>
+OnHost<T>::OnHost(std::span<T const> given) : rows_(given) {
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (!is_on_gpu(given.data())) return;
+  copy_.resize(given.size());
+  try {
+    copy_from_gpu(copy_.data(), given.data(), given.size_bytes());
+  } catch (std::runtime_error const& e) {
+    throw Error(Fault::no_resource, std::string(e.what()) +
+                                        " (it is read there before the solve begins); give an array of the host, or "
+                                        "see what is wrong with that GPU");
+  }
+  rows_ = copy_;
+#endif
+}
+template class OnHost<double>;
+template class OnHost<float>;
+
 int memory_node_of(void const* memory) {
   auto const device = device_with(memory);
   if (!device) return STARPU_MAIN_RAM;
@@ -73,6 +94,13 @@ int memory_node_of(void const* memory) {
               "an array is in the memory of GPU " + std::to_string(*device) +
                   ", which no worker drives; start the runtime with that GPU, or give an array of the "
                   "host");
+}
+
+void expect_on_host(void const* strengths, void const* result) {
+  if (memory_node_of(strengths) == STARPU_MAIN_RAM && memory_node_of(result) == STARPU_MAIN_RAM) return;
+  throw Error(Fault::bad_input,
+              "strengths or the result are in the memory of a GPU (several ranks send them to each other from the "
+              "host's); give arrays of the host");
 }
 
 }  // namespace nearfar::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <starpu.h>
 #include <string>
 #include <vector>
@@ -21,5 +22,25 @@ std::size_t gpu_memory(std::vector<unsigned> const& workers);
 /// The memory node of StarPU that an address of the caller's belongs to: main memory, or a GPU that a worker drives.
 /// Throws Error{bad_input} for the memory of any other GPU.
 int memory_node_of(void const* memory);
+
+/// Whether an array is in the memory of any GPU.
+bool is_on_gpu(void const* memory);
+
+/// What the caller gave, where the host can read it: itself, or while this lives a copy of what is in a GPU's memory.
+/// Throws Error{no_resource} where that cannot be copied.
+template <class T>
+class OnHost {
+ public:
+  explicit OnHost(std::span<T const> given);
+  operator std::span<T const>() const noexcept { return rows_; }
+
+ private:
+  std::vector<T> copy_;
+  std::span<T const> rows_;
+};
+
+/// Throws Error{bad_input} for arrays of a GPU: several ranks send strengths and results to each other from the host's
+/// memory.
+void expect_on_host(void const* strengths, void const* result);
 
 }  // namespace nearfar::detail

@@ -10,7 +10,7 @@ bool runs_in_one_memory(starpu_codelet const& writer, bool stays_with_cpus) {
 }
 
 ResultRows::~ResultRows() {
-  if (shared_ && here_ && !at_home_) solve_.bring_home(data_.front());
+  if (shared_ && here_) solve_.bring_home(data_.front(), home_);
 }
 
 }  // namespace nearfar::detail

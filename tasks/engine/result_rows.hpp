@@ -19,10 +19,11 @@ bool runs_in_one_memory(starpu_codelet const& writer, bool stays_with_cpus = fal
 /// content is back in the caller's memory.
 class ResultRows {
  public:
-  /// For tasks 0 .. tasks - 1. The array outlives the solve. None where the tasks run on another rank.
+  /// For tasks 0 .. tasks - 1, which run in one memory or in several. The array outlives the solve, and has its content
+  /// in its own memory at the end. None where the tasks run on another rank.
   template <class T>
   ResultRows(SolveState& solve, std::span<T> array, std::size_t tasks, bool one_memory, Home home = Home::host())
-      : solve_(solve), shared_(!one_memory), alone_(tasks == 1), at_home_(home.node != STARPU_MAIN_RAM),
+      : solve_(solve), home_(home), shared_(!one_memory || home.node != STARPU_MAIN_RAM), alone_(tasks == 1),
         here_(!array.empty()) {
     std::size_t const handles = shared_ ? 1 : tasks;
     for (std::size_t i = 0; i < handles; ++i)
@@ -33,14 +34,17 @@ class ResultRows {
   ResultRows(ResultRows const&) = delete;
   ResultRows& operator=(ResultRows const&) = delete;
 
-  WriteRows of(std::size_t task) const noexcept { return {data_[shared_ ? 0 : task], shared_ && !alone_}; }
+  /// `first`: of tasks that write all rows together, and all in one memory, which need not have the array before.
+  WriteRows of(std::size_t task, bool first = false) const noexcept {
+    return {data_[shared_ ? 0 : task], shared_ && !alone_ && !first};
+  }
 
  private:
   SolveState& solve_;
+  Home home_;
   bool shared_;
-  bool alone_;    ///< one task writes all rows
-  bool at_home_;  ///< where they are written
-  bool here_;     ///< the array is this rank's
+  bool alone_;  ///< one task writes all rows
+  bool here_;   ///< the array is this rank's
   std::vector<SolveData> data_;
 };
 

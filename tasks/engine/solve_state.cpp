@@ -58,17 +58,17 @@ void SolveState::task_submitted() {
   runtime_->let_run();
 }
 
-void SolveState::bring_home(Handle data) {
+void SolveState::bring_home(Handle data, Home home) {
   if (starpu_memory_nodes_get_count() == 1) return;
   if (ranks_ != nullptr && owner_of(data) != ranks_->rank() && owner_of(data) != everywhere) return;
-  homecomings_.push_back({this, data});
+  homecomings_.push_back({this, data, home.node});
   open_.fetch_add(1, std::memory_order_relaxed);
-  starpu_data_acquire_on_node_cb(data, STARPU_MAIN_RAM, STARPU_R, is_home, &homecomings_.back());
+  starpu_data_acquire_on_node_cb(data, home.node, STARPU_R, is_home, &homecomings_.back());
 }
 
 void SolveState::is_home(void* raw) noexcept {
   auto const homecoming = *static_cast<Homecoming*>(raw);
-  starpu_data_release_on_node(homecoming.data, STARPU_MAIN_RAM);
+  starpu_data_release_on_node(homecoming.data, homecoming.node);
   homecoming.solve->release_one();
 }
 

@@ -3,6 +3,7 @@
 
 #include "codelets/common/access.hpp"
 #include "codelets/common/error_slot.hpp"
+#include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime_state.hpp"
 
 #include <nearfar/solve.hpp>
@@ -104,8 +105,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// Between construction and close().
   void set_review(Review review) { review_ = std::move(review); }
 
-  /// The solve ends no sooner than what the tasks submitted so far write there is in the memory of the caller.
-  void bring_home(Handle data);
+  /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
+  void bring_home(Handle data, Home home = Home::host());
 
   /// All tasks are submitted: the solve ends when they have.
   void close();
@@ -147,6 +148,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   struct Homecoming {
     SolveState* solve;
     Handle data;
+    int node;
   };
   std::deque<Homecoming> homecomings_;
   std::atomic<int> open_{1};  // tasks and homecomings under way; the submission itself counts as one

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/ewald/plan.hpp"
 
@@ -19,11 +20,12 @@ BasicEwald<T>::BasicEwald(Runtime const& runtime, EwaldOptions const& options)
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources) {
-  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, {}, true)); });
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), {}, true)); });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
-  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, targets, false)); });
+  return detail::guarded(
+      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false)); });
 }
 
 template <class T>

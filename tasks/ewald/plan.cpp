@@ -53,14 +53,6 @@ Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runt
   return machine;
 }
 
-/// Ranks send strengths and results to each other from there.
-void expect_on_host(void const* strengths, void const* result) {
-  if (memory_node_of(strengths) == STARPU_MAIN_RAM && memory_node_of(result) == STARPU_MAIN_RAM) return;
-  throw Error(Fault::bad_input,
-              "strengths or the result are in the memory of a GPU (several ranks send them to each other from the "
-              "host's); give arrays of the host");
-}
-
 }  // namespace
 
 template <class T>
@@ -161,10 +153,6 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
 
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
   bool const on_gpus = points->setup().parameters.on_gpus, one_merge = on_gpus && points->chunks().size() == 1;
-  if (of_result.node != STARPU_MAIN_RAM && !one_merge)
-    throw Error(Fault::bad_input, "the result is in the memory of a GPU, and this plan has " +
-                                      std::to_string(points->chunks().size()) +
-                                      " merge tasks, which write to the host's; give an array of the host");
 
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();

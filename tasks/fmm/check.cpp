@@ -80,8 +80,9 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
         {0, double(sample.stride())}, read(sample.leaf()), read(sample.relative()), read(local), write(others.back()));
     if (job.setup.boundary == Boundary::tin_foil) {
       others.push_back(SolveData::temporary<T>("check of cell", components * sample.stride()));
-      stages.cell(graph, {job.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}}, {0, double(sample.stride())},
-                  read(job.dipoles), read(sample.leaf()), read(sample.relative()), write(others.back()));
+      stages.cell(graph, {job.vectors, job.setup.check_constant, edge, {aspect[0], aspect[1], aspect[2]}},
+                  {0, double(sample.stride())}, read(job.dipoles), read(sample.leaf()), read(sample.relative()),
+                  write(others.back()));
     }
   }
   sums->resize(std::size_t(components * sample.stride()));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/fmm/plan.hpp"
 
@@ -28,15 +29,18 @@ BasicFmm<T>::BasicFmm(Runtime const& runtime, FmmOptions const& options)
 
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources) {
-  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, {}, true)); });
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), {}, true)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
-  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, targets, false)); });
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+  });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
-  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), sources)); });
+  return detail::guarded(
+      [&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources))); });
 }
 
 template <class T>

@@ -151,7 +151,8 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
                         read(job.units.units), write(job.dipoles));
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_target_leaves(b) && !vacuum)
-      stages.cell(graph, {job.vectors, job.setup.separation, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+      stages.cell(graph,
+                  {job.vectors, job.setup.lattice_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
                   {b, cost.field(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
                   read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
@@ -178,14 +179,21 @@ template <class T>
 void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& targets = job.points.targets();
+  bool first = true;
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
     std::vector<Handle> parts;
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
-    graph.insert<Merge<T>>({job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
-                           {b, cost.merge(b), tree.first_owner()}, read(parts), read(std::vector<Handle>{}),
-                           read(targets.index(b)), write(job.result.of(std::size_t(b))), read(job.units.units));
+    auto const insert = [&]<class S>(S) {
+      graph.insert<S>({job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
+                      {b, cost.merge(b), tree.first_owner()}, read(parts), read(std::vector<Handle>{}),
+                      read(targets.index(b)), write(job.result.of(std::size_t(b), job.on_gpus && first)),
+                      read(job.units.units));
+    };
+    if (job.on_gpus) insert(MergeAll<T>{});
+    else insert(Merge<T>{});
+    first = false;
   }
 }
 
@@ -194,6 +202,7 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
 template <class T>
 void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages) {
   FmmCosts const cost{job.tree(), job.setup.flops, job.vectors * stages.rhs, job.vectors};
+  if (job.on_gpus) graph.keep_to_gpus();
   build_binning(graph, job, stages, cost);
   build_far_part(graph, job, stages, cost);
   if (job.shape().periodic) build_cell(graph, job, stages, cost);

@@ -4,6 +4,7 @@
 #include "codelets/common/codelet.hpp"
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/points/merge/merge.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 
 namespace nearfar::detail {
 
@@ -29,13 +30,17 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
         data[std::size_t(b)] = SolveData::temporary<Number>(name, size(b), tree.owner(b));
     return data;
   };
+  bool const on_gpus = points.parameters().on_gpus;
+  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
+  bool const one_memory = runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
   return FmmJob<T>{
       .setup = points.setup(),
       .points = points,
       .work = points.workspaces()->workspace_for(solve, tree, points.setup().order, rhs),
       .vectors = vectors,
-      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size())),
-      .result = ResultRows(solve, result, std::size_t(tree.blocks()), runs_in_one_memory(codelet_of<Merge<T>>())),
+      .on_gpus = on_gpus,
+      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
+      .result = ResultRows(solve, result, std::size_t(tree.blocks()), one_memory, of_result),
       .strength_block = of_sources(T(), "strengths of block", true, [&](int b) { return sources.stride(b) * given; }),
       .near = of_targets("near", [](int) { return true; }),
       .from_boxes = of_targets("from boxes", [&](int b) { return !tree.lists(b).m2p.empty(); }),
@@ -44,7 +49,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .dipole = of_sources(double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }),
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
-      .units = StrengthUnits(sources.size(), int(given) / vectors, vectors)};
+      .units = StrengthUnits(sources.size(), int(given) / vectors, vectors, on_gpus)};
 }
 
 template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int, std::span<double const>,

@@ -16,6 +16,7 @@ struct FmmJob {
   FmmPointSet<T> const& points;
   FmmWorkspace const& work;
   int vectors;                                         ///< of strengths
+  bool on_gpus;                                        ///< all stages
   SolveData strengths;                                 ///< the caller's
   ResultRows result;                                   ///< the caller's
   std::vector<SolveData> strength_block;               ///< of leaves

@@ -2,6 +2,7 @@
 #include "tasks/fmm/plan.hpp"
 
 #include "core/fmm/packed.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/fmm/graph.hpp"
@@ -51,7 +52,7 @@ FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machin
   double const wanted = std::clamp(tasks_for_each * machine.cpus, min_tasks, max_tasks),
                fills = boxes_for_lanes * interactions_per_box(1) * t.interaction;
   double const task = machine.gpus > 0
-                          ? c.seconds / gpu_blocks(machine, c.seconds, c.gpu_seconds)
+                          ? c.seconds / gpu_blocks(machine, c.seconds, c.gpu_seconds, c.on_gpu)
                           : std::clamp(std::max(c.seconds / wanted, std::min(fills, c.seconds / fewest_tasks)),
                                        shortest_task, longest_task);
   return {t.interaction, t.pair, t.m2p, t.shift, task};
@@ -72,6 +73,7 @@ Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runt
     return machine_for<T>(runtime, Method::fmm, options.implementation);
   });
   machine.cpus = int(ranks.sum(std::uint64_t(ranks.several() ? cpus_alone().cpus : machine.cpus)));
+  if (ranks.several()) machine.all_stages = false;  // they share the tree
   return machine;
 }
 
@@ -186,7 +188,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
                                                     PointsInRoot<T> const& targets, bool same) {
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_),
+  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_, c.on_gpu),
                                                  grain_of(t, c, machine_), Owners{ranks_.count()});
 
   FmmParameters p;
@@ -204,7 +206,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), double(sources.size() + (same ? 0 : targets.size())));
-  FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu});
+  FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu});
+  p.on_gpus = c.on_gpu;
   p.seconds = predicted.work;
   p.shared_seconds = predicted.shared;
   p.chain_seconds = predicted.chain;
@@ -260,6 +263,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
     expect_rows("strengths", strengths.size(), given_points->sources().size(),
                 count * strength_components(options_.kernel));
     expect_rows("result", result.size(), given_points->targets().size(), count * of_target);
+    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
     return count;
   });
   auto const copy = std::make_shared<std::vector<T>>();

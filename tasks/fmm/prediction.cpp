@@ -37,10 +37,35 @@ struct Stage {
 };
 using Levels = std::map<int, Stage>;
 
+FmmPrediction on_gpu_alone(FmmTree const& tree, FmmSeconds const& t, FmmGpuSeconds const& g) {
+  FmmPrediction result;
+  double on_gpu = g.start;
+  auto const add = [&](double amount, double of_cpu, double of_gpu, double task) {
+    if (amount <= 0) return;
+    result.work += amount * of_cpu;
+    on_gpu += task + amount * of_gpu;
+  };
+  for (int b = 0; b < tree.blocks(); ++b) {
+    TreeBlock const& block = tree.block(b);
+    BlockLists const& lists = tree.lists(b);
+    add(lists.p2p.work, t.pair, g.pair, g.short_task);
+    add(lists.m2l.work, t.interaction, g.interaction, g.short_task);
+    add(lists.m2p.work, t.m2p, g.m2p, g.short_task);
+    add(lists.p2l.work, t.p2l, g.p2l, g.short_task);
+    add(lists.m2m.work + lists.l2l.work, t.shift, g.shift, 2 * g.short_task);
+    if (!block.leaves) continue;
+    add(double(block.sources), t.source, g.source, 2 * g.short_task);
+    add(double(block.targets), t.target, g.target, 2 * g.short_task);
+  }
+  result.shared = result.chain = on_gpu;
+  return result;
+}
+
 }  // namespace
 
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
   FmmGpuSeconds const& g = workers.gpu;
+  if (workers.on_gpu) return on_gpu_alone(tree, t, g);
   Stage beside, p2m, m2l, p2l, l2p;
   Levels m2m, l2l;
   for (int b = 0; b < tree.blocks(); ++b) {

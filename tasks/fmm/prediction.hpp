@@ -11,6 +11,7 @@ struct FmmWorkers {
   int cpus = 1;
   int gpus = 0;
   FmmGpuSeconds gpu{};
+  bool on_gpu = false;  ///< which does all
 };
 
 /// Seconds that a solve with one charge vector takes.

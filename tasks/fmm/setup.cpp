@@ -12,6 +12,8 @@ FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
       operator_memory(make_fmm_operators<T>(p, ws, cell_aspect(options))) {
   operators = Data::constant("operators", operator_memory.data(), std::int64_t(operator_memory.size()));
   if (options.periodicity == Periodicity::none) return;
+  lattice_constant = nearfar::lattice_constant(ws, cell_aspect(options));
+  check_constant = nearfar::lattice_constant(ws + 1, cell_aspect(options));
   lattice_memory = make_lattice_table<T>(p, ws, cell_aspect(options));
   lattice = Data::constant("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
   check_memory = make_lattice_table<T>(p, ws + 1, cell_aspect(options));

@@ -15,6 +15,7 @@ struct FmmSetup {
   Boundary boundary;
   FmmFlops flops;
   std::vector<T> operator_memory, lattice_memory, check_memory;
+  double lattice_constant = 0, check_constant = 0;  ///< with the images of lattice and check_lattice
   Data operators;
   Data lattice;        ///< none where nothing repeats
   Data check_lattice;  ///< the same with one more image to either side that is not in it

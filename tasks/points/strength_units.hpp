@@ -24,9 +24,10 @@ struct StrengthUnits {
   StrengthUnits(std::size_t sources_, int strengths_, int vectors_, bool on_gpu = false)
       : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_),
         units(SolveData::temporary<StrengthUnit>("units", vectors_)) {
-    constexpr std::int64_t numbers_of_a_task = 1 << 17, max_tasks = 64;
+    constexpr std::int64_t numbers_of_a_task = 1 << 17;
     std::int64_t const tasks =
-        on_gpu ? 1 : std::clamp<std::int64_t>(sources * strengths * vectors / numbers_of_a_task, 1, max_tasks);
+        on_gpu ? 1
+               : std::clamp<std::int64_t>(sources * strengths * vectors / numbers_of_a_task, 1, max_strength_ranges);
     for (std::int64_t i = 0; i < tasks; ++i)
       largest.push_back(SolveData::temporary<double>("largest", std::int64_t(strength_groups(strengths)) * vectors));
   }

@@ -3,11 +3,9 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "core/fmm/lattice.hpp"
+#include "codelets/fmm/cell/cell_body.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
-
-#include <nearfar/error.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -65,13 +63,16 @@ void CellSum::portable(Buffers const& b, Args const& args) {
   for (int v = 0; args.neutral && v < args.vectors; ++v) {
     double const charge = out[v * cell_moments], size_of_all = out[v * cell_moments + 5];
     if (std::fabs(charge) <= args.rounding * size_of_all) continue;
-    std::ostringstream text;
-    text << "the charges of the cell add up to "
-         << PowerOfTwo<double>(-b.get<StrengthUnit const>(1)[v].strength[0])(charge)
-         << " (in vacuum, the sum over images of a charged cell is infinite); make them neutral, or take the boundary "
-            "tin-foil, which adds a neutralising background";
-    throw Error(Fault::bad_input, text.str());
+    throw not_neutral(charge, -b.get<StrengthUnit const>(1)[v].strength[0]);
   }
+}
+
+Error not_neutral(double charge, int exponent) {
+  std::ostringstream text;
+  text << "the charges of the cell add up to " << PowerOfTwo<double>(exponent)(charge)
+       << " (in vacuum, the sum over images of a charged cell is infinite); make them neutral, or take the boundary "
+          "tin-foil, which adds a neutralising background";
+  return Error(Fault::bad_input, text.str());
 }
 
 template <class T, bool G>
@@ -89,18 +90,8 @@ void CellField<T, G>::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<T>(3);
   constexpr int results = G ? 4 : 1;
   for (int v = 0; v < args.vectors; ++v) {
-    double const* m = moments + v * cell_moments;
-    auto const terms = boundary_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.separation,
-                                      Surrounding::conductor, {args.aspect[0], args.aspect[1], args.aspect[2]});
-    T* const phi = out + v * results * stride;
-    portable_for(points, [&](int i) {
-      double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};
-      double sum = terms.constant;
-      for (int d = 0; d < 3; ++d) sum += (terms.linear[d] + terms.square * at[d]) * at[d];
-      phi[i] = T(sum);
-      if constexpr (G)
-        for (int d = 0; d < 3; ++d) phi[(1 + d) * stride + i] = T(terms.linear[d] + 2 * terms.square * at[d]);
-    });
+    BoundaryTerms const terms = cell_terms(moments + v * cell_moments, args);
+    portable_for(points, [&](int i) { put_cell_field<G>(terms, x, stride, i, out + v * results * stride); });
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "codelets/common/stage.hpp"
 
+#include <nearfar/error.hpp>
+
 namespace nearfar {
 
 /// What a block of charges, or a whole cell, says to the boundary far away, for each vector of charges: the charge Q,
@@ -23,6 +25,10 @@ struct CellMoment {
   static constexpr char const* name = "dipole";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct CellSumArgs {
@@ -30,6 +36,10 @@ struct CellSumArgs {
   bool neutral = false;  ///< the cell has to be
   double rounding = 0;   ///< of the charges, relative
 };
+
+/// The error of a cell in vacuum that is charged. `exponent`: of the power of two that brings it into the caller's
+/// unit.
+Error not_neutral(double charge, int exponent);
 
 /// Adds the moments of all blocks in their order. Throws Error{bad_input} for a charge where there must be none.
 struct CellSum {
@@ -40,17 +50,21 @@ struct CellSum {
   static constexpr char const* name = "dipoles";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct CellFieldArgs {
   int vectors = 1;
-  int separation = 1;
-  double edge = 1;  ///< the longest
+  double lattice_constant = 0;  ///< of core/fmm/lattice.hpp, for the images that are near
+  double edge = 1;              ///< the longest
   double aspect[3] = {1, 1, 1};
 };
 
 /// What makes Ewald's sum, with its conductor far away and its background, out of the sum over concentric boxes of
-/// cells: boundary_terms of core/fmm/lattice.hpp.
+/// cells: conductor_terms of core/fmm/boundary_terms.hpp.
 template <class T, bool Gradient>
 struct CellField {
   using Args = CellFieldArgs;
@@ -61,6 +75,10 @@ struct CellField {
   static constexpr char const* name = "cell";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

@@ -13,7 +13,7 @@ void FmmP2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream
   using Launch = FmmP2PLaunch<T>;
   Launch const launch = Launch::of(buffers, args);
   launch_in_parts<PairSources<T>>(
-      buffers.count(3) / 2, [&](int i) { return Launch::sources(buffers, i); },
+      buffers.count(3) / 2, [&](int i) { return PairSources<T>::of(buffers, 3, i); },
       [&](auto const& sources) { launch_fmm_p2p<K, G>(launch, sources, stream); });
 }
 

@@ -2,20 +2,12 @@
 #pragma once
 
 #include "codelets/common/gpu_team.hpp"
-#include "codelets/common/launch_list.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/fmm_p2p/pair_sum.hpp"
 #include "codelets/fmm/leaf_pieces.hpp"
+#include "codelets/fmm/point_runs.hpp"
 
 namespace nearfar {
-
-/// One source block of a task.
-template <class T>
-struct PairSources {
-  T const* position = nullptr;
-  T const* strength = nullptr;
-  std::int64_t stride = 0;
-};
 
 /// Pointers of a task.
 template <class T>
@@ -47,10 +39,6 @@ struct FmmP2PLaunch {
             b.template size<T>(2) / 3,
             int(b.template size<Leaf>(0))};
   }
-  template <class Buffers>
-  static PairSources<T> sources(Buffers const& b, int i) {
-    return {b.template get<T const>(3, 2 * i), b.template get<T const>(3, 2 * i + 1), b.template size<T>(3, 2 * i) / 3};
-  }
 };
 
 /// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): its targets, each several
@@ -63,13 +51,9 @@ struct FmmP2PTeam {
   static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
   static constexpr int memory_size = room + 1;  ///< numbers of T
 
-  /// Which source is next: number `done` of a run; how many there are.
-  struct Place {
-    int item, done, left;
-  };
   struct State {
     Sum sum;
-    Place next;
+    RunPlace next;
     int slice;
   };
 
@@ -85,7 +69,7 @@ struct FmmP2PTeam {
     if (piece.first == piece.last) return;
     auto const bound = [&](int i) { return int(std::int64_t(cut.sources) * i / cut.splits); };
     int const first = bound(number % cut.splits), count = bound(number % cut.splits + 1) - first;
-    Place const begin = place_of(table, table.range(leaf).first, first, count);
+    RunPlace const begin = place_of(table, table.range(leaf).first, first, count);
     for (int c = 0; c < launch.args.vectors; ++c) {
       T* const part = cut.splits == 1 ? nullptr : part_of(launch, block, c);
       sum(team, launch, sources, piece, begin, c, part, memory);
@@ -100,7 +84,7 @@ struct FmmP2PTeam {
  private:
   template <class Team>
   NEARFAR_FUNCTION static void sum(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
-                                   LeafPiece const& piece, Place const& begin, int c, T* part, T* memory) {
+                                   LeafPiece const& piece, RunPlace const& begin, int c, T* part, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
     int const targets = piece.last - piece.first, slices = threads / targets;
@@ -115,18 +99,19 @@ struct FmmP2PTeam {
     int count = tile;
     while (count == tile) {
       team.step([&](int t, State& s) {
-        int const here = fill(table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
-          for (int n = t; n < at + taken; n += threads) {
-            if (n < at) continue;
-            PairSources<T> const from = sources[run.buffer];
-            T const* const strength = from.strength + c * Pair::strengths * from.stride;
-            int const j = first + n - at;
-            for (int d = 0; d < 3; ++d)
-              memory[d * tile + n] =
-                  from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
-            for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
-          }
-        });
+        int const here =
+            fill_tile(tile, table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+              for (int n = t; n < at + taken; n += threads) {
+                if (n < at) continue;
+                PairSources<T> const from = sources[run.buffer];
+                T const* const strength = from.strength + c * Pair::strengths * from.stride;
+                int const j = first + n - at;
+                for (int d = 0; d < 3; ++d)
+                  memory[d * tile + n] =
+                      from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
+                for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
+              }
+            });
         if (t == 0) *filled = T(here);
       });
       count = int(*filled);
@@ -151,40 +136,14 @@ struct FmmP2PTeam {
   }
 
   /// Source number `first` of a leaf, and so many from there.
-  NEARFAR_FUNCTION static Place place_of(PairTable<PointRun> const& table, int item, int first, int count) {
-    Place place{item, first, count};
+  NEARFAR_FUNCTION static RunPlace place_of(PairTable<PointRun> const& table, int item, int first, int count) {
+    RunPlace place{item, first, count};
     for (; count > 0; ++place.item) {
       PointRun const& run = table.item(place.item);
       if (place.done < run.last - run.first) break;
       place.done -= run.last - run.first;
     }
     return place;
-  }
-
-  /// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many). Those that
-  /// are not on the list are passed over.
-  template <class Visit>
-  NEARFAR_FUNCTION static int fill(PairTable<PointRun> const& table, LaunchList<PairSources<T>> const& sources,
-                                   Place& place, Visit const& visit) {
-    int filled = 0;
-    while (place.left > 0 && filled < tile) {
-      PointRun const& run = table.item(place.item);
-      int const points = run.last - run.first,
-                rest = points - place.done < place.left ? points - place.done : place.left;
-      bool const has = sources.has(run.buffer);
-      int const taken = has && rest > tile - filled ? tile - filled : rest;
-      if (has) {
-        visit(run, run.first + place.done, filled, taken);
-        filled += taken;
-      }
-      place.done += taken;
-      place.left -= taken;
-      if (place.done == points) {
-        ++place.item;
-        place.done = 0;
-      }
-    }
-    return filled;
   }
 };
 

@@ -2,6 +2,7 @@
 #include "codelets/fmm/l2p/l2p_gpu.hpp"
 
 #include "codelets/fmm/l2p/l2p.hpp"
+#include "codelets/fmm/l2p/m2p_gpu.hpp"
 #include "core/kernels/instantiate.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
@@ -13,7 +14,17 @@ void L2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   launch_l2p<K, G>(L2PLaunch<T>::of(buffers, args), stream);
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template void L2P<T, K, G>::gpu(Buffers const&, L2PArgs const&, void*);
+template <class T, Kernel K, bool G>
+void M2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  auto const launch = M2PLaunch<T>::of(buffers, args);
+  launch_in_parts<T const*>(
+      buffers.count(3), [&](int i) { return buffers.get<T const>(3, i); },
+      [&](auto const& multipoles) { launch_m2p<K, G>(launch, multipoles, stream); });
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G)                                      \
+  template void L2P<T, K, G>::gpu(Buffers const&, L2PArgs const&, void*); \
+  template void M2P<T, K, G>::gpu(Buffers const&, M2PArgs const&, void*);
 NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

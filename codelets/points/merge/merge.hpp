@@ -34,7 +34,7 @@ struct Merge {
   static void portable(Buffers const& buffers, Args const& args);
 };
 
-/// The same for the only chunk of all targets, where a GPU runs all stages.
+/// The same where a GPU runs all stages.
 template <class T>
 struct MergeAll : Merge<T> {
   using Args = MergeArgs;

@@ -2,7 +2,6 @@
 #include "codelets/points/units/units.hpp"
 
 #include "codelets/common/names.hpp"
-#include "core/math/power_of_two.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,18 +52,8 @@ char const* Units::symbol() { return "nearfar_units"; }
 
 void Units::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<StrengthUnit>(1);
-  int const groups = strength_groups(args.strengths);
-  for (int v = 0; v < args.vectors; ++v) {
-    int exponent[3] = {};
-    bool present[3] = {};
-    for (int g = 0; g < groups; ++g) {
-      double largest = 0;
-      for (int i = 0; i < b.count(0); ++i) largest = std::max(largest, b.get<double const>(0, i)[v * groups + g]);
-      exponent[g] = exponent_of(largest);
-      present[g] = largest > 0;
-    }
-    out[v] = strength_unit(args.strengths, exponent, present, args.length);
-  }
+  for (int v = 0; v < args.vectors; ++v)
+    out[v] = unit_of_vector(args, v, b.count(0), [&](int i) { return b.get<double const>(0, i); });
 }
 
 template struct Largest<double>;

@@ -34,6 +34,12 @@ __global__ void largest_kernel(LargestArgs const args, T const* rows, unsigned l
   if (t == 0) atomicMax(out + blockIdx.y, static_cast<unsigned long long>(__double_as_longlong(shared[0])));
 }
 
+__global__ void __launch_bounds__(UnitsTeam::threads)
+    units_kernel(UnitsArgs const args, LaunchList<double const*> const largest, StrengthUnit* out) {
+  GpuTeam<NoState> team;
+  UnitsTeam::run(team, args, largest, out);
+}
+
 }  // namespace
 
 template <class T>
@@ -46,6 +52,11 @@ void launch_largest(LargestArgs const& args, T const* rows, double* out, void* s
   dim3 const blocks(unsigned(std::min<std::int64_t>(wanted, max_blocks)), unsigned(groups));
   largest_kernel<<<blocks, threads, 0, on>>>(args, rows, reinterpret_cast<unsigned long long*>(out));
   gpu_expect(gpu_last_status(), "the kernel that finds the largest strengths could not be launched");
+}
+
+void launch_units(UnitsArgs const& args, LaunchList<double const*> const& largest, StrengthUnit* out, void* stream) {
+  units_kernel<<<1, UnitsTeam::threads, 0, static_cast<GpuStream>(stream)>>>(args, largest, out);
+  gpu_expect(gpu_last_status(), "the kernel that chooses units could not be launched");
 }
 
 template void launch_largest(LargestArgs const&, double const*, double*, void*);

@@ -3,6 +3,7 @@
 
 #include "codelets/common/stage.hpp"
 #include "core/kernels/strength_unit.hpp"
+#include "core/math/power_of_two.hpp"
 
 #include <cstdint>
 
@@ -30,11 +31,32 @@ struct Largest {
 #endif
 };
 
+/// Into which the strengths of a solve are cut at most.
+inline constexpr int max_strength_ranges = 64;
+
 struct UnitsArgs {
   int strengths = 1;
   int vectors = 1;
   int length = 0;  ///< exponent of the unit of length
 };
+
+/// Of one vector, from the largest strengths of all ranges: largest(i) for i below `ranges`.
+template <class LargestOf>
+NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, int ranges, LargestOf const& largest) {
+  int exponent[3] = {};
+  bool present[3] = {};
+  int const groups = strength_groups(args.strengths);
+  for (int g = 0; g < groups; ++g) {
+    double most = 0;
+    for (int i = 0; i < ranges; ++i) {
+      double const next = largest(i)[vector * groups + g];
+      if (next > most) most = next;
+    }
+    exponent[g] = exponent_of(most);
+    present[g] = most > 0;
+  }
+  return strength_unit(args.strengths, exponent, present, args.length);
+}
 
 /// The units of a solve, from the largest strengths of all ranges: the same whatever the ranges are.
 struct Units {
@@ -44,6 +66,10 @@ struct Units {
   static constexpr char const* name = "units";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

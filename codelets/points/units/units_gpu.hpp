@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/points/units/units.hpp"
+#include "codelets/points/units/units_team.hpp"
 
 namespace nearfar {
 
@@ -9,5 +9,8 @@ namespace nearfar {
 /// refused.
 template <class T>
 void launch_largest(LargestArgs const& args, T const* rows, double* out, void* stream);
+
+/// The units of all vectors, from the largest strengths of all ranges.
+void launch_units(UnitsArgs const& args, LaunchList<double const*> const& largest, StrengthUnit* out, void* stream);
 
 }  // namespace nearfar

@@ -22,8 +22,9 @@ struct Model {
   Machine const& machine;
   FmmSeconds cpu;
   FmmGpuSeconds gpu;
+  bool on_gpu;  ///< all stages
 
-  std::uint32_t few() const { return few_points(cpu, gpu, machine); }
+  std::uint32_t few() const { return few_points(cpu, gpu, machine, on_gpu); }
   double evaluations(TreeWork const& w) const { return w.to_points * cpu.m2p + w.to_locals * cpu.p2l; }
   double seconds(TreeWork const& w) const {
     return w.pairs * cpu.pair + w.interactions * cpu.interaction + w.shifts * 2 * cpu.shift + evaluations(w) +
@@ -32,9 +33,16 @@ struct Model {
   double gpu_seconds(TreeWork const& w) const {
     return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
   }
+  /// Of all stages, one after the other.
+  double seconds_on_gpu(TreeWork const& w, double blocks) const {
+    constexpr double stages_of_block = 7;
+    return gpu.start + gpu_seconds(w) + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p + w.to_locals * gpu.p2l +
+           w.points * (gpu.source + gpu.target) + stages_of_block * blocks * gpu.short_task;
+  }
   double cost(TreeWork const& w) const {
     if (machine.gpus <= 0) return seconds(w);
-    double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w));
+    double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
+    if (on_gpu) return seconds_on_gpu(w, blocks);
     SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
         interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu.task,
                      w.interactions * cpu.interaction / blocks},
@@ -62,6 +70,7 @@ FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& mod
   start.stretch = tree.stretch;
   start.seconds = model.seconds(tree.work);
   start.gpu_seconds = model.gpu_seconds(tree.work);
+  start.on_gpu = model.on_gpu;
   start.cost = model.cost(tree.work);
   start.boxes = tree.work.boxes;
   start.crowd = tree.work.crowd;
@@ -89,7 +98,8 @@ FmmChoice for_separations(FmmOptions const& o, double targets, Machine const& ma
     Model const model{{separation, periodic, periodic ? near_boxes(separation) : 1},
                       machine,
                       fmm_seconds(o.kernel, o.gradient, order, machine),
-                      fmm_gpu_seconds(o.kernel, o.gradient, order, machine)};
+                      fmm_gpu_seconds(o.kernel, o.gradient, order, machine),
+                      all_on_gpu(machine, targets)};
     take_better(best, visit(model, FmmChoice{.order = order, .separation = separation}));
   }
   double const more = sparse_leaves(best.crowd) * few_targets(o, targets);

@@ -94,7 +94,8 @@ FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, Machine c
   Speeds const& speed = machine.speed.gpu;
   bool const low = order < middle_order;
   double const m2l = low ? shape(order, low_order, m2l_at_low) : shape(order, high_order, m2l_at_high),
-               p2m = low ? 1 : shape(order, high_order, p2m_at_high);
+               p2m = low ? 1 : shape(order, high_order, p2m_at_high),
+               evaluation = speed[speed[WorkRow::evaluation] > 0 ? WorkRow::evaluation : WorkRow::l2p];
   return {s.pair / speed[WorkRow::leaf_p2p],
           s.interaction / (m2l * speed[WorkRow::m2l]),
           s.shift / speed[WorkRow::shift],
@@ -102,15 +103,26 @@ FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, Machine c
           s.target / speed[WorkRow::l2p],
           gpu_task,
           gpu_short_task,
-          gpu_start};
+          gpu_start,
+          s.m2p / evaluation,
+          s.p2l / evaluation};
 }
 
-std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machine const& machine) noexcept {
+bool all_on_gpu(Machine const& machine, double targets) noexcept {
+  constexpr double least = 1e4;
+  return machine.gpus == 1 && machine.all_stages && targets >= least;
+}
+
+std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machine const& machine,
+                         bool on_gpu) noexcept {
+  if (on_gpu) return std::uint32_t(std::min(1e6, gpu.m2p / gpu.pair));
   double const pair = machine.gpus > 0 ? gpu.pair / machine.gpus * machine.cpus : cpu.pair;
   return std::uint32_t(std::min(1e6, cpu.m2p / pair));
 }
 
-double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds) noexcept {
+double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept {
+  constexpr double length = 1.5e-3, most_on_gpu = 16;
+  if (on_gpu) return std::clamp(gpu_seconds / length, 1.0, most_on_gpu);
   constexpr double shortest = 2e-3, shortest_on_gpu = 4e-4;
   double const most = std::max(1.0 * machine.cpus, 32.0 + 16 * machine.gpus);
   double const blocks = std::clamp(gpu_seconds / shortest_on_gpu, 1.0 * machine.cpus, most);

@@ -33,17 +33,22 @@ FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& m
 /// The same of one GPU, per task and per solve.
 struct FmmGpuSeconds {
   double pair = 0, interaction = 0, shift = 0, source = 0, target = 0, task = 0, short_task = 0, start = 0;
+  double m2p = 0, p2l = 0;
 };
 FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, Machine const& machine) noexcept;
 
-/// Sources up to which a box is summed pair by pair rather than by an expansion, which only CPU workers can evaluate:
-/// what is cheaper for all workers.
-std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machine const& machine) noexcept;
+/// Whether the only GPU runs every stage of a solve with so many targets: what CPU workers could take of it is less
+/// than what moving their share costs. Smaller solves are over before a GPU has begun.
+bool all_on_gpu(Machine const& machine, double targets) noexcept;
+
+/// Sources up to which a box is summed pair by pair rather than by an expansion: what is cheaper for all workers, of
+/// which only CPUs evaluate expansions, unless `on_gpu`: all stages run there.
+std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machine const& machine, bool on_gpu) noexcept;
 
 /// Blocks that most stages are cut into where there are GPUs, a task each. Few, because each task costs as much on a
 /// GPU, and all should be submitted in the moment that submission has before workers begin; so many that all CPU
 /// workers have some, but for tiny solves. `seconds`: what one CPU worker would take for all; `gpu_seconds`: one GPU,
-/// for P2P and M2L.
-double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds) noexcept;
+/// for P2P and M2L. Where all stages run `on_gpu`, only so many that translations have room to work in.
+double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept;
 
 }  // namespace nearfar

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/fmm/cell/cell_team.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_team.hpp"
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/l2p/l2p_team.hpp"
+#include "codelets/fmm/l2p/m2p_team.hpp"
+#include "codelets/fmm/lattice/lattice.hpp"
+#include "codelets/fmm/lattice/lattice_team.hpp"
+#include "codelets/fmm/p2m/p2l_team.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/p2m/p2m_team.hpp"
 #include "codelets/fmm/translate/translate.hpp"
@@ -61,11 +66,61 @@ struct HostBlocks<FmmP2P<T, K, G>> {
     HostTeam<typename Program::State> team(Program::threads);
     HostTeam<NoState> gatherers(Gather::threads);
     in_lists_of<PairSources<T>>(
-        5, b.count(3) / 2, [&](int i) { return FmmP2PLaunch<T>::sources(b, i); },
+        5, b.count(3) / 2, [&](int i) { return PairSources<T>::of(b, 3, i); },
         [&](auto const& sources) {
           for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory.data());
           for (int i = 0; i < launch.leaves; ++i) Gather::run(gatherers, launch, sources.first > 0, i);
         });
+  }
+};
+
+template <class T, Kernel K>
+struct HostBlocks<P2L<T, K>> {
+  static void run(Buffers const& b, P2LArgs const& args) {
+    if (coefficient_count(args.order + 1) <= P2LTeam<K, 1, T>::threads) run_with<P2LTeam<K, 1, T>>(b, args);
+    else run_with<P2LTeam<K, 8, T>>(b, args);
+  }
+  template <class Program>
+  static void run_with(Buffers const& b, P2LArgs const& args) {
+    auto const launch = P2LLaunch<T>::of(b, args);
+    auto memory = unset<T>(std::size_t(Program::memory_size));
+    HostTeam<typename Program::State> team(Program::threads);
+    in_lists_of<PairSources<T>>(
+        5, b.count(2) / 2, [&](int i) { return PairSources<T>::of(b, 2, i); },
+        [&](auto const& sources) {
+          for (int i = 0; i < Program::blocks(launch); ++i) Program::run(team, launch, sources, i, memory.data());
+        });
+  }
+};
+
+template <class T, Kernel K, bool G>
+struct HostBlocks<M2P<T, K, G>> {
+  static void run(Buffers const& b, M2PArgs const& args) {
+    using Program = M2PTeam<K, G, T>;
+    auto const launch = M2PLaunch<T>::of(b, args);
+    auto memory = unset<T>(std::size_t(Program::memory_size));
+    HostTeam<typename Program::State> team(Program::threads);
+    in_lists_of<T const*>(
+        5, b.count(3), [&](int i) { return b.get<T const>(3, i); },
+        [&](auto const& multipoles) {
+          for (int i = 0; i < Program::blocks(launch); ++i) Program::run(team, launch, multipoles, i, memory.data());
+        });
+  }
+};
+
+template <class T>
+struct HostBlocks<Lattice<T>> {
+  static void run(Buffers const& b, LatticeArgs const& args) {
+    run_leaves<LatticeTeam<T>, T>(LatticeLaunch<T>::of(b, args), LatticeTeam<T>::blocks(args));
+  }
+};
+
+template <class T, bool G>
+struct HostBlocks<CellField<T, G>> {
+  static void run(Buffers const& b, CellFieldArgs const& args) {
+    using Program = CellFieldTeam<G, T>;
+    auto const launch = CellFieldLaunch<T>::of(b, args);
+    run_leaves<Program, T>(launch, Program::blocks_per_vector(launch) * args.vectors);
   }
 };
 

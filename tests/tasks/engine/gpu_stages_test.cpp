@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each stage of the multipole method alone on the GPU: every task of real solves, against the tuned bodies.
+#include "tests/codelets/short_stages.hpp"
 #include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/on_device.hpp"
 #include "tests/tasks/fmm/checked_stages.hpp"
 
 #include <cstring>
@@ -56,4 +58,21 @@ TEST_CASE("multipole stages: the GPU agrees with the CPU, and with itself to the
   if (test::DeviceMemory::devices() == 0) return;  // the other test case says that it is skipped
   Runtime const runtime({.gpus = 0});
   test::check_all_stages<OnDevice>(runtime);
+}
+
+namespace {
+
+struct ShortOnDevice {
+  template <class S>
+  static void run(Buffers const& b, typename S::Args const& args) {
+    test::run_on_device<S>(b, args);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("moments of a cell, their sum and field, units, and mutual contributions: the GPU against portable bodies") {
+  if (test::DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.gpus = 0});
+  test::check_short_stages<ShortOnDevice>();
 }

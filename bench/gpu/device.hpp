@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace nearfar::bench {
+
+/// What the first GPU can do, measured: operations of fused multiply-adds a second, and bytes a second, read and
+/// written, of a copy within its memory.
+struct DevicePeaks {
+  double double_flops = 0, single_flops = 0, bytes = 0;
+};
+DevicePeaks measure_peaks();
+
+/// How many GPUs there are.
+int devices();
+
+/// Memory of the first GPU. Throws std::runtime_error where there is not so much.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(std::size_t bytes);
+  ~DeviceMemory();
+  DeviceMemory(DeviceMemory const&) = delete;
+  DeviceMemory& operator=(DeviceMemory const&) = delete;
+
+  void* data() const noexcept { return memory_; }
+  void upload(void const* from, std::size_t bytes);
+  void download(void* to, std::size_t bytes) const;
+
+ private:
+  void* memory_ = nullptr;
+};
+
+/// An array there.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) : memory_(count * sizeof(T)), count_(count) {}
+  explicit DeviceArray(std::span<T const> host) : DeviceArray(host.size()) {
+    memory_.upload(host.data(), host.size_bytes());
+  }
+  std::span<T> span() const noexcept { return {static_cast<T*>(memory_.data()), count_}; }
+  void download(std::span<T> to) const { memory_.download(to.data(), to.size_bytes()); }
+
+ private:
+  DeviceMemory memory_;
+  std::size_t count_;
+};
+
+}  // namespace nearfar::bench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/fmm/cell/cell_gpu.hpp"
+
+namespace nearfar {
+
+namespace {
+
+__global__ void __launch_bounds__(CellSumTeam::threads)
+    cell_sum_kernel(CellSumArgs const args, LaunchList<double const*> const moments, bool last,
+                    StrengthUnit const* units, double* out, BadNumber* bad) {
+  GpuTeam<NoState> team;
+  CellSumTeam::run(team, args, moments, last, units, out, bad);
+}
+
+}  // namespace
+
+template <class T>
+void launch_cell_moment(CellMomentLaunch<T> launch, void* stream) {
+  using Program = CellMomentTeam<T>;
+  using Gather = CellMomentGatherTeam<T>;
+  auto const on = static_cast<GpuStream>(stream);
+  int const blocks = Program::parts * launch.vectors;
+  GpuWorkSpace const space(sizeof(double) * std::size_t(cell_moments * blocks), stream, "moments of a cell");
+  launch.part = reinterpret_cast<double*>(space.data());
+  team_kernel<Program, double><<<unsigned(blocks), Program::threads, 0, on>>>(launch);
+  team_kernel<Gather, double><<<unsigned(launch.vectors), Gather::threads, 0, on>>>(launch);
+  gpu_expect(gpu_last_status(), "the kernels of a cell's moments could not be launched");
+}
+
+void launch_cell_sum(CellSumArgs const& args, LaunchList<double const*> const& moments, bool last,
+                     StrengthUnit const* units, double* out, BadNumber* bad, void* stream) {
+  cell_sum_kernel<<<1, CellSumTeam::threads, 0, static_cast<GpuStream>(stream)>>>(args, moments, last, units, out, bad);
+  gpu_expect(gpu_last_status(), "the kernel that adds the moments of a cell could not be launched");
+}
+
+template <bool Gradient, class T>
+void launch_cell_field(CellFieldLaunch<T> const& launch, void* stream) {
+  using Program = CellFieldTeam<Gradient, T>;
+  auto const blocks = unsigned(Program::blocks_per_vector(launch) * launch.args.vectors);
+  if (blocks == 0) return;
+  team_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
+  gpu_expect(gpu_last_status(), "the kernel of a cell's field could not be launched");
+}
+
+#define NEARFAR_INSTANTIATE(T)                                              \
+  template void launch_cell_moment(CellMomentLaunch<T>, void*);             \
+  template void launch_cell_field<false>(CellFieldLaunch<T> const&, void*); \
+  template void launch_cell_field<true>(CellFieldLaunch<T> const&, void*);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/l2p/m2p_team.hpp"
+
+namespace nearfar {
+
+/// What the points of all leaves of a task get from some blocks of boxes, on a stream (cudaStream_t or hipStream_t);
+/// the first launch overwrites, the others add. Returns at once. Throws std::runtime_error when the launch is refused.
+/// No StarPU in here.
+template <Kernel K, bool Gradient, class T>
+void launch_m2p(M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles, void* stream);
+
+}  // namespace nearfar

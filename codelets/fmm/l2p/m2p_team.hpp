@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/lanes.hpp"
+#include "codelets/common/launch_list.hpp"
+#include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/leaf_pieces.hpp"
+#include "core/fmm/derivatives.hpp"
+#include "core/fmm/irregular_columns.hpp"
+#include "core/fmm/kernel_sums.hpp"
+
+namespace nearfar {
+
+/// Pointers of an M2P task.
+template <class T>
+struct M2PLaunch {
+  M2PArgs args;
+  Leaf const* leaf = nullptr;
+  std::int32_t const* table = nullptr;
+  T const* position = nullptr;
+  T* out = nullptr;
+  std::int64_t stride = 0;
+  int leaves = 0;
+
+  template <class Buffers>
+  static M2PLaunch of(Buffers const& b, M2PArgs const& args) {
+    return {args,
+            b.template get<Leaf const>(0),
+            b.template get<std::int32_t const>(1),
+            b.template get<T const>(2),
+            b.template get<T>(4),
+            b.template size<T>(2) / 3,
+            int(b.template size<Leaf>(0))};
+  }
+};
+
+/// What the GPU threads of a block do for one piece of a leaf and charge vector (codelets/common/gpu_team.hpp): for
+/// each box of the leaf's list, one right-hand side after the other, what harmonics are multiplied by goes to shared
+/// memory; then each thread visits the irregular harmonics of its target.
+template <Kernel K, bool G, class T>
+struct M2PTeam {
+  using Sums = KernelSums<K>;
+  static constexpr bool slopes = G || K != Kernel::laplace;
+  static constexpr int threads = 64, values = Sums::values(G);
+  static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
+  static constexpr int width = slopes ? 4 : 1;  ///< of one right-hand side: potential, slopes
+  static constexpr int memory_size = width * coefficient_count(max_fmm_order + 1);
+
+  struct State {
+    T x[3], sum[values], total[results];
+  };
+
+  NEARFAR_FUNCTION static int blocks(M2PLaunch<T> const& launch) {
+    return max_pieces(launch.leaves, int(launch.stride), threads) * launch.args.vectors;
+  }
+  /// Degree of the harmonics: slopes are those of one degree higher.
+  NEARFAR_FUNCTION static int top(int order) { return slopes ? order + 1 : order; }
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles,
+                                   int block, T* memory) {
+    M2PArgs const& args = launch.args;
+    LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, threads, block / args.vectors);
+    if (piece.first == piece.last) return;
+    int const v = block % args.vectors, first = piece.first, count = piece.last - first,
+              expansion = expansion_stride<T>(args.order);
+    PairTable<FarBox> const table(launch.table);
+    Range const range = table.range(piece.leaf);
+    team.step([&](int t, State& s) {
+      for (T& total : s.total) total = T(0);
+      for (int d = 0; t < count && d < 3; ++d) s.x[d] = launch.position[d * launch.stride + first + t];
+    });
+    for (int k = range.first; k < range.first + range.count; ++k) {
+      FarBox const box = table.item(k);
+      if (!multipoles.has(box.buffer)) continue;
+      double half = -args.corner;
+      for (int l = 0; l < box.level; ++l) half *= 0.5;
+      T centre[3];
+      box_centre(args.corner, half, args.aspect, box.at, centre);
+      T const* const from =
+          multipoles[box.buffer] + (std::int64_t(box.local) * args.vectors + v) * Sums::rhs * expansion;
+      T const inverse_half = T(1) / T(half);
+      add<0>(team, args.order, from, centre, inverse_half, count, memory);
+      if constexpr (Sums::rhs > 1) {
+        add<1>(team, args.order, from, centre, inverse_half, count, memory);
+        add<2>(team, args.order, from, centre, inverse_half, count, memory);
+        add<3>(team, args.order, from, centre, inverse_half, count, memory);
+      }
+      team.step([&](int t, State& s) {
+        if (t >= count) return;
+        T out[results];
+        Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
+        for (int m = 0; m < results; ++m) s.total[m] += out[m];
+      });
+    }
+    team.step([&](int t, State& s) {
+      if (t >= count) return;
+      for (int m = 0; m < results; ++m) {
+        T* const out = launch.out + (v * results + m) * launch.stride + first + t;
+        *out = multipoles.first > 0 ? *out + s.total[m] : s.total[m];
+      }
+    });
+  }
+
+ private:
+  /// The sums of right-hand side R.
+  template <int R, class Team>
+  NEARFAR_FUNCTION static void add(Team& team, int order, T const* multipole, T const* centre, T inverse_half,
+                                   int count, T* table) {
+    int const degrees = top(order);
+    PackedParts<T> const from{multipole + R * expansion_stride<T>(order), order};
+    team.step([&](int t, State&) {
+      for (int k = t; k < pair_count(degrees); k += threads) {
+        auto const [n, m] = pair_at(k);
+        T const twice = m == 0 ? T(1) : T(2);
+        T *const re = table + real_index(n, m) * width, *const im = table + imag_index(n, m) * width;
+        if (m > 0) im[0] = twice * from.im(n, m);
+        re[0] = twice * from.re(n, m);
+        if constexpr (slopes) {
+          T slope_re[3], slope_im[3];
+          gradient_parts(-1, from, n, m, slope_re, slope_im);
+          for (int d = 0; d < 3; ++d) {
+            if (m > 0) im[1 + d] = twice * slope_im[d];
+            re[1 + d] = twice * slope_re[d];
+          }
+        }
+      }
+    });
+    team.step([&](int t, State& s) {
+      if (t >= count) return;
+      T y[3], sum[width] = {};
+      for (int d = 0; d < 3; ++d) y[d] = (s.x[d] - centre[d]) * inverse_half;
+      visit_irregular_harmonics(degrees, 0, 1, y[0], y[1], y[2],
+                                Lanes<T>::inverse_root(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]),
+                                [&](int n, int m, T re, T im) {
+                                  T const* const by = table + real_index(n, m) * width;
+                                  for (int q = 0; q < width; ++q) sum[q] += by[q] * re;
+                                  if (m == 0) return;
+                                  for (int q = 0; q < width; ++q) sum[q] += by[width + q] * im;
+                                });
+      for (int q = 0; q < width; ++q)
+        if (Sums::value(R, q - 1) >= 0) s.sum[Sums::value(R, q - 1)] = sum[q];
+    });
+  }
+};
+
+}  // namespace nearfar

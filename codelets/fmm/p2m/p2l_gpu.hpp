@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/p2m/p2l_team.hpp"
+
+namespace nearfar {
+
+/// Adds to the locals of all boxes of a task what comes from some source blocks, on a stream (cudaStream_t or
+/// hipStream_t); returns at once. Throws std::runtime_error when the launch is refused. No StarPU in here.
+template <Kernel K, class T>
+void launch_p2l(P2LLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources, void* stream);
+
+}  // namespace nearfar

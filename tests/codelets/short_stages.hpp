@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/fmm/cell/cell.hpp"
+#include "codelets/near/reduce/reduce.hpp"
+#include "codelets/points/units/units.hpp"
+#include "core/kernels/strength_unit.hpp"
+#include "core/tree/tables.hpp"
+#include "tests/codelets/local_buffers.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace nearfar::test {
+
+template <class T>
+std::vector<T> random_row(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<T> numbers(count);
+  for (T& number : numbers) number = T(random() / 2147483648.0 - 1);
+  return numbers;
+}
+
+/// The largest difference by the largest number.
+template <class T>
+double worst_difference(std::vector<T> const& got, std::vector<T> const& wanted) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    double const difference = std::fabs(double(got[i]) - double(wanted[i]));
+    error = std::isnan(difference) ? INFINITY : std::max(error, difference);
+    size = std::max(size, std::fabs(double(wanted[i])));
+  }
+  return size > 0 ? error / size : error;
+}
+
+// Stages that are short, by Means::run<Stage>(buffers, args), against the portable bodies.
+
+/// Charges of several leaves, with arrays that are longer than there are points.
+template <class Means, class T>
+void check_cell_moments(int points, int vectors) {
+  CAPTURE(points);
+  std::vector<Leaf> leaves{{{0, 0, 0}, 0, points / 3}, {{1, 0, 0}, points / 3, points}};
+  auto const stride = std::size_t(points) + 7;
+  auto position = random_row<T>(3 * stride, 1), charge = random_row<T>(std::size_t(vectors) * stride, 2);
+  std::vector<double> wanted(std::size_t(vectors * cell_moments), NAN), got(wanted);
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access().add(leaves).access().add(position).access().add(charge).access().add(*out);
+    if (out == &wanted) CellMoment<T>::portable(b.view(), {vectors});
+    else Means::template run<CellMoment<T>>(b.view(), {vectors});
+  }
+  CHECK(worst_difference(got, wanted) < 1e-13);
+}
+
+template <class Means>
+void check_cell_sums(int blocks, int vectors) {
+  CAPTURE(blocks);
+  std::vector<std::vector<double>> moments;
+  for (int i = 0; i < blocks; ++i)
+    moments.push_back(random_row<double>(std::size_t(vectors * cell_moments), unsigned(i)));
+  std::vector<StrengthUnit> units(static_cast<std::size_t>(vectors));
+  std::vector<double> wanted(std::size_t(vectors * cell_moments), NAN), got(wanted);
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access();
+    for (auto& block : moments) b.add(block);
+    b.access().add(units).access().add(*out);
+    if (out == &wanted) CellSum::portable(b.view(), {vectors});
+    else Means::template run<CellSum>(b.view(), {vectors});
+  }
+  CHECK(got == wanted);  // one order
+}
+
+template <class Means, class T, bool G>
+void check_cell_field(int points, int vectors) {
+  CAPTURE(points);
+  std::vector<Leaf> leaves{{{0, 0, 0}, 0, points}};
+  auto const stride = std::size_t(points) + 5;
+  auto moments = random_row<double>(std::size_t(vectors * cell_moments), 1);
+  auto position = random_row<T>(3 * stride, 2);
+  std::vector<T> wanted(std::size_t(vectors * (G ? 4 : 1)) * stride, T(3)), got(wanted);
+  CellFieldArgs const args{vectors, -2.8, 1.5, {1, 0.9, 0.8}};
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access().add(moments).access().add(leaves).access().add(position).access().add(*out);
+    if (out == &wanted) CellField<T, G>::portable(b.view(), args);
+    else Means::template run<CellField<T, G>>(b.view(), args);
+  }
+  CHECK(worst_difference(got, wanted) < (sizeof(T) == 8 ? 1e-14 : 1e-6));
+}
+
+/// Ranges of which some have nothing but zeros.
+template <class Means>
+void check_units(int ranges, int strengths, int vectors) {
+  CAPTURE(ranges);
+  CAPTURE(strengths);
+  int const groups = strength_groups(strengths);
+  std::vector<std::vector<double>> largest;
+  for (int i = 0; i < ranges; ++i) {
+    largest.push_back(random_row<double>(std::size_t(groups * vectors), unsigned(i)));
+    for (std::size_t g = 0; g < largest.back().size(); ++g)
+      largest.back()[g] = i % 3 == 2 || g == 1 ? 0 : std::ldexp(std::fabs(largest.back()[g]), 40 * int(g) - 300);
+  }
+  std::vector<StrengthUnit> wanted(static_cast<std::size_t>(vectors)), got(wanted);
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access();
+    for (auto& range : largest) b.add(range);
+    b.access().add(*out);
+    if (out == &wanted) Units::portable(b.view(), {strengths, vectors, -3});
+    else Means::template run<Units>(b.view(), {strengths, vectors, -3});
+  }
+  CHECK(std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(StrengthUnit)) == 0);
+}
+
+/// The chunk of a block, from `first` on, with what all blocks around it found; cells with no points and with some.
+template <class Means, class T>
+void check_reduce(bool periodic, int block, int first, int row) {
+  Cells cells;
+  int const count[3] = {10, 9, 2}, blocks[3] = {4, 3, 1};
+  for (int d = 0; d < 3; ++d) {
+    cells.count[d] = count[d];
+    cells.blocks[d] = blocks[d];
+    cells.periodic[d] = periodic;
+  }
+  cells.cutoff = 0.1;
+  ReduceArgs args{cells, block_at(cells, block), {}, row, {}};
+  std::vector<std::int32_t> offset{0};
+  for (int c = 0; c < cells.cells_in(0, args.block.at[0]) * cells.cells_in(1, args.block.at[1]) * 2; ++c)
+    offset.push_back(offset.back() + (c % 5 == 0 ? 0 : 3 * (c % 4)));
+  int const points = offset.back();
+  args.chunk = {std::min(first, points), points - (points - std::min(first, points)) / 4};
+  std::vector<std::vector<T>> contributions;
+  for (int b = 0; b < cells.block_count(); ++b) {
+    if (b == block) continue;
+    args.from[contributions.size()] = block_at(cells, b);
+    contributions.push_back(random_row<T>(std::size_t(points * row), unsigned(b)));
+  }
+  auto wanted = random_row<T>(std::size_t(args.chunk.count() * row), 99), got = wanted;
+  for (auto* near : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access().add(offset).access();
+    for (auto& rows : contributions) b.add(rows);
+    b.access().add(*near);
+    if (near == &wanted) Reduce<T>::portable(b.view(), args);
+    else Means::template run<Reduce<T>>(b.view(), args);
+  }
+  CHECK(got == wanted);  // one order
+}
+
+template <class Means>
+void check_short_stages() {
+  for (int points : {0, 1, 2, 129, 1001, 20000})
+    for (int vectors : {1, 3}) {
+      check_cell_moments<Means, double>(points, vectors);
+      check_cell_moments<Means, float>(points, vectors);
+      check_cell_field<Means, double, true>(points, vectors);
+      check_cell_field<Means, double, false>(points, vectors);
+      check_cell_field<Means, float, true>(points, vectors);
+      check_cell_field<Means, float, false>(points, vectors);
+    }
+  for (int blocks : {1, 2, 7, 500})
+    for (int vectors : {1, 30}) check_cell_sums<Means>(blocks, vectors);
+  for (int ranges : {1, 2, 5, max_strength_ranges})
+    for (int strengths : {1, 3, 6, 9})
+      for (int vectors : {1, 2, 40}) check_units<Means>(ranges, strengths, vectors);
+  for (bool periodic : {true, false})
+    for (int block : {0, 4, 11})
+      for (int first : {0, 7, 1000}) {
+        check_reduce<Means, double>(periodic, block, first, 3);
+        check_reduce<Means, float>(periodic, block, first, 4);
+      }
+}
+
+}  // namespace nearfar::test

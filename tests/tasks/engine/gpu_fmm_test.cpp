@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multipole solves of which a GPU runs every stage, with the caller's arrays on the host and there.
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+constexpr std::size_t count = 20000;
+
+Problem<double> inside_box(int components) {
+  Problem<double> p(count, components);
+  for (double& x : p.x) x = (x + 0.1) / 1.2;
+  return p;
+}
+
+/// An array on the device, beside others.
+template <class T>
+std::span<T> put(DeviceMemory& memory, std::size_t at, std::vector<T> const& numbers) {
+  memory.upload(at, numbers.data(), sizeof(T) * numbers.size());
+  return {reinterpret_cast<T*>(memory.data() + at), numbers.size()};
+}
+
+}  // namespace
+
+TEST_CASE("multipole solves run on the GPU alone; arrays of the host and of the GPU give the same bits") {
+  if (DeviceMemory::devices() == 0) return;  // another test case says that it is skipped
+  for (FmmOptions const& options :
+       {FmmOptions{.gradient = true, .tolerance = 1e-6},
+        FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 8, .capacity = 30},
+        FmmOptions{.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6}}) {
+    CAPTURE(name(options.kernel));
+    Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+    Fmm plan(runtime, options);
+    auto const p = inside_box(strength_components(options.kernel));
+    std::vector<double> host(count * std::size_t(result_components(options.kernel, options.gradient))), there(host);
+    auto const points = plan.set_points(p.x);
+    CHECK(points.parameters().on_gpus);
+    auto const report = plan.submit(points, p.f, host).report();
+    CHECK(report.sampled_error < options.tolerance);
+    DeviceMemory memory(sizeof(double) * (p.x.size() + p.f.size() + host.size()) + 1024);
+    std::size_t const f_at = (sizeof(double) * p.x.size() + 255) / 256 * 256, u_at = f_at + sizeof(double) * p.f.size();
+    auto const x = put(memory, 0, p.x), f = put(memory, f_at, p.f);
+    auto const u = put(memory, u_at, there);
+    auto const points_there = plan.set_points(std::span<double const>(x));
+    auto const both = {plan.set_points(p.x), points_there};
+    for (auto const& each : both) {
+      plan.submit(each, std::span<double const>(f), u).wait();
+      memory.download(u_at, there.data(), sizeof(double) * there.size());
+      CHECK(host == there);
+    }
+  }
+}
+
+TEST_CASE("a charged cell in vacuum is found on the GPU, and the next solve is well") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  Fmm plan(runtime,
+           {.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4, .boundary = Boundary::vacuum});
+  auto p = inside_box(1);
+  double sum = 0;
+  for (double f : p.f) sum += f;
+  auto const points = plan.set_points(p.x);
+  std::vector<double> u(count);
+  p.f[7] += 3.5 - sum;
+  CHECK_THROWS_WITH_AS(plan.submit(points, p.f, u).wait(), doctest::Contains("add up to 3.5"), Error);
+  p.f[7] -= 3.5;
+  plan.submit(points, p.f, u).wait();
+  CHECK(std::isfinite(u[5]));
+}
