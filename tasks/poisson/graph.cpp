@@ -55,11 +55,13 @@ void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
 }
 
 template <class T>
-void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table) {
+void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table,
+                       bool on_gpu) {
+  if (on_gpu) graph.keep_to_gpus();
   int const samples = green.axis[0].samples(), workers = std::max(1, int(starpu_cpu_worker_get_count()));
   std::int64_t const plane = green_plane(green), batches = (plane + column_batch - 1) / column_batch;
   std::vector<SolveData> planes;
-  int const slabs = task_count(samples * plane_flops(green), workers, max_green_tasks, samples);
+  int const slabs = on_gpu ? 1 : task_count(samples * plane_flops(green), workers, max_green_tasks, samples);
   for (int s = 0; s < slabs; ++s) {
     int const first = int(std::int64_t(s) * samples / slabs),
               count = int(std::int64_t(s + 1) * samples / slabs) - first;
@@ -69,24 +71,24 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
   }
   double const factor =
       1.0 / (double(green.axis[0].transform()) * green.axis[1].transform() * green.axis[2].transform());
-  int const groups = task_count(double(plane) * column_flops(green), workers, max_green_tasks, batches);
+  int const groups = on_gpu ? 1 : task_count(double(plane) * column_flops(green), workers, max_green_tasks, batches);
   // Where there is one memory, writers of different rows need no turns: each has a handle of its own.
-  bool const one_memory = runs_in_one_memory(codelet_of<GreenColumns<T>>());
+  bool const one_memory = runs_in_one_memory(codelet_of<GreenColumns<T>>(), !on_gpu);
   std::vector<SolveData> rows;
   for (int g = 0; g < groups && one_memory; ++g)
     rows.push_back(SolveData::over("green rows", memory.data(), std::int64_t(memory.size())));
   auto const turn = [&] {
     graph.insert<GreenTurn>({}, {0, 1}, read_write(table), read_write(std::vector<Handle>(rows.begin(), rows.end())));
   };
-  turn();
+  if (!rows.empty()) turn();
   for (int g = 0; g < groups; ++g) {
     std::int64_t const first = g * batches / groups * column_batch;
     std::int64_t const count = std::min(plane, (g + 1) * batches / groups * column_batch) - first;
-    WriteRows const own = one_memory ? WriteRows{rows[std::size_t(g)]} : WriteRows{table, true};
+    WriteRows const own = one_memory ? WriteRows{rows[std::size_t(g)]} : WriteRows{table, groups > 1};
     graph.insert<GreenColumns<T>>({green, first, count, factor}, {g, double(count) * column_flops(green)},
                                   read(std::vector<Handle>(planes.begin(), planes.end())), scratch(work), write(own));
   }
-  turn();
+  if (!rows.empty()) turn();
 }
 
 SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers, int gpus) {
@@ -110,7 +112,7 @@ std::size_t green_setup_bytes(GreenFunction const& green, int workers) {
 
 #define NEARFAR_INSTANTIATE(T)                                        \
   template void build_poisson_graph<T>(Graph&, PoissonJob<T> const&); \
-  template void build_green_graph<T>(Graph&, GreenFunction const&, Handle, Arena<T> const&, Handle);
+  template void build_green_graph<T>(Graph&, GreenFunction const&, Handle, Arena<T> const&, Handle, bool);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

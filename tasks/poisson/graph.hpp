@@ -29,9 +29,11 @@ struct PoissonJob {
 template <class T>
 void build_poisson_graph(Graph& graph, PoissonJob<T> const& job);
 
-/// Fills the table of multipliers, at `memory`. `work`: green_scratch doubles; it outlives the tasks.
+/// Fills the table of multipliers, at `memory`. `work`: green_scratch doubles; it outlives the tasks. On a GPU, which
+/// keeps the table, as one task for each stage.
 template <class T>
-void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table);
+void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table,
+                       bool on_gpu);
 
 /// A layout for a grid, cut for so many CPU workers; or for GPUs, if there are any, into a slab for each. `components`
 /// that are transformed at once at most.

@@ -100,7 +100,8 @@ int gpus_for(PoissonOptions const& options, Ranks const& ranks, int all_workers)
   auto const gpus = gpu_workers(codelet_of<Fft<T>>());
   if (gpus.empty() || ranks.several()) return 0;
   double const cells = callers_bytes(options, 1) / (1 + components_of(options));
-  double const bytes = double(count_parameters<T>(options, all_workers, int(gpus.size())).bytes);
+  PoissonParameters const p = count_parameters<T>(options, all_workers, int(gpus.size()));
+  double const bytes = double(p.bytes + p.setup_bytes);
   bool const fits = callers_bytes(options, sizeof(T)) + bytes + parts < double(gpu_memory(gpus));
   return cells >= min_cells && fits ? int(gpus.size()) : 0;
 }
@@ -128,8 +129,9 @@ void PoissonPlan<T>::make_green() {
   plan_alike<double>(ranks_, [&] { prepare_cosine_plans(green); });
   ranks_.together([&] {
     auto const work = std::make_shared<Data>(Data::temporary<double>("green scratch", green_scratch(green)));
-    greens_.push_back(submit_solve(
-        runtime_, {work}, {}, [&](Graph& graph) { build_green_graph<T>(graph, green, *work, table_memory_, table_); }));
+    greens_.push_back(submit_solve(runtime_, {work}, {}, [&](Graph& graph) {
+      build_green_graph<T>(graph, green, *work, table_memory_, table_, gpus_ > 0 && suits_gpus(green));
+    }));
   });
   green_ = greens_.back().state();
 }

@@ -16,6 +16,11 @@ inline std::int64_t green_plane(GreenFunction const& green) {
 /// Doubles that either stage works in.
 std::int64_t green_scratch(GreenFunction const& green);
 
+/// Whether GPUs have bodies for its samples: all directions are open, and a sample is a value, not an average.
+inline bool suits_gpus(GreenFunction const& green) {
+  return green.open() == 3 && green.green != HockneyGreen::integrated;
+}
+
 struct GreenPlanesArgs {
   GreenFunction green;
   int first = 0, count = 0;  ///< samples along x
@@ -30,6 +35,10 @@ struct GreenPlanes {
   static constexpr char const* name = "green";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_GPU_FFT)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs make all of a Green's function, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct GreenColumnsArgs {
@@ -48,6 +57,10 @@ struct GreenColumns {
   static constexpr char const* name = "green_columns";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_GPU_FFT)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs make all of a Green's function, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct GreenTurnArgs {};

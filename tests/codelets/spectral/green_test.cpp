@@ -2,6 +2,7 @@
 // The stages that make a Green's function, against whole cosine transforms.
 #include "codelets/spectral/green/green.hpp"
 #include "codelets/spectral/green/cosine.hpp"
+#include "codelets/spectral/green/green_lines.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/core/poisson/plain_solver.hpp"
 
@@ -47,6 +48,29 @@ Array made_by_stages(GreenFunction const& green, int slabs, int groups) {
   return turned;
 }
 
+/// What a stream of a GPU does, one number after the other, by sums over all points.
+struct HostRunner {
+  Array space(std::int64_t numbers) const { return Array(std::size_t(numbers), std::nan("")); }
+  template <class Body>
+  void for_all(std::int64_t count, Body const& body) const {
+    for (std::int64_t i = count - 1; i >= 0; --i) body(i);
+  }
+  void transform(int n, std::int64_t lines, GreenLines const& in, double* from, GreenLines const& out,
+                 double* to) const {
+    for (std::int64_t l = 0; l < lines; ++l)
+      for (int k = 0; k <= n / 2; ++k) {
+        double sum[2] = {};
+        for (int p = 0; p < n; ++p) {
+          double const angle = 2 * pi<double> * double(std::int64_t(p) * k % n) / n;
+          double const value = from[p * in.point + l * in.line];
+          sum[0] += value * std::cos(angle);
+          sum[1] -= value * std::sin(angle);
+        }
+        for (int part : {0, 1}) to[2 * (k * out.point + l * out.line) + part] = sum[part];
+      }
+  }
+};
+
 GreenFunction green_for(PoissonMethod method, std::array<bool, 3> const& periodic) {
   return make_green_function(method, HockneyGreen::cell_average, {9, 12, 21}, {0.9, 1.3, 1.7}, periodic);
 }
@@ -70,4 +94,32 @@ TEST_CASE("green stages: vico and vico-dct make the same table") {
   auto const a = made_by_stages<double>(green_for(PoissonMethod::vico, {}), 2, 2);
   auto const b = made_by_stages<double>(green_for(PoissonMethod::vico_dct, {}), 2, 2);
   CHECK(plain::relative_error(a, b) < 1e-14);
+}
+
+TEST_CASE("green stages: what GPUs do for it, on the host, in parts") {
+  HostRunner runner;
+  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico_dct}) {
+    auto const green = green_for(method, {});
+    REQUIRE(suits_gpus(green));
+    Array const expected = plain::green_table(green);
+    GreenProgram<HostRunner> program(runner, green, 40000);
+    std::int64_t const plane = green_plane(green), samples = green.axis[0].samples(), modes = green.axis[0].modes();
+    Array planes(std::size_t(samples * plane), std::nan(""));
+    int const half = int(samples / 2);
+    program.planes(0, half, planes.data());
+    program.planes(half, int(samples) - half, planes.data() + half * plane);
+    std::vector<float> table(std::size_t(plane * modes), NAN);
+    auto const fill = [&](std::int64_t first, std::int64_t count, double* to) {
+      runner.for_all(half * count, CopyColumns{planes.data(), plane, first, count, to});
+      runner.for_all((samples - half) * count,
+                     CopyColumns{planes.data() + half * plane, plane, first, count, to + half * count});
+    };
+    program.columns(0, 31, 0.5, fill, table.data());
+    program.columns(31, plane - 31, 0.5, fill, table.data());
+    Array turned(table.size());
+    for (std::int64_t i = 0; i < plane; ++i)
+      for (int x = 0; x < modes; ++x)
+        turned[std::size_t(x * plane + i)] = 2 * double(table[std::size_t(i * modes + x)]);
+    CHECK(plain::relative_error(turned, expected) < 1e-7);
+  }
 }

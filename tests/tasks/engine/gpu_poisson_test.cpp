@@ -2,6 +2,8 @@
 // Poisson's equation on the GPU: the stages against the portable bodies, and whole solves against CPUs.
 #include "codelets/spectral/fft/fft.hpp"
 #include "codelets/spectral/fft/plans.hpp"
+#include "codelets/spectral/green/cosine.hpp"
+#include "codelets/spectral/green/green.hpp"
 #include "tests/codelets/spectral/pad_cases.hpp"
 #include "tests/tasks/engine/on_device.hpp"
 
@@ -75,6 +77,38 @@ TEST_CASE("pad and restrict: the GPU against the portable bodies") {
 }
 
 #if defined(NEARFAR_WITH_GPU_FFT)
+TEST_CASE("green stages: the GPU against the portable bodies") {
+  if (no_gpu()) return;
+  Runtime const runtime({.gpus = 0});
+  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {
+    auto const green =
+        make_green_function(method, HockneyGreen::cell_average, {9, 12, 21}, {0.9, 1.3, 1.7}, {false, false, false});
+    prepare_cosine_plans(green);
+    int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
+    std::int64_t const plane = green_plane(green);
+    std::vector<double> work(std::size_t(green_scratch(green))), planes[2];
+    std::vector<float> tables[2];
+    for (int which : {0, 1}) {
+      planes[which].assign(std::size_t(samples * plane), std::nan(""));
+      tables[which].assign(std::size_t(modes * plane), 0.0f);
+      LocalBuffers of_planes, of_columns;
+      of_planes.access().add(work).access().add(planes[which]);
+      of_columns.access().add(planes[0]).access().add(work).access().add(tables[which]);
+      GreenPlanesArgs const all{green, 0, samples};
+      GreenColumnsArgs const some{green, 16, plane - 16, 0.5};
+      if (which == 0) {
+        GreenPlanes::portable(of_planes.view(), all);
+        GreenColumns<float>::portable(of_columns.view(), some);
+      } else {
+        run_on_device<GreenPlanes>(of_planes.view(), all);
+        run_on_device<GreenColumns<float>>(of_columns.view(), some);
+      }
+    }
+    CHECK(relative(planes[1], planes[0]) < 1e-13);
+    CHECK(relative(tables[1], tables[0]) < 1e-6);
+  }
+}
+
 TEST_CASE("poisson: whole solves on a GPU are those of CPUs") {
   if (no_gpu()) return;
   PoissonOptions o{.grid = {40, 36, 45}, .box = {1, 1.5, 0.8}, .field = true};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/green/green.hpp"
+
+#include <vector>
+
+namespace nearfar {
+
+/// Planes of a Green's function that suits GPUs, on a stream; returns at once. Throws std::runtime_error for what the
+/// device refuses.
+void launch_green(GreenPlanesArgs const& args, double* planes, void* stream);
+
+/// Planes that lie together.
+struct GreenSlab {
+  double const* planes;
+  std::int64_t count;
+};
+
+/// Columns of the table from all planes.
+template <class T>
+void launch_green_columns(GreenColumnsArgs const& args, std::vector<GreenSlab> const& slabs, T* table, void* stream);
+
+}  // namespace nearfar
