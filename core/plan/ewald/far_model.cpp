@@ -61,6 +61,11 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   if (sources < smallest_crystal || !laplace_) return;
   axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
   if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
+  // Only where the count is that of a whole crystal: no other one is in step with the grid from end to end.
+  for (double edge : box)
+    if (double const cells = axial_ * edge / (2 * pi<double>); std::abs(cells - std::round(cells)) > 1e-6 * cells)
+      return;
+  for (std::size_t d = 0; d < 3; ++d) planes_[d] = {axial_, box[d], grid[d], band_, shape};
 }
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
@@ -176,7 +181,7 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
   // along the diagonals, from six sides; those of caesium chloride, a third of them along each axis, from two.
   double const first =
       sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
-  double lattice = 0, first_mode = 0;
+  double lattice = 0, first_mode = 0, planes = 0;
   for (int d = 0, same = 1; d < 3; d += same) {
     same = 1;  // directions that are alike are worked out once
     while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
@@ -207,10 +212,11 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
                    own = function.transform(axial_ * half_width);
       first_mode = std::max(first_mode, 4 * at_axial_ * std::abs(image / own));
     }
+    planes = std::max(planes, planes_[std::size_t(d)].error(function, half_width));
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
   }
-  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode)};
+  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes)};
 }
 
 /// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.

@@ -3,6 +3,7 @@
 
 #include "core/ewald/split_shape.hpp"
 #include "core/ewald/window.hpp"
+#include "core/plan/ewald/plane_aliases.hpp"
 
 #include <array>
 #include <vector>
@@ -97,6 +98,7 @@ class FarModel {
   double cut_;              // near part beyond the cutoff for points of unit strength and density
   double axial_ = 0;     // charges: wave number of the first modes of caesium chloride of this density, along the axes
   double at_axial_ = 0;  // ghat or w there
+  std::array<PlaneAliases, 3> planes_;
 };
 
 }  // namespace nearfar
