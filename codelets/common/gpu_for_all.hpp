@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_team.hpp"
 
 namespace nearfar {
 
@@ -21,6 +22,13 @@ void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const*
   if (count <= 0) return;
   auto const blocks = unsigned((count + for_all_threads - 1) / for_all_threads);
   for_all_kernel<<<blocks, for_all_threads, 0, static_cast<GpuStream>(stream)>>>(count, body);
+  gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
+}
+
+/// Runs a program by so many teams, at least one, whose shared memory is Program::memory_size numbers.
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
+  team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 

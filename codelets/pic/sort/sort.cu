@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_team.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/pic/sort/sort_gpu.hpp"
 
@@ -24,12 +23,6 @@ struct PlaneBegin {
 
   __device__ void operator()(std::int64_t i) const { begin[i] = i < planes ? places[i * ranges] : count; }
 };
-
-template <class Program, class Launch>
-void launch_teams(int teams, Launch const& launch, void* stream) {
-  team_kernel<Program, std::int32_t><<<unsigned(teams), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
-  gpu_expect(gpu_last_status(), "a kernel that sorts particles could not be launched");
-}
 
 }  // namespace
 
@@ -55,11 +48,11 @@ void launch_sort(PicGrid const& grid, std::int64_t count, T const* phase, T cons
     gpu_expect(gpu_fill(pass.places, 0, std::size_t(places) * sizeof(std::int32_t), static_cast<GpuStream>(stream)),
                "counters were not set to 0");
     gpu_for_all(count, stream, CountParticle<T>{pass}, "counts particles");
-    launch_teams<SumTeam>(1, SumTeam::Launch{pass.places, places}, stream);
+    gpu_run_teams<SumTeam, std::int32_t>(1, stream, SumTeam::Launch{pass.places, places}, "adds up counts");
     if (d == 0)
       gpu_for_all(planes + 1, stream, PlaneBegin{pass.places, planes, pass.ranges(), std::int32_t(count), order},
                   "tells where planes begin");
-    launch_teams<PlaceTeam<T>>(pass.ranges(), pass, stream);
+    gpu_run_teams<PlaceTeam<T>, std::int32_t>(pass.ranges(), stream, pass, "sorts particles");
     from = to;
     to = from == numbers ? numbers + count : numbers;
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_team.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/pic/totals/totals_gpu.hpp"
 
@@ -25,19 +24,13 @@ struct WriteTotals {
   __device__ void operator()(std::int64_t) const { write_totals(args, sums, add_teams(partial, teams, 1, 0), totals); }
 };
 
-template <class Program, class Launch>
-void launch_teams(Launch const& launch, void* stream) {
-  team_kernel<Program, double><<<sum_teams, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
-  gpu_expect(gpu_last_status(), "a kernel that adds up what particles have could not be launched");
-}
-
 }  // namespace
 
 template <class T>
 void launch_measure(typename MeasureTeam<T>::Launch launch, double* sums, void* stream) {
   GpuWorkSpace const space(sum_teams * pic_sums * sizeof(double), stream, "measure");
   launch.partial = reinterpret_cast<double*>(space.data());
-  launch_teams<MeasureTeam<T>>(launch, stream);
+  gpu_run_teams<MeasureTeam<T>, double>(sum_teams, stream, launch, "measures particles");
   gpu_for_all(pic_sums, stream, AddMeasured{launch.partial, sums}, "adds up what particles have");
 }
 
@@ -47,8 +40,10 @@ void launch_tally(TallyArgs const& args, GpuPointers<double> const& sums, GpuPoi
   GpuWorkSpace const space(std::size_t(density.count) * sum_teams * sizeof(double), stream, "tally");
   auto* const partial = reinterpret_cast<double*>(space.data());
   for (int slab = 0; slab < density.count; ++slab)
-    launch_teams<ChargeTeam<T>>(
-        typename ChargeTeam<T>::Launch{density.at[slab], density.size[slab], partial + slab * sum_teams}, stream);
+    gpu_run_teams<ChargeTeam<T>, double>(
+        sum_teams, stream,
+        typename ChargeTeam<T>::Launch{density.at[slab], density.size[slab], partial + slab * sum_teams},
+        "adds up the charge");
   gpu_for_all(1, stream, WriteTotals{args, sums, partial, density.count * sum_teams, totals}, "writes totals");
 }
 

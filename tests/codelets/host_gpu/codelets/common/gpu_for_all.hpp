@@ -2,8 +2,11 @@
 #pragma once
 
 #include "codelets/common/gpu_alias.hpp"
+#include "tests/codelets/host_team.hpp"
 
 #include <cstdint>
+#include <stdexcept>
+#include <vector>
 
 // In the place of codelets/common/gpu_for_all.hpp where a test runs a .cu file on the host: what threads do, one after
 // the other, the last one first.
@@ -12,6 +15,16 @@ namespace nearfar {
 template <class Body>
 void gpu_for_all(std::int64_t count, void*, Body const& body, char const*) {
   for (std::int64_t i = count - 1; i >= 0; --i) body(i);
+}
+
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, void*, Launch const& launch, char const*) {
+  if (teams < 1) throw std::logic_error("no team is launched");
+  for (int i = teams - 1; i >= 0; --i) {
+    std::vector<Number> memory(std::size_t(Program::memory_size), Number(77));
+    test::HostTeam<typename Program::State> team(Program::threads);
+    Program::run(team, launch, i, memory.data());
+  }
 }
 
 }  // namespace nearfar
