@@ -82,6 +82,8 @@ bool gives_gpus_what_suits_them(std::string const& name) {
   return name == overlap_policy().policy_name || name == "heteroprio" || uses_models(name);
 }
 
+bool bears_tasks_for_gpus_alone(std::string const& name) { return name != "heteroprio"; }
+
 ConfiguredScheduler::ConfiguredScheduler(starpu_conf& conf, std::string const& name) {
   if (char const* value = in_environment("STARPU_SCHED")) {
     hidden_ = value;
