@@ -35,6 +35,14 @@ Implementation implementation_from_name(std::string const& text) {
               "--implementation is '" + text + "', which is not known; take one of tuned, portable, any"};
 }
 
+NearPrecision near_precision_from_name(std::string const& text) {
+  if (text == "auto") return NearPrecision::automatic;
+  if (text == "double") return NearPrecision::double_;
+  if (text == "single") return NearPrecision::single;
+  throw Error{Fault::bad_input,
+              "--near-precision is '" + text + "', which is not known; take one of auto, double, single"};
+}
+
 double positive_option(std::string const& option, std::string const& text) {
   double const value = number_option(option, text);
   if (value > 0) return value;
@@ -133,6 +141,10 @@ Options ewald_expert_options(EwaldSettings& s) {
           {"--window-points", "P", "Width of the window in grid points, 4 to 20",
            [&plan](std::string const& text) { plan.window_points = small_count_option("--window-points", text, 1); },
            expert},
+          {"--near-precision", "NAME",
+           "Pairs within the cutoff in double or single precision, or auto: single\n"
+           "where that is faster, from tolerance 1e-6 on [auto]",
+           [&plan](std::string const& text) { plan.near_precision = near_precision_from_name(text); }, expert},
           {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
           {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};

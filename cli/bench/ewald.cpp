@@ -74,10 +74,12 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
   json["tolerance"] = plan.tolerance;
   json["box"] = plan.box;
   json["repeat"] = settings.repeat;
-  json["parameters"] = {{"cutoff", m.parameters.cutoff},
-                        {"grid", m.parameters.grid},
-                        {"window_points", m.parameters.window_points},
-                        {"estimated_error", m.parameters.estimated_error}};
+  json["parameters"] = {
+      {"cutoff", m.parameters.cutoff},
+      {"grid", m.parameters.grid},
+      {"window_points", m.parameters.window_points},
+      {"near_precision", name_of(m.parameters.near_in_single ? Precision::single : settings.ewald.precision)},
+      {"estimated_error", m.parameters.estimated_error}};
   return json;
 }
 

@@ -22,17 +22,23 @@ struct Settings {
   bool check = false;
 };
 
-nlohmann::ordered_json parameters_json(EwaldParameters const& p) {
+nlohmann::ordered_json parameters_json(EwaldParameters const& p, std::string const& near_precision) {
   return {{"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter},
           {"grid", p.grid},
           {"window_points", p.window_points},
           {"window_shape", p.window_shape},
+          {"near_precision", near_precision},
           {"cells", p.cells},
           {"blocks", p.blocks},
           {"slabs", p.slabs},
           {"columns", p.columns},
           {"bytes", p.bytes}};
+}
+
+/// What pairs were summed in.
+char const* near_precision_of(Settings const& settings, EwaldParameters const& p) {
+  return name_of(p.near_in_single ? Precision::single : settings.ewald.precision);
 }
 
 nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
@@ -50,7 +56,7 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
     report["gauge_length"] = plan.gauge_length.value_or(1);
   report["tolerance"] = plan.tolerance;
   report["estimated_error"] = parameters.estimated_error;
-  report["parameters"] = parameters_json(parameters);
+  report["parameters"] = parameters_json(parameters, near_precision_of(settings, parameters));
   return report;
 }
 
@@ -62,8 +68,9 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
   std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
                p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
                std::string(name(plan.window)).c_str(), p.window_points);
-  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision\n", p.estimated_error,
-               plan.tolerance, name_of(settings.ewald.precision));
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
+               plan.tolerance, name_of(settings.ewald.precision),
+               p.near_in_single ? ", pairs within the cutoff in single" : "");
   if (p.estimated_error > plan.tolerance)
     std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
 }

@@ -56,6 +56,7 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
   constexpr double finest = 1e-12;
   EwaldOptions other = options;
   other.tolerance = std::max(options.tolerance / 10, finest);
+  other.near_precision = NearPrecision::automatic;
   other.grid.reset();
   other.window_points.reset();
   other.split_parameter.reset();

@@ -83,28 +83,37 @@ template <class V, class T>
   }
 }
 
-/// Adds lane i of `width` vectors to row i.
+/// Adds lane i of `width` vectors to row i, which may be of a higher precision.
 template <int width, class V, class T>
 [[gnu::always_inline]] inline void add_to_rows(V const* column, T* const* row) {
   constexpr int lanes = int(V::size);
-  alignas(64) T lane[width][lanes];
+  alignas(64) typename V::value_type lane[width][lanes];
   for (int c = 0; c < width; ++c) column[c].store_aligned(lane[c]);
   for (int i = 0; i < lanes; ++i)
-    for (int c = 0; c < width; ++c) row[i][c] += lane[c][i];
+    for (int c = 0; c < width; ++c) row[i][c] += T(lane[c][i]);
 }
 
-/// Adds all lanes of `width` vectors to a row.
+/// Adds all lanes of `width` vectors to a row, likewise.
 template <int width, class V, class T>
 [[gnu::always_inline]] inline void add_all_to_row(V const* column, T* row) {
   constexpr int lanes = int(V::size);
   for (int c = 0; c < width; ++c) {
-    alignas(64) T lane[lanes];
+    alignas(64) typename V::value_type lane[lanes];
     column[c].store_aligned(lane);
     T sum = 0;
-    for (int i = 0; i < lanes; ++i) sum += lane[i];
+    for (int i = 0; i < lanes; ++i) sum += T(lane[i]);
     row[c] += sum;
   }
 }
+
+#if defined(__AVX2__)
+[[gnu::always_inline]] inline void add_quad(float* to, __m128 what) {
+  _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), what));
+}
+[[gnu::always_inline]] inline void add_quad(double* to, __m128 what) {
+  _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_cvtps_pd(what)));
+}
+#endif
 
 #if defined(__AVX512BW__)
 // Halves of a vector hold two rows: 0 2, 1 3, 4 6, 5 7.
@@ -179,13 +188,13 @@ requires(width == 4)
   transpose_quarters(rows, columns);
   for (int c = 0; c < 4; ++c) column[c] = columns[c];
 }
-template <int width>
+template <int width, class Number>
 requires(width == 4) [[gnu::always_inline]] inline void add_to_rows(xsimd::batch<float, xsimd::avx512bw> const* column,
-                                                                    float* const* row) {
+                                                                    Number* const* row) {
   __m512 const columns[4] = {column[0], column[1], column[2], column[3]};
   __m512 rows[4];
   transpose_quarters(columns, rows);
-  auto const add = [](float* to, __m128 what) { _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), what)); };
+  auto const add = [](Number* to, __m128 what) { add_quad(to, what); };
   for (int i = 0; i < 4; ++i) {
     add(row[i], _mm512_castps512_ps128(rows[i]));
     add(row[i + 4], _mm512_extractf32x4_ps(rows[i], 1));
@@ -193,16 +202,16 @@ requires(width == 4) [[gnu::always_inline]] inline void add_to_rows(xsimd::batch
     add(row[i + 12], _mm512_extractf32x4_ps(rows[i], 3));
   }
 }
-template <int width>
+template <int width, class Number>
 requires(width == 4)
-    [[gnu::always_inline]] inline void add_all_to_row(xsimd::batch<float, xsimd::avx512bw> const* column, float* row) {
+    [[gnu::always_inline]] inline void add_all_to_row(xsimd::batch<float, xsimd::avx512bw> const* column, Number* row) {
   __m512 const columns[4] = {column[0], column[1], column[2], column[3]};
   __m512 rows[4];
   transpose_quarters(columns, rows);
   __m512 const sum = _mm512_add_ps(_mm512_add_ps(rows[0], rows[1]), _mm512_add_ps(rows[2], rows[3]));
   __m128 const quarters = _mm_add_ps(_mm_add_ps(_mm512_castps512_ps128(sum), _mm512_extractf32x4_ps(sum, 1)),
                                      _mm_add_ps(_mm512_extractf32x4_ps(sum, 2), _mm512_extractf32x4_ps(sum, 3)));
-  _mm_storeu_ps(row, _mm_add_ps(_mm_loadu_ps(row), quarters));
+  add_quad(row, quarters);
 }
 #elif defined(__AVX2__)
 [[gnu::always_inline]] inline void transpose_quad(__m256d const* in, __m256d* out) {
@@ -249,16 +258,16 @@ requires(width == 4)
   transpose_halves(rows, columns);
   for (int c = 0; c < 4; ++c) column[c] = columns[c];
 }
-template <int width>
+template <int width, class Number>
 requires(width == 4)
     [[gnu::always_inline]] inline void add_to_rows(xsimd::batch<float, xsimd::fma3<xsimd::avx2> > const* column,
-                                                   float* const* row) {
+                                                   Number* const* row) {
   __m256 const columns[4] = {column[0], column[1], column[2], column[3]};
   __m256 rows[4];
   transpose_halves(columns, rows);
   for (int i = 0; i < 4; ++i) {
-    _mm_storeu_ps(row[i], _mm_add_ps(_mm_loadu_ps(row[i]), _mm256_castps256_ps128(rows[i])));
-    _mm_storeu_ps(row[i + 4], _mm_add_ps(_mm_loadu_ps(row[i + 4]), _mm256_extractf128_ps(rows[i], 1)));
+    add_quad(row[i], _mm256_castps256_ps128(rows[i]));
+    add_quad(row[i + 4], _mm256_extractf128_ps(rows[i], 1));
   }
 }
 #endif

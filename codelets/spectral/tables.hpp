@@ -15,7 +15,15 @@ struct EwaldTables {
   NearKernel<T> near;
   WindowTable<T> window;
   FarMultiplier<T> far;
-  Truncation truncation;  ///< of the modes with padding 0
+  Truncation truncation;          ///< of the modes with padding 0
+  NearKernel<float> near_single;  ///< for P2P in single precision inside a double solve
+
+  /// What P2P sums with in precision A.
+  template <class A>
+  NEARFAR_FUNCTION NearKernel<A> const& near_in() const {
+    if constexpr (sizeof(A) == sizeof(T)) return near;
+    else return near_single;
+  }
 };
 
 }  // namespace nearfar

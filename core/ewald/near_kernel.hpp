@@ -28,6 +28,11 @@ struct NearKernel {
 
   NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
   NEARFAR_FUNCTION T coefficient(int layer_number, int power) const { return layer(layer_number).coefficient[power]; }
+
+  /// Pairs nearer than that are not summed in single precision inside a double solve: 2^-10 of the cutoff. Differences
+  /// of two parts of coordinates (core/kernels/packed_source.hpp) are right there to 2^-30 and more, powers up to r^-5
+  /// are within the range of single precision, and hardly any pair is that close.
+  NEARFAR_FUNCTION T close_squared() const { return cutoff_squared * T(0x1p-20); }
 };
 
 /// `error`: absolute error of the layers relative to their largest value; as good as T allows when that is not reached.

@@ -89,6 +89,20 @@ void check_tolerance(double tolerance) {
            finest, std::is_same_v<T, float> ? ", or use double precision" : "");
 }
 
+template <class T>
+void check_near_precision(EwaldOptions const& o) {
+  if (std::is_same_v<T, float>) {
+    if (o.near_precision == NearPrecision::double_)
+      reject(
+          "near precision is double in a solve in single precision (whose positions are not known any better). Leave "
+          "it out, or use double precision");
+  } else if (o.near_precision == NearPrecision::single && o.tolerance < finest_for_single_near) {
+    reject("near precision is single with tolerance ", o.tolerance,
+           " (rounding alone may add 2.5e-7 to the error). Leave it out, or give a tolerance from ",
+           finest_for_single_near, " on");
+  }
+}
+
 void check_count(EwaldOptions const& o) {
   if (o.count > largest_count)
     reject("count is ", o.count, " (no memory holds so many particles). Give at most ", largest_count,
@@ -137,6 +151,7 @@ void check_options(EwaldOptions const& options) {
   check_constants(options);
   check_box(options);
   check_tolerance<T>(options.tolerance);
+  check_near_precision<T>(options);
   check_count(options);
   check_by_hand(options);
 }

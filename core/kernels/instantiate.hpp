@@ -11,6 +11,8 @@
 #define NEARFAR_KERNELS_IN(X, T)  X(T, Kernel::laplace) X(T, Kernel::stokeslet) X(T, Kernel::stresslet) X(T, Kernel::stokes)
 #define NEARFAR_SUMS_IN(X, T)     X(T, Kernel::laplace, false) X(T, Kernel::laplace, true) \
                                   X(T, Kernel::stokeslet, false) X(T, Kernel::stresslet, false) X(T, Kernel::stokes, false)
+#define NEARFAR_NEAR_IN(X, T, A)  X(T, Kernel::laplace, false, A) X(T, Kernel::laplace, true, A) \
+                                  X(T, Kernel::stokeslet, false, A) X(T, Kernel::stresslet, false, A) X(T, Kernel::stokes, false, A)
 #define NEARFAR_GATHERED_IN(X, T) X(T, Kernel::laplace, false) X(T, Kernel::laplace, true) X(T, Kernel::stokeslet, false)
 // clang-format on
 
@@ -19,6 +21,10 @@
 
 /// X(T, K, G): precision, kernel, and whether the gradient is asked for.
 #define NEARFAR_EACH_SUM(X) NEARFAR_SUMS_IN(X, double) NEARFAR_SUMS_IN(X, float)
+
+/// X(T, K, G, A): the same, and the precision of what is summed, which may be single inside a double solve.
+#define NEARFAR_EACH_NEAR_SUM(X) \
+  NEARFAR_NEAR_IN(X, double, double) NEARFAR_NEAR_IN(X, double, float) NEARFAR_NEAR_IN(X, float, float)
 
 /// X(T, K, G): what comes back from a grid, a potential or, whatever the Stokes kernel, a velocity.
 #define NEARFAR_EACH_GATHERED(X) NEARFAR_GATHERED_IN(X, double) NEARFAR_GATHERED_IN(X, float)

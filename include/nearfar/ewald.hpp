@@ -20,6 +20,13 @@ enum class Implementation {
   any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
 };
 
+/// What pairs within the cutoff are summed in, in a solve in double precision.
+enum class NearPrecision {
+  automatic,  ///< single where the tolerance allows it, 1e-6 or looser, and it is faster
+  double_,
+  single  ///< adds about 2e-7 to the error; only with tolerances of 1e-6 and looser
+};
+
 /// What to sum, and how well. Everything but the tolerance has a default; what is left empty is chosen by cost.
 struct EwaldOptions {
   Kernel kernel = Kernel::stokeslet;
@@ -43,6 +50,10 @@ struct EwaldOptions {
   /// error. The length that rho is measured by in ln(rho) below; 1 if not set. In the unit of the box, above 0.
   std::optional<double> gauge_length{};
 
+  /// In single precision pairs are summed in, each by the exact difference of its points, and the sums of a few dozen
+  /// pairs added up in double; very close pairs are summed in double. A solve in single precision has no use for it.
+  NearPrecision near_precision = NearPrecision::automatic;
+
   std::optional<double> cutoff{};           ///< radius of the near part
   std::optional<double> split_parameter{};  ///< c of the prolate split, xi * cutoff of the Gaussian one
   std::optional<std::array<int, 3>>
@@ -58,7 +69,8 @@ struct EwaldParameters {
   std::array<int, 3> grid{};    ///< M
   int window_points = 0;        ///< P
   double window_shape = 0;      ///< beta of the Kaiser-Bessel window
-  double estimated_error = 0;   ///< relative l2 error of the far part
+  double estimated_error = 0;   ///< relative l2 error of the far part, and of a near part in single precision
+  bool near_in_single = false;  ///< pairs are summed in single precision inside a solve in double
   std::array<int, 3> cells{};   ///< cells for the near part
   std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each, more for those that hold much more work
   int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each

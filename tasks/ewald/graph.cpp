@@ -98,7 +98,7 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   build_units<T>(graph, job.units, job.strengths, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths}, {b, cost.bin(b)},
+    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single}, {b, cost.bin(b)},
                          read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
                          read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
                          write(std::vector<Handle>{job.packed[i]}));
@@ -136,8 +136,8 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
   }
 }
 
-/// p2p -> reduce
-template <class T, Kernel K, bool Gradient>
+/// p2p -> reduce, pairs in precision A
+template <class T, Kernel K, bool Gradient, class A>
 void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
@@ -148,10 +148,10 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     Block const block = block_at(cells, chunk.block);
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-    graph.insert<P2P<T, K, Gradient>>({cells, block, chunk.points, around, own, once}, {chunk.block, cost.p2p(chunk)},
-                                      read(job.setup.tables), read(targets.near_position(chunk.block)),
-                                      read(targets.offset(chunk.block)), read(blocks_around(job, around)),
-                                      write(job.near[i]), write(mutual_rows(job, i)));
+    graph.insert<P2P<T, K, Gradient, A>>(
+        {cells, block, chunk.points, around, own, once}, {chunk.block, cost.p2p(chunk)}, read(job.setup.tables),
+        read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
+        write(job.near[i]), write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
@@ -216,10 +216,14 @@ void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool
   if (job.on_gpus) graph.keep_to_gpus();
   visit_kernel(kernel, gradient, [&]<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
     build_binning(graph, job, cost);
+    auto const near_part = [&] {
+      if (job.setup.parameters.near_in_single) build_near_part<T, K, Gradient, float>(graph, job, cost);
+      else build_near_part<T, K, Gradient, T>(graph, job, cost);
+    };
     // GPUs have nothing else to do: they begin while the far part is submitted.
-    if (job.has_near() && job.gpus) build_near_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_near() && job.gpus) near_part();
     if (job.has_far()) build_far_part<T, K, Gradient>(graph, job, cost);
-    if (job.has_near() && !job.gpus) build_near_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_near() && !job.gpus) near_part();
     if (job.has_zero_mode()) build_zero_mode(graph, job, cost, has_single_layer(K) ? 3 : 0);
     build_merging(graph, job, cost, result_components(K, Gradient));
   });

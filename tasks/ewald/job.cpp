@@ -6,12 +6,12 @@
 
 namespace nearfar::detail {
 
-template <class T>
+template <class A, class T>
 std::vector<SolveData> block_data(char const* name, BlockedPoints<T> const& points, BlockOwners const& owner,
                                   int components) {
   std::vector<SolveData> data;
   for (int b = 0; b < owner.blocks; ++b)
-    data.push_back(SolveData::temporary<T>(name, points.stride(b) * components, owner(b)));
+    data.push_back(SolveData::temporary<A>(name, points.stride(b) * components, owner(b)));
   return data;
 }
 
@@ -52,12 +52,13 @@ std::vector<SolveData> moment_data(BlockOwners const& owner, bool wanted) {
   return data;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                               \
-  template std::vector<SolveData> block_data(char const*, BlockedPoints<T> const&, BlockOwners const&, int); \
-  template std::vector<SolveData> chunk_data(char const*, PointSet<T> const&, BlockOwners const&, int);      \
-  template std::vector<std::vector<MutualContribution>> mutual_data(Cells const&, PointSet<T> const&,        \
+#define NEARFAR_INSTANTIATE(T)                                                                                  \
+  template std::vector<SolveData> block_data<T>(char const*, BlockedPoints<T> const&, BlockOwners const&, int); \
+  template std::vector<SolveData> chunk_data(char const*, PointSet<T> const&, BlockOwners const&, int);         \
+  template std::vector<std::vector<MutualContribution>> mutual_data(Cells const&, PointSet<T> const&,           \
                                                                     BlockOwners const&, int);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
+template std::vector<SolveData> block_data<float>(char const*, BlockedPoints<double> const&, BlockOwners const&, int);
 
 }  // namespace nearfar::detail

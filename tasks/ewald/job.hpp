@@ -46,8 +46,8 @@ struct BlockOwners {
   int operator()(int block) const noexcept { return owners.of(block, blocks); }
 };
 
-/// Temporary data of each block of `points`, `components` for each point.
-template <class T>
+/// Temporary data of each block of `points`, `components` of type A for each point.
+template <class A, class T>
 std::vector<SolveData> block_data(char const* name, BlockedPoints<T> const& points, BlockOwners const& owner,
                                   int components);
 

@@ -75,7 +75,9 @@ template <class T>
 void EwaldPlan<T>::prepare(EwaldOptions options, std::size_t sources, std::size_t targets,
                            Clustering const& clustering) {
   check_options<T>(options);  // what it tells is in the caller's unit
-  options.tolerance = std::max(finest_tolerance<T>(), options.tolerance / weak_field(options, sources, targets));
+  double const finest = options.near_precision == NearPrecision::single ? finest_for_single_near : 0;
+  options.tolerance =
+      std::max({finest_tolerance<T>(), finest, options.tolerance / weak_field(options, sources, targets)});
   LengthUnit const unit = unit_of(options.box);
   EwaldParameters const p = ranks_.decide([&] {
     EwaldParameters const chosen =
@@ -175,8 +177,11 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
         .result =
             ResultRows(graph.solve(), result, points->chunks().size(),
                        runs_in_one_memory(one_merge ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
-        .strength_block = block_data("strengths of block", sources, owner, setup.strengths),
-        .packed = block_data("packed sources", sources, owner, packed_width(setup.strengths)),
+        .strength_block = block_data<T>("strengths of block", sources, owner, setup.strengths),
+        .packed =
+            setup.parameters.near_in_single
+                ? block_data<float>("packed sources", sources, owner, PackedSource<T, float>::width(setup.strengths))
+                : block_data<T>("packed sources", sources, owner, packed_width(setup.strengths)),
         .near = chunk_data("near", *points, owner, near ? row : 0),
         .far = chunk_data("far", *points, owner, far ? results : 0),
         .mutual = mutual_data(setup.cells, *points, owner, once ? row : 0),

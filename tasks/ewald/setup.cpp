@@ -48,6 +48,7 @@ EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, int 
   bool const laplace = o.kernel == Kernel::laplace;
   EwaldTables<T> t;
   t.near = make_near_kernel<T>(profile, o.kernel, error);
+  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, o.kernel, error);
   t.window = make_window_table<T>(window_shape(o, p), error);
   t.far = make_far_multiplier<T>(profile, o.kernel, error);
   t.truncation = {truncation_radius(o, p), free, laplace};

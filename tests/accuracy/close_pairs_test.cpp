@@ -29,12 +29,14 @@ System pair_at(Kernel kernel, Periodicity periodicity, oracle::Box const& box, P
 
 /// The field of a close pair is known as well as their distance, which is the difference of the coordinates given.
 template <class T>
-void check_ewald(Runtime const& runtime, System const& s, double tolerance) {
+void check_ewald(Runtime const& runtime, System const& s, double tolerance,
+                 NearPrecision near = NearPrecision::automatic) {
   BasicEwald<T> plan(runtime, {.kernel = s.kernel,
                                .gradient = s.gradient(),
                                .periodicity = s.periodicity,
                                .box = s.box,
-                               .tolerance = tolerance});
+                               .tolerance = tolerance,
+                               .near_precision = near});
   std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
   std::vector<T> u(2 * std::size_t(result_components(s.kernel, s.gradient())));
   plan.submit(plan.set_points(x), f, u).wait();
@@ -61,11 +63,13 @@ TEST_CASE("close pairs: across a periodic face, given in the box or outside it")
           check_ewald<float>(runtime, pair(0.f, edge, .3, .3 + d), 1e-5);
           check_ewald<float>(runtime, pair(0.f, edge, -.3, -.3 + d), 1e-5);
         }
-      check_ewald<double>(runtime, pair(0., 1, 1e-12, 1 - 1e-12), 1e-6);
-      check_ewald<double>(runtime, pair(0., 1, 1e-12, -1e-12), 1e-6);
-      check_ewald<double>(runtime, pair(0., 1, -3 - 1e-9, 4 + 1e-9), 1e-6);
-      check_ewald<double>(runtime, pair(0., 1, .5, .5 + 1e-12), 1e-6);
-      check_ewald<double>(runtime, pair(0., 1, -.3, -.3 + 1e-12), 1e-6);
+      for (auto near : {NearPrecision::double_, NearPrecision::single}) {
+        check_ewald<double>(runtime, pair(0., 1, 1e-12, 1 - 1e-12), 1e-6, near);
+        check_ewald<double>(runtime, pair(0., 1, 1e-12, -1e-12), 1e-6, near);
+        check_ewald<double>(runtime, pair(0., 1, -3 - 1e-9, 4 + 1e-9), 1e-6, near);
+        check_ewald<double>(runtime, pair(0., 1, .5, .5 + 1e-12), 1e-6, near);
+        check_ewald<double>(runtime, pair(0., 1, -.3, -.3 + 1e-12), 1e-6, near);
+      }
     }
 }
 
@@ -73,10 +77,11 @@ TEST_CASE("close pairs: in the middle of the box and at every border between its
   Runtime const runtime;
   for (int i = 1; i < 24; ++i)
     for (double way : {-1e-12, 1e-12})
-      check_ewald<double>(runtime,
-                          pair_at<double>(Kernel::laplace, Periodicity::xyz, {1, 1, 1}, {i / 24. - way, .3, i / 24.},
-                                          {i / 24. + way, .3, i / 24. + way}),
-                          1e-6);
+      for (auto near : {NearPrecision::double_, NearPrecision::single})
+        check_ewald<double>(runtime,
+                            pair_at<double>(Kernel::laplace, Periodicity::xyz, {1, 1, 1}, {i / 24. - way, .3, i / 24.},
+                                            {i / 24. + way, .3, i / 24. + way}),
+                            1e-6, near);
 }
 
 TEST_CASE("close pairs: by multipoles, the centre of the box elsewhere") {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace nearfar::test {
@@ -27,14 +28,22 @@ struct Aligned {
 template <class T>
 using AlignedVector = std::vector<T, Aligned<T>>;
 
-/// Random points sorted into cells and blocks by the plainest means, with strengths: the input of codelet tests.
+/// Random points sorted into cells and blocks by the plainest means, with strengths: the input of codelet tests. Where
+/// `apart` is given, every other point is so far from the one before it along each direction.
 template <class T>
 struct BlockedSet {
   struct Part {
     AlignedVector<T> position, near, strength, packed;
-    AlignedVector<float> rough;
+    AlignedVector<float> rough, packed_in_single;
     std::vector<std::int32_t> offset;
     std::size_t count = 0, stride = 0;
+
+    /// Packed for sums in precision A.
+    template <class A>
+    auto& packed_in() {
+      if constexpr (std::is_same_v<A, T>) return packed;
+      else return packed_in_single;
+    }
   };
   std::vector<Part> block;
   std::vector<std::array<double, 3>> point;       ///< in the order of the blocks
@@ -42,12 +51,14 @@ struct BlockedSet {
   std::vector<std::array<double, 9>> strength;
   std::vector<int> first;  ///< of each block in `point`
 
-  BlockedSet(Cells const& cells, int n, int components, unsigned seed) {
+  BlockedSet(Cells const& cells, int n, int components, unsigned seed, double apart = 0) {
     std::mt19937 random(seed);
     auto uniform = [&] { return random() / 4294967296.0; };
     std::vector<std::array<double, 3>> all(static_cast<std::size_t>(n));
     for (auto& p : all)
       for (int d = 0; d < 3; ++d) p[std::size_t(d)] = double(T(uniform() * cells.edge[d] * 0.9999));
+    for (std::size_t i = 1; i < all.size() && apart > 0; i += 2)
+      for (std::size_t d = 0; d < 3; ++d) all[i][d] = double(T(all[i - 1][d] + apart));
     std::map<std::array<int, 3>, std::vector<std::array<double, 3>>> in_cell;
     for (auto const& p : all) in_cell[{cells.cell(0, p[0]), cells.cell(1, p[1]), cells.cell(2, p[2])}].push_back(p);
     for (int b = 0; b < cells.block_count(); ++b) {
@@ -72,6 +83,9 @@ struct BlockedSet {
       part.rough.assign(3 * part.stride, 0);
       auto const width = std::size_t(packed_width(components));
       part.packed.assign(width * part.stride, T(0));
+      using InSingle = PackedSource<T, float>;
+      auto const width_in_single = std::size_t(InSingle::width(components));
+      part.packed_in_single.assign(width_in_single * part.stride, 0.f);
       for (std::size_t i = 0; i < mine.size(); ++i) {
         point.push_back(mine[i]);
         near_point.emplace_back();
@@ -82,11 +96,14 @@ struct BlockedSet {
           part.position[d * part.stride + i] = T(x);
           part.near[d * part.stride + i] = part.packed[i * width + d] = near;
           part.rough[d * part.stride + i] = float(near);
+          InSingle::put(&part.packed_in_single[i * width_in_single], components, int(d), near);
           near_point.back()[d] = double(near);
         }
         for (std::size_t m = 0; m < std::size_t(components); ++m) {
           strength.back()[m] = double(T(2 * uniform() - 1));
           part.strength[m * part.stride + i] = part.packed[i * width + 3 + m] = T(strength.back()[m]);
+          part.packed_in_single[i * width_in_single + std::size_t(InSingle::first_strength) + m] =
+              float(strength.back()[m]);
         }
       }
       block.push_back(std::move(part));

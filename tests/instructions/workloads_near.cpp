@@ -37,12 +37,13 @@ Profile const& profile() {
 }
 
 /// The block in the middle of nine.
-template <class T, Kernel K, bool G>
+template <class T, Kernel K, bool G, class A = T>
 Work p2p(std::string const& kernel, bool mutual = true) {
   using Pair = NearPair<K, G>;
   Cells const c = cells();
   std::vector<EwaldTables<T>> tables(1);
   tables[0].near = make_near_kernel<T>(profile(), K, sizeof(T) == 8 ? 1e-7 : 1e-5);
+  tables[0].near_single = make_near_kernel<float>(profile(), K, 1e-7);
   BlockedSet<T> set(c, points, Pair::strengths, 7);
   constexpr int middle = 4;
   auto& target = set.block[middle];
@@ -54,13 +55,16 @@ Work p2p(std::string const& kernel, bool mutual = true) {
   task.access().add(tables).access().add(target.near).access().add(target.offset).access();
   for (int i = 0; i < args.neighbours.count(); ++i) {
     auto& s = set.block[std::size_t(args.neighbours.block(c, i))];
-    task.add(s.rough).add(s.offset).add(s.packed);
+    task.add(s.rough).add(s.offset).add(s.template packed_in<A>());
   }
   task.access().add(result);
   double const pairs = 4 * pi<double> / 3 * std::pow(c.cutoff, 3) * points * double(target.count);
-  return make_work("p2p-" + kernel + (mutual ? "" : "-one-way") + precision<T>(), "pair", pairs,
-                   [args, task, tables = std::move(tables), set = std::move(set),
-                    result = std::move(result)]() mutable { P2P<T, K, G>::tuned(task.view(), args); });
+  return make_work(
+      "p2p-" + kernel + (mutual ? "" : "-one-way") + precision<T>() + (sizeof(A) < sizeof(T) ? "-in-single" : ""),
+      "pair", pairs,
+      [args, task, tables = std::move(tables), set = std::move(set), result = std::move(result)]() mutable {
+        P2P<T, K, G, A>::tuned(task.view(), args);
+      });
 }
 
 /// In and out of blocks, by rows in a shuffled order.
@@ -109,6 +113,8 @@ std::vector<Work> near_work() {
           p2p<double, Kernel::stokes, false>("stokes"),
           p2p<double, Kernel::laplace, false>("laplace"),
           p2p<double, Kernel::laplace, true>("laplace-gradient"),
+          p2p<double, Kernel::stokeslet, false, float>("stokeslet"),
+          p2p<double, Kernel::stokes, false, float>("stokes"),
           p2p<float, Kernel::stokeslet, false>("stokeslet"),
           p2p<float, Kernel::laplace, true>("laplace-gradient"),
           bin<double>(),

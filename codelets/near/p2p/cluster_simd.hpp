@@ -18,7 +18,8 @@ struct Cluster {
   T low[3], high[3];
 
   /// Those from `first` on, cut in two where they spread widest, by whole tiles, and each half so again.
-  [[gnu::always_inline]] inline Cluster(P2PBuffers<T> const& b, int first, int count_) : count(count_) {
+  template <class A>
+  [[gnu::always_inline]] inline Cluster(P2PBuffers<T, A> const& b, int first, int count_) : count(count_) {
     int key[3][most], rank[most];
     float width[3];
     for (int d = 0; d < 3; ++d) width[d] = take_keys(d, b.target + d * b.stride + first, key[d]);
@@ -64,7 +65,7 @@ struct Cluster {
 
 /// The sources near a cluster, and a few more: where they are, in single precision from the low corner of the cluster,
 /// and numbers in their blocks.
-template <class T, class Rough>
+template <class Rough>
 struct Candidates {
   static constexpr int lanes = int(Rough::size), capacity = 1024;
   alignas(64) float position[3][capacity + lanes];
@@ -74,7 +75,8 @@ struct Candidates {
 
   /// Appends those of the sources first .. last - 1 that are near a box of this extent with this low corner; `limit` is
   /// the square of the cutoff and a hair.
-  [[gnu::always_inline]] inline void add(SourceView<T> const& source, int first, int last, Rough const* corner,
+  template <class A>
+  [[gnu::always_inline]] inline void add(SourceView<A> const& source, int first, int last, Rough const* corner,
                                          Rough const* extent, Rough limit) {
     Rough const zero(0.f);
     int to = count;

@@ -11,13 +11,13 @@ namespace nearfar {
 
 /// The views of all neighbours. Those are empty whose own tasks sum the pairs with this block; mutual contributions of
 /// the others begin with zeros wherever they can have something.
-template <class T>
-std::vector<MutualView<T>> mutual_views(P2PBuffers<T> const& b, P2PArgs const& args, int row) {
-  std::vector<MutualView<T>> views(std::size_t(args.neighbours.count()));
+template <class T, class A>
+std::vector<MutualView<T, A>> mutual_views(P2PBuffers<T, A> const& b, P2PArgs const& args, int row) {
+  std::vector<MutualView<T, A>> views(std::size_t(args.neighbours.count()));
   int contributions = 0;
   for (int n = 0; n < args.neighbours.count(); ++n) {
     auto& view = views[std::size_t(n)];
-    SourceView<T> const source = b.source(n);
+    SourceView<A> const source = b.source(n);
     Block const other = block_at(args.cells, args.neighbours.block(args.cells, n));
     if (!args.contributions || n == args.own) {
       view = {source};

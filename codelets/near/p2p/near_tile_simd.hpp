@@ -10,37 +10,48 @@ namespace nearfar {
 
 /// A few targets beside each other, whose sources are found and summed together. Few, so that hardly any source near
 /// one of them is too far from the others.
-template <class T, class Pair, int targets>
+template <class T, class A, class Pair, int targets>
 struct Tile {
   T position[3][targets];                ///< as the image sees them that their sources belong to
-  T strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/kernels/mirror.hpp)
+  A part[2][3][targets];                 ///< the same as sources have it (core/kernels/packed_source.hpp)
+  A strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/kernels/mirror.hpp)
+  T* result[targets];
+
+  [[gnu::always_inline]] inline void place(int d, int t, T x) {
+    position[d][t] = x;
+    part[0][d][t] = PackedSource<T, A>::take_part(x);
+    if constexpr (PackedSource<T, A>::in_parts) part[1][d][t] = PackedSource<T, A>::take_part(x);
+  }
 };
 
 /// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
-/// the caller's to keep, so that it stays in a register.
+/// the caller's to keep, so that it stays in a register. What V has lanes of is what pairs are summed in.
 template <class V, class T, Kernel K, bool Gradient>
 struct Neighbourhood {
+  using A = typename V::value_type;
   using Pair = NearPair<K, Gradient>;
+  using Packed = PackedSource<T, A>;
   using Rough = xsimd::batch<float, typename V::arch_type>;
   static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size),
-                       capacity = Candidates<T, Rough>::capacity + targets_per_cluster;
-  static constexpr int width = packed_width(Pair::strengths), row_width = result_row(Pair::results);
+                       capacity = Candidates<Rough>::capacity + targets_per_cluster;
+  static constexpr int width = Packed::width(Pair::strengths), read = Packed::read(Pair::strengths),
+                       row_width = result_row(Pair::results);
   static constexpr int looked_up_together = 8;
   /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for. Four doubles
   /// take longer to be summed than to be found: then tiles have no more targets than that.
-  static constexpr int registers = V::size * sizeof(T) == 64 ? 32 : 16,
+  static constexpr int registers = V::size * sizeof(A) == 64 ? 32 : 16,
                        at_once = 8 * Pair::polynomials < registers ? 4 : 2,
-                       targets = V::size == 4 && sizeof(T) == 8 ? at_once : targets_per_tile;
-  using Targets = Tile<T, Pair, targets>;
+                       targets = V::size == 4 && sizeof(A) == 8 ? at_once : targets_per_tile;
+  using Targets = Tile<T, A, Pair, targets>;
   int number[capacity + rough_lanes] = {};  ///< of sources in their block
-  T const* record[capacity + looked_up_together + lanes];
+  A const* record[capacity + looked_up_together + lanes];
   T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
   T nowhere[row_width];
 
   /// Appends those of the candidates first .. last - 1 that are near one of the targets and returns how many there are
   /// then. Of a target, x is -2 times where it is from the corner of the cluster, and the square of its distance from
   /// there.
-  [[gnu::always_inline]] inline int find(int count, Candidates<T, Rough> const& candidates, int first, int last,
+  [[gnu::always_inline]] inline int find(int count, Candidates<Rough> const& candidates, int first, int last,
                                          Rough const (*x)[4]) {
     for (int j = first; j < last; j += rough_lanes) {
       Rough at[3], least;
@@ -59,7 +70,7 @@ struct Neighbourhood {
   }
 
   /// Numbers from `begin` on are of this block.
-  [[gnu::always_inline]] inline void look_up(T const* records, int begin, int count) {
+  [[gnu::always_inline]] inline void look_up(A const* records, int begin, int count) {
     for (int i = begin; i < count; i += looked_up_together)
       for (int k = 0; k < looked_up_together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
   }
@@ -72,17 +83,18 @@ struct Neighbourhood {
 
   /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.
   template <bool mutual>
-  [[gnu::always_inline]] inline void sum(int count, NearKernel<T> const& near, Targets const& tile, V (*u)[row_width]) {
-    static constexpr T nobody[width] = {};
+  [[gnu::always_inline]] inline void sum(int count, EwaldTables<T> const& tables, Targets const& tile,
+                                         V (*u)[row_width]) {
+    static constexpr A nobody[width] = {};
     for (int i = count; i < count + lanes; ++i) {
       record[i] = nobody;
       if (mutual) row[i] = nowhere;
     }
     for (int i = 0; i < count; i += lanes) {
-      V source[width], w[row_width];
-      for (int c = 0; c < width; c += 4) load_columns(record + i, c, source + c);
-      for (V& component : w) component = V(T(0));
-      for (int t = 0; t < targets; t += at_once) add<mutual>(near, tile, t, source, u, w);
+      V source[read], w[row_width];
+      for (int c = 0; c < read; c += 4) load_columns(record + i, c, source + c);
+      for (V& component : w) component = V(A(0));
+      for (int t = 0; t < targets; t += at_once) add<mutual>(tables, i, tile, t, source, u, w);
       if constexpr (mutual) {
         for (int m = 0; m < Pair::results; ++m)
           if (Mirror<K, Gradient>::result(m) < 0) w[m] = -w[m];
@@ -92,28 +104,65 @@ struct Neighbourhood {
   }
 
  private:
-  /// For targets from `first` on.
+  /// For targets from `first` on, and the vector of sources that begins with number i.
   template <bool mutual>
-  [[gnu::always_inline]] static inline void add(NearKernel<T> const& near, Targets const& tile, int first,
-                                                V const* source, V (*u)[row_width], V* w) {
-    V const zero(T(0)), limit(near.cutoff_squared);
+  [[gnu::always_inline]] inline void add(EwaldTables<T> const& tables, int i, Targets const& tile, int first,
+                                         V const* source, V (*u)[row_width], V* w) {
+    NearKernel<A> const& near = tables.template near_in<A>();
+    V const zero(A(0)), limit(near.cutoff_squared);
     V r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
     for (int n = 0; n < at_once; ++n) {
-      for (int d = 0; d < 3; ++d) r[n][d] = V(tile.position[d][first + n]) - source[d];
+      for (int d = 0; d < 3; ++d) {
+        r[n][d] = V(tile.part[0][d][first + n]) - source[d];
+        if constexpr (Packed::in_parts) r[n][d] = r[n][d] + (V(tile.part[1][d][first + n]) - source[3 + d]);
+      }
       r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
-      inverse[n] = xsimd::select(r2[n] > zero, inverse_sqrt(r2[n]), zero);
     }
+    if constexpr (Packed::in_parts) {
+      V least = r2[0];
+      for (int n = 1; n < at_once; ++n) least = xsimd::min(least, r2[n]);
+      if (V const close(near.close_squared()); bits_of(least < close) != 0)
+        for (int n = 0; n < at_once; ++n) r2[n] = add_close<mutual>(tables.near, i, tile, first + n, r2[n], close);
+    }
+    for (int n = 0; n < at_once; ++n) inverse[n] = xsimd::select(r2[n] > zero, inverse_sqrt(r2[n]), zero);
     near_factors<Pair, at_once>(near, r2, inverse, factor);
     for (int n = 0; n < at_once; ++n) {
       auto const within = r2[n] < limit;
       for (V& f : factor[n]) f = xsimd::select(within, f, zero);
-      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + 3, u[first + n]);
+      Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + Packed::first_strength, u[first + n]);
       if constexpr (mutual) {
         V strength[Pair::strengths];
         for (int c = 0; c < Pair::strengths; ++c) strength[c] = V(tile.strength[first + n][c]);
         Pair::add(factor[n], r[n][0], r[n][1], r[n][2], strength, w);
       }
     }
+  }
+
+  /// Sums the pairs of target t that are too close for precision A in T, and puts them beyond the cutoff in the squares
+  /// of distances, which it returns. Those that are not apart at all, as a target is from itself, stay.
+  template <bool mutual>
+  [[gnu::noinline]] V add_close(NearKernel<T> const& near, int i, Targets const& tile, int t, V r2, V close) {
+    alignas(64) A square[lanes];
+    r2.store_aligned(square);
+    for (unsigned bits = bits_of(r2 < close); bits != 0; bits &= bits - 1) {
+      int const k = __builtin_ctz(bits);
+      A const* const source = record[i + k];
+      T r[3], strength[Pair::strengths], factor[1][Pair::factor_count];
+      for (int d = 0; d < 3; ++d) r[d] = tile.position[d][t] - Packed::position(source, Pair::strengths, d);
+      T const exact = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+      if (!(exact > 0)) continue;
+      square[k] = A(near.cutoff_squared * 2);
+      T const inverse = T(1) / __builtin_sqrt(exact);
+      near_factors<Pair, 1>(near, &exact, &inverse, factor);
+      for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(source[Packed::first_strength + m]);
+      Pair::add(factor[0], r[0], r[1], r[2], strength, tile.result[t]);
+      if (!mutual) continue;
+      T back[row_width] = {};
+      for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(tile.strength[t][m]);
+      Pair::add(factor[0], r[0], r[1], r[2], strength, back);
+      for (int m = 0; m < Pair::results; ++m) row[i + k][m] += T(Mirror<K, Gradient>::result(m)) * back[m];
+    }
+    return V::load_aligned(square);
   }
 };
 

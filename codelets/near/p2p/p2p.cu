@@ -8,35 +8,35 @@ namespace nearfar {
 
 namespace {
 
-template <class Program, class T>
+template <class Program, class T, class A>
 __global__ void __launch_bounds__(Program::threads, Program::resident)
-    p2p_kernel(P2PLaunch<T> const launch, LaunchList<SourceView<T>> const sources) {
+    p2p_kernel(P2PLaunch<T> const launch, LaunchList<SourceView<A>> const sources) {
   using Memory = typename Program::Memory;
   alignas(Memory) __shared__ unsigned char memory[sizeof(Memory)];
   GpuWarp<typename Program::State> warp;
   Program::run(warp, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
 }
 
-template <class Program, class T>
-void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
-  p2p_kernel<Program, T>
+template <class Program, class T, class A>
+void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
+  p2p_kernel<Program, T, A>
       <<<unsigned(Program::blocks(launch.args.chunk)), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch,
                                                                                                               sources);
 }
 
 /// Few targets fill a large GPU only in small tiles. Measured on one of 132 multiprocessors.
-template <Kernel K, bool Gradient, int warp, class T>
-void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
+template <Kernel K, bool Gradient, int warp, class T, class A>
+void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
   int const targets = launch.args.chunk.count();
-  if (targets < 5000) launch_program<P2PTeam<K, Gradient, T, warp, 2>>(launch, sources, stream);
-  else if (targets < 20000) launch_program<P2PTeam<K, Gradient, T, warp, 4>>(launch, sources, stream);
-  else launch_program<P2PTeam<K, Gradient, T, warp, 8>>(launch, sources, stream);
+  if (targets < 5000) launch_program<P2PTeam<K, Gradient, T, warp, 2, A>>(launch, sources, stream);
+  else if (targets < 20000) launch_program<P2PTeam<K, Gradient, T, warp, 4, A>>(launch, sources, stream);
+  else launch_program<P2PTeam<K, Gradient, T, warp, 8, A>>(launch, sources, stream);
 }
 
 }  // namespace
 
-template <Kernel K, bool Gradient, class T>
-void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources, void* stream) {
+template <Kernel K, bool Gradient, class T, class A>
+void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
   int threads = 0;
   gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
   if (threads == 32) launch_tiles<K, Gradient, 32>(launch, sources, stream);
@@ -47,8 +47,8 @@ void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sou
              "the P2P kernel could not be launched on " + std::to_string(launch.args.chunk.count()) + " targets");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void launch_p2p<K, G>(P2PLaunch<T> const&, LaunchList<SourceView<T>> const&, void*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K, G, A) \
+  template void launch_p2p<K, G>(P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

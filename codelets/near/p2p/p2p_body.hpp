@@ -23,12 +23,13 @@ struct P2PArgs {
       false;  ///< pairs with points of other blocks are summed once for both (core/geometry/mutual.hpp)
 };
 
-/// A block of sources in memory, cell by cell: the points of cell c are offsets[c] .. offsets[c + 1].
-template <class T>
+/// A block of sources in memory, packed for sums in precision A, cell by cell: the points of cell c are
+/// offsets[c] .. offsets[c + 1].
+template <class A>
 struct SourceView {
   float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near
   std::int64_t stride = 0;       ///< leaves room for a whole SIMD vector that begins at the last point
-  T const* packed = nullptr;     ///< of each point (core/kernels/packed_source.hpp)
+  A const* packed = nullptr;     ///< of each point (core/kernels/packed_source.hpp)
   std::int32_t const* offset = nullptr;
 };
 
@@ -134,23 +135,23 @@ NEARFAR_FUNCTION T inverse_root(T x) {
 #endif
 }
 
-/// Sums every `step`-th source of a run onto one target.
-template <Kernel K, bool Gradient, class T>
-NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<T> const& source, int first, int last,
-                              int step, T const shift[3], T* u) {
+/// Sums a run of sources onto one target, in the precision of its coordinates.
+template <Kernel K, bool Gradient, class T, class A>
+NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<A> const& source, int first, int last,
+                              T const shift[3], T* u) {
   using Pair = NearPair<K, Gradient>;
-  constexpr int width = packed_width(Pair::strengths);
-  for (int j = first; j < last; j += step) {
-    T const* const record = source.packed + std::int64_t(j) * width;
-    T const dx = x[0] - shift[0] - record[0];
-    T const dy = x[1] - shift[1] - record[1];
-    T const dz = x[2] - shift[2] - record[2];
-    T const r2 = dx * dx + dy * dy + dz * dz;
+  using Packed = PackedSource<T, A>;
+  for (int j = first; j < last; ++j) {
+    A const* const record = source.packed + std::int64_t(j) * Packed::width(Pair::strengths);
+    T r[3];
+    for (int d = 0; d < 3; ++d) r[d] = x[d] - shift[d] - Packed::position(record, Pair::strengths, d);
+    T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     if (r2 >= near.cutoff_squared) continue;
     T const inverse = r2 > 0 ? inverse_root(r2) : T(0);
-    T factor[1][Pair::factor_count];
+    T factor[1][Pair::factor_count], strength[Pair::strengths];
     near_factors<Pair, 1>(near, &r2, &inverse, factor);
-    Pair::add(factor[0], dx, dy, dz, record + 3, u);
+    for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
+    Pair::add(factor[0], r[0], r[1], r[2], strength, u);
   }
 }
 

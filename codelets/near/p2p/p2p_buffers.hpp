@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// The buffers of a P2P task by name; one place for their order.
-template <class T>
+/// The buffers of a P2P task by name; one place for their order. Sources are packed for sums in precision A.
+template <class T, class A = T>
 struct P2PBuffers {
   EwaldTables<T> const* tables;
   T const* target;
@@ -21,16 +21,16 @@ struct P2PBuffers {
       : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
         stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
 
-  NEARFAR_FUNCTION SourceView<T> source(int neighbour) const {
+  NEARFAR_FUNCTION SourceView<A> source(int neighbour) const {
     int const i = 3 * neighbour;
-    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<T const>(3, i + 2),
+    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<A const>(3, i + 2),
             buffers.get<std::int32_t const>(3, i + 1)};
   }
 };
 
 /// Sources as the bodies for CPUs see them.
-template <class T>
-struct MutualView : SourceView<T> {
+template <class T, class A = T>
+struct MutualView : SourceView<A> {
   T* contribution = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
 };
 

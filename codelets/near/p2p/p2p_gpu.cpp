@@ -9,17 +9,17 @@
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-void P2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  P2PBuffers<T> const b(buffers);
+template <class T, Kernel K, bool G, class A>
+void P2P<T, K, G, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
-  launch_in_parts<SourceView<T>>(
+  launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
       [&](auto const& sources) { launch_p2p<K, G>(launch, sources, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template void P2P<T, K, G>::gpu(Buffers const&, P2PArgs const&, void*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K, G, A) template void P2P<T, K, G, A>::gpu(Buffers const&, P2PArgs const&, void*);
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -9,26 +9,27 @@ namespace nearfar {
 
 namespace {
 
-template <class Tag, class T, Kernel K, bool Gradient>
+template <class Tag, class T, Kernel K, bool Gradient, class A>
 struct ColumnOfTargets {
   using Pair = NearPair<K, Gradient>;
-  using V = Batch<T, Tag>;
+  using V = Batch<A, Tag>;
   using Around = Neighbourhood<V, T, K, Gradient>;
   using Rough = typename Around::Rough;
   static constexpr int row = Around::row_width;
 
-  P2PBuffers<T> const& b;
-  Surroundings<T> around;
+  P2PBuffers<T, A> const& b;
+  Surroundings<T, A> around;
   float limit;
   Rough reach;
-  Candidates<T, Rough> candidates;
+  Candidates<Rough> candidates;
   int segments = 0;
   struct Segment {
-    Origin<T> const* from;
+    Origin<T, A> const* from;
     int end;  ///< of its candidates
     bool for_both, with_cluster;
   } segment[2 * max_origins];
   Around to_targets, both_ways;
+  T nowhere[row];
 
   /// Adds what the stretches give the targets of `count` cells; the first has this number in the block, and this z.
   void add(int cell, int z, int count) {
@@ -112,22 +113,24 @@ struct ColumnOfTargets {
       rough[t][3] = Rough(square);
     }
     if (around.own != nullptr) take_strengths(cluster.number + begin, targets, tile);
+    for (int t = 0; t < Around::targets; ++t)
+      tile.result[t] =
+          t < targets ? b.result + std::int64_t(cluster.number[begin + t] - around.chunk.first) * row : nowhere;
     V u[Around::targets][row];
     for (auto& target : u)
       for (V& component : target) component = V(T(0));
     int found = 0, found_for_both = 0;
     auto const sum = [&] {
-      to_targets.template sum<false>(found, b.tables->near, tile, u);
-      both_ways.template sum<true>(found_for_both, b.tables->near, tile, u);
+      to_targets.template sum<false>(found, *b.tables, tile, u);
+      both_ways.template sum<true>(found_for_both, *b.tables, tile, u);
       found = found_for_both = 0;
     };
     for (int s = 0, first = 0; s < segments; first = segment[s++].end) {
-      Origin<T> const& from = *segment[s].from;
+      Origin<T, A> const& from = *segment[s].from;
       if (s == 0 || !from.same_image(*segment[s - 1].from)) {
         if (s > 0) sum();
         for (int d = 0; d < 3; ++d)
-          for (int t = 0; t < Around::targets; ++t)
-            tile.position[d][t] = cluster.position[d][begin + t] - from.shift[d];
+          for (int t = 0; t < Around::targets; ++t) tile.place(d, t, cluster.position[d][begin + t] - from.shift[d]);
       }
       if (!segment[s].for_both) {
         int const looked_up = found;
@@ -148,16 +151,15 @@ struct ColumnOfTargets {
         for (int t = 0; t < targets; ++t) both_ways.row[looked_up + t] = both_ways.nowhere;
     }
     sum();
-    for (int t = 0; t < targets; ++t)
-      add_all_to_row<row>(u[t], b.result + std::int64_t(cluster.number[begin + t] - around.chunk.first) * row);
+    for (int t = 0; t < targets; ++t) add_all_to_row<row>(u[t], tile.result[t]);
   }
 
   /// Those past the end have none.
   void take_strengths(int const* number, int targets, typename Around::Targets& tile) const {
     for (int t = 0; t < Around::targets; ++t) {
-      T const* const strength = around.own + std::int64_t(number[t]) * Around::width + 3;
+      A const* const strength = around.own + std::int64_t(number[t]) * Around::width + Around::Packed::first_strength;
       for (int c = 0; c < Pair::strengths; ++c)
-        tile.strength[t][c] = t < targets ? T(Mirror<K, Gradient>::strength(c)) * strength[c] : T(0);
+        tile.strength[t][c] = t < targets ? A(Mirror<K, Gradient>::strength(c)) * strength[c] : A(0);
     }
   }
 };
@@ -165,8 +167,8 @@ struct ColumnOfTargets {
 }  // namespace
 
 /// Column by column: what is around a column of target cells is worked out once for all of them.
-template <class Tag, class T, Kernel K, bool Gradient>
-void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* views) {
+template <class Tag, class T, Kernel K, bool Gradient, class A>
+void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> const* views) {
   Cells const& c = args.cells;
   int first[3], count[3];
   for (int d = 0; d < 3; ++d) {
@@ -174,8 +176,8 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* 
     count[d] = c.cells_in(d, args.block.at[d]);
   }
   PointRange const chunk = args.chunk;
-  T const* const own = args.own < 0 ? nullptr : b.source(args.own).packed;
-  ColumnOfTargets<Tag, T, K, Gradient> targets{b, {args.chunk, own}, rough_limit(c), {}, {}, 0, {}, {}, {}};
+  A const* const own = args.own < 0 ? nullptr : b.source(args.own).packed;
+  ColumnOfTargets<Tag, T, K, Gradient, A> targets{b, {args.chunk, own}, rough_limit(c), {}, {}, 0, {}, {}, {}, {}};
   constexpr int row = result_row(NearPair<K, Gradient>::results);
   for (std::int64_t i = 0; i < std::int64_t(chunk.count()) * row; ++i) b.result[i] = T(0);
 
@@ -193,7 +195,7 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* 
     for_each_column(c, cell_x, cell_y, [&](Column const& column) {
       for_each_stretch<T>(
           args, column, z - column.reach, z + cells - 1 + column.reach, z, [&](int n) { return views[n]; },
-          [&](MutualView<T> const& source, int cell, int at, int length, T const* shift) {
+          [&](MutualView<T, A> const& source, int cell, int at, int length, T const* shift) {
             targets.around.push({source, {shift[0], shift[1], shift[2]}},
                                 {source.offset + cell - at, at, at + length - 1, column.reach, 0});
             if (targets.around.full()) targets.add(first_cell, z, cells);
@@ -203,8 +205,9 @@ void p2p_simd(P2PBuffers<T> const& b, P2PArgs const& args, MutualView<T> const* 
   }
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void p2p_simd<NEARFAR_SIMD_TAG, T, K, G>(P2PBuffers<T> const&, P2PArgs const&, MutualView<T> const*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K, G, A)                                                         \
+  template void p2p_simd<NEARFAR_SIMD_TAG, T, K, G, A>(P2PBuffers<T, A> const&, P2PArgs const&, \
+                                                       MutualView<T, A> const*);
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

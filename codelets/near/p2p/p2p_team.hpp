@@ -8,6 +8,13 @@
 
 #include <cstdint>
 
+/// A function for host and device that is called and not inlined, so that what is rare takes no registers.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define NEARFAR_FUNCTION_APART __host__ __device__ __attribute__((noinline))
+#else
+#define NEARFAR_FUNCTION_APART [[gnu::noinline]]
+#endif
+
 namespace nearfar {
 
 /// Pointers of a P2P task.
@@ -25,21 +32,32 @@ struct P2PLaunch {
 /// (codelets/common/gpu_warp.hpp). Thread by thread they walk through the columns of cells around, and through the
 /// sources in them, to find those that are near any of the targets by their rough positions. As soon as there is one
 /// for every thread, their records go through shared memory, and every copy of a target sums a slice of them.
-template <Kernel K, bool Gradient, class T, int warp, int tile>
+/// Pairs are summed in precision A, those that are too close for that in T.
+template <Kernel K, bool Gradient, class T, int warp, int tile, class A = T, int together = 2>
 struct P2PTeam {
   using Pair = NearPair<K, Gradient>;
+  using Packed = PackedSource<T, A>;
   static constexpr int threads = warp, targets = tile, slices = threads / targets,
-                       at_once = 2;  ///< pairs of a thread, which share the coefficients of the polynomials
-  static constexpr int resident = sizeof(T) == 8 ? 16 : 20;  ///< blocks on a multiprocessor
-  static constexpr int width = packed_width(Pair::strengths), row = result_row(Pair::results);
+                       at_once = together;  ///< pairs of a thread, which share the coefficients of the polynomials
+  static constexpr int resident = sizeof(A) == 8 ? 16 : 20;  ///< blocks on a multiprocessor
+  static constexpr int parts = Packed::in_parts ? 2 : 1;     ///< of a coordinate, for pairs that are not very close
+  static constexpr int width = Packed::width(Pair::strengths), row = result_row(Pair::results);
   static constexpr int max_runs = 2 * threads;
+  /// Numbers that are read at once, and how many such packs a source has in shared memory: odd, so that threads find
+  /// theirs in different banks.
+  static constexpr int in_pack = 16 / int(sizeof(A)),
+                       packs = (Packed::first_strength + Pair::strengths + in_pack - 1) / in_pack | 1;
+  struct alignas(16) Pack {
+    A number[in_pack];
+  };
 
   /// A source that may be near: a place in a run.
   struct Place {
     int run, at;
   };
   struct State {
-    T x[3], u[row];
+    A x[parts][3];  ///< as sources have it
+    A u[row];
     bool summed;  ///< whether this target is in the column that is summed
     // Sources that it looks at now and next; rough positions are asked for before they are needed.
     Place now, next;
@@ -47,16 +65,18 @@ struct P2PTeam {
   };
   struct Run {
     float const* rough;
-    T const* packed;
+    A const* packed;
     std::int64_t stride;
     T shift[3];
+    A part[parts][3];  ///< of the shift
     int length;
   };
   struct Memory {
-    NearLayers<Pair, T> near;
+    NearLayers<Pair, A> near;
     alignas(16) float rough[targets][4];  ///< of the tile; targets outside the column are where its first is
-    alignas(16) T source[3 + Pair::strengths][threads];
-    T sum[row][threads];
+    Pack source[threads][packs];
+    A sum[row][threads];
+    T close[Packed::in_parts ? row : 1][threads];  ///< sums of pairs too close for A
     Run run[max_runs];
     Place waiting[2 * threads];
     int cell[targets][3], stretches[threads];
@@ -65,7 +85,7 @@ struct P2PTeam {
   static int blocks(PointRange const& chunk) { return (chunk.count() + targets - 1) / targets; }
 
   template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, P2PLaunch<T> const& launch, LaunchList<SourceView<T>> const& sources,
+  NEARFAR_FUNCTION static void run(Team& team, P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources,
                                    int block, Memory& memory) {
     Tile<Team>{team, launch, sources, memory, block * targets}.run();
   }
@@ -89,11 +109,31 @@ struct P2PTeam {
   }
   NEARFAR_FUNCTION static std::uint64_t bits_before(int t) { return (std::uint64_t(1) << t) - 1; }
 
+  /// Sums the pair of thread t's target with source k of those that wait, in T; false, and nothing, for points that are
+  /// not apart at all, as a target is from itself. It is given no kernel argument by reference, which would move all of
+  /// them to local memory.
+  NEARFAR_FUNCTION_APART static bool add_close(Memory& memory, NearKernel<T> const& near, T const* target,
+                                               std::int64_t stride, int t, int k) {
+    Place const& place = memory.waiting[k];
+    Run const& run = memory.run[place.run];
+    A const* const record = run.packed + std::int64_t(place.at) * width;
+    T r[3], strength[Pair::strengths], factor[1][Pair::factor_count], u[row] = {};
+    for (int d = 0; d < 3; ++d) r[d] = target[d * stride] - run.shift[d] - Packed::position(record, Pair::strengths, d);
+    T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    if (!(r2 > 0)) return false;
+    T const inverse = inverse_root(r2);
+    near_factors<Pair, 1>(near, &r2, &inverse, factor);
+    for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
+    Pair::add(factor[0], r[0], r[1], r[2], strength, u);
+    for (int m = 0; m < row; ++m) memory.close[m][t] += u[m];
+    return true;
+  }
+
   template <class Team>
   struct Tile {
     Team& team;
     P2PLaunch<T> const& launch;
-    LaunchList<SourceView<T>> const& sources;
+    LaunchList<SourceView<A>> const& sources;
     Memory& memory;
     int first;        ///< target, in the chunk
     int waiting = 0;  ///< sources that are near and not yet summed
@@ -127,16 +167,26 @@ struct P2PTeam {
 
     NEARFAR_FUNCTION void begin() {
       team.step([&](int t, State& s) {
-        memory.near.take(launch.tables->near, t, threads);
+        memory.near.take(launch.tables->template near_in<A>(), t, threads);
         P2PArgs const& args = launch.args;
-        int const i = first + t % targets, last = args.chunk.count() - 1,
-                  target = args.chunk.first + (i < last ? i : last);
-        for (int d = 0; d < 3; ++d) s.x[d] = launch.target[d * launch.stride + target];
-        for (T& u : s.u) u = T(0);
+        int const target = target_of(t);
+        for (int d = 0; d < 3; ++d) split(launch.target[d * launch.stride + target], s.x, d);
+        for (A& u : s.u) u = A(0);
+        if constexpr (Packed::in_parts)
+          for (auto& of_component : memory.close) of_component[t] = T(0);
         if (t < targets)
           cell_of_block(args.cells, args.block,
                         cell_of_point(launch.offset, cells_of_block(args.cells, args.block), target), memory.cell[t]);
       });
+    }
+
+    /// What thread t sums for; past the last target, that one.
+    NEARFAR_FUNCTION int target_of(int t) const {
+      int const i = first + t % targets, last = launch.args.chunk.count() - 1;
+      return launch.args.chunk.first + (i < last ? i : last);
+    }
+    NEARFAR_FUNCTION static void split(T x, A (*part)[3], int d) {
+      for (int p = 0; p < parts; ++p) part[p][d] = Packed::take_part(x);
     }
 
     /// Those of the tile's that are in the column of target `i`.
@@ -154,7 +204,7 @@ struct P2PTeam {
     NEARFAR_FUNCTION void sum_around(int const* cell, int low, int high) {
       Cells const& cells = launch.args.cells;
       int const x = cell[0], y = cell[1], across = 2 * cells.reach(1) + 1, columns = (2 * cells.reach(0) + 1) * across;
-      auto const view = [&](int neighbour) { return sources.has(neighbour) ? sources[neighbour] : SourceView<T>{}; };
+      auto const view = [&](int neighbour) { return sources.has(neighbour) ? sources[neighbour] : SourceView<A>{}; };
       // Calls visit(source, first cell, length, shift) for each stretch of column number i.
       auto const stretches = [&](int i, auto const& visit) {
         Column column;
@@ -178,12 +228,17 @@ struct P2PTeam {
             int to = -done;
             for (int k = 0; k < t; ++k) to += memory.stretches[k];
             stretches(from + t, [&](auto const& source, int begin, int end, T const* shift) {
-              if (to >= 0 && to < max_runs)
-                memory.run[to] = {source.rough + begin,
-                                  source.packed + std::int64_t(begin) * width,
-                                  source.stride,
-                                  {shift[0], shift[1], shift[2]},
-                                  end - begin};
+              if (to >= 0 && to < max_runs) {
+                Run& run = memory.run[to];
+                run.rough = source.rough + begin;
+                run.packed = source.packed + std::int64_t(begin) * width;
+                run.stride = source.stride;
+                run.length = end - begin;
+                for (int d = 0; d < 3; ++d) {
+                  run.shift[d] = shift[d];
+                  split(shift[d], run.part, d);
+                }
+              }
               ++to;
             });
           });
@@ -200,7 +255,7 @@ struct P2PTeam {
           s.next.at -= memory.run[s.next.run++].length;
         if (s.next.run >= runs) return;
         Run const& run = memory.run[s.next.run];
-        for (int d = 0; d < 3; ++d) s.rough_next[d] = run.rough[d * run.stride + s.next.at] + float(run.shift[d]);
+        for (int d = 0; d < 3; ++d) s.rough_next[d] = run.rough[d * run.stride + s.next.at] + float(run.part[0][d]);
       };
       team.step([&](int t, State& s) {
         s.next = {0, t};
@@ -236,45 +291,73 @@ struct P2PTeam {
     }
 
     NEARFAR_FUNCTION void sum(int count) {
-      constexpr int together = slices * at_once;
-      int const padded = (count + together - 1) / together * together;
+      constexpr int step = slices * at_once;
+      int const padded = (count + step - 1) / step * step;
       if (count == 0) return;
       team.step([&](int t, State&) {
         if (t < count) load(memory.waiting[t], t);
         else if (t < padded)
-          for (auto& number : memory.source) number[t] = T(0);
+          for (Pack& pack : memory.source[t]) pack = {};
       });
       team.step([&](int t, State& s) {
         NEARFAR_DEVICE_UNROLL(1)
-        for (int i = t / targets; i < padded; i += together) {
-          T r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
+        for (int i = t / targets; i < padded; i += step) {
+          A r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
           for (int n = 0; n < at_once; ++n) {
-            for (int d = 0; d < 3; ++d) r[n][d] = s.x[d] - memory.source[d][i + n * slices];
+            int const k = i + n * slices;
+            A x[packs * in_pack];
+            read(memory.source[k], 0, Packed::first_strength, x);
+            for (int d = 0; d < 3; ++d) {
+              r[n][d] = s.x[0][d] - x[d];
+              if constexpr (Packed::in_parts) r[n][d] += s.x[1][d] - x[3 + d];
+            }
             r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
-            inverse[n] = r2[n] > 0 ? inverse_root(r2[n]) : T(0);
+            if constexpr (Packed::in_parts)
+              if (s.summed && k < count && r2[n] < memory.near.cutoff_squared * A(0x1p-20) &&
+                  add_close(memory, launch.tables->near, launch.target + target_of(t), launch.stride, t, k))
+                r2[n] = 2 * memory.near.cutoff_squared;
+            inverse[n] = r2[n] > 0 ? inverse_root(r2[n]) : A(0);
           }
           near_factors<Pair, at_once>(memory.near, r2, inverse, factor);
           for (int n = 0; n < at_once; ++n) {
             bool const within = s.summed && r2[n] < memory.near.cutoff_squared;
-            T strength[Pair::strengths];
-            for (int m = 0; m < Pair::strengths; ++m) strength[m] = memory.source[3 + m][i + n * slices];
-            for (T& f : factor[n]) f = within ? f : T(0);
-            Pair::add(factor[n], r[n][0], r[n][1], r[n][2], strength, s.u);
+            for (A& f : factor[n]) f = within ? f : A(0);
+            A source[packs * in_pack];
+            read(memory.source[i + n * slices], Packed::first_strength, Packed::first_strength + Pair::strengths,
+                 source);
+            Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + Packed::first_strength, s.u);
           }
         }
       });
     }
+    /// Numbers first .. last - 1 of a source, by whole packs.
+    NEARFAR_FUNCTION static void read(Pack const* source, int first, int last, A* number) {
+      for (int k = first / in_pack; k * in_pack < last; ++k) {
+        Pack const pack = source[k];
+        for (int m = 0; m < in_pack; ++m) number[k * in_pack + m] = pack.number[m];
+      }
+    }
     NEARFAR_FUNCTION void load(Place const& place, int to) {
-      constexpr int together = 16 / sizeof(T), numbers = 3 + Pair::strengths;
-      struct alignas(16) Pack {
-        T number[together];
-      };
       Run const& run = memory.run[place.run];
-      T const* const record = run.packed + std::int64_t(place.at) * width;
-      for (int i = 0; i < numbers; i += together) {
-        Pack const pack = *reinterpret_cast<Pack const*>(record + i);
-        for (int n = 0; n < together && i + n < numbers; ++n)
-          memory.source[i + n][to] = i + n < 3 ? pack.number[n] + run.shift[i + n] : pack.number[n];
+      Pack const* const record = reinterpret_cast<Pack const*>(run.packed + std::int64_t(place.at) * width);
+      A number[packs * in_pack] = {};
+      for (int k = 0; k < packs && k < width / in_pack; ++k) {
+        Pack const pack = record[k];
+        for (int m = 0; m < in_pack; ++m) number[k * in_pack + m] = pack.number[m];
+      }
+      for (int d = 0; d < 3; ++d) {
+        A const given = number[d], shift = run.part[0][d], sum = given + shift;
+        number[d] = sum;
+        // What is rounded off goes to the second part (Knuth's two-sum).
+        if constexpr (Packed::in_parts) {
+          A const added = sum - given;
+          number[3 + d] += run.part[1][d] + ((given - (sum - added)) + (shift - added));
+        }
+      }
+      for (int k = 0; k < packs; ++k) {
+        Pack pack;
+        for (int m = 0; m < in_pack; ++m) pack.number[m] = number[k * in_pack + m];
+        memory.source[to][k] = pack;
       }
     }
 
@@ -287,7 +370,10 @@ struct P2PTeam {
         if (t >= targets || i >= launch.args.chunk.count()) return;
         for (int m = 0; m < row; ++m) {
           T total = T(0);
-          for (int s = 0; s < slices; ++s) total += memory.sum[m][s * targets + t];
+          for (int s = 0; s < slices; ++s) {
+            total += T(memory.sum[m][s * targets + t]);
+            if constexpr (Packed::in_parts) total += memory.close[m][s * targets + t];
+          }
           T* const out = launch.result + std::int64_t(i) * row + m;
           *out = sources.first > 0 ? *out + total : total;
         }

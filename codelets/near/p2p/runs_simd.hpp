@@ -11,9 +11,9 @@ namespace nearfar {
 namespace {
 
 /// Sources of one block and image.
-template <class T>
+template <class T, class A>
 struct Origin {
-  MutualView<T> source;
+  MutualView<T, A> source;
   T shift[3];
 
   bool is(Origin const& o) const { return source.packed == o.source.packed && same_image(o); }
@@ -48,15 +48,15 @@ struct Runs {
 };
 
 /// Where the sources around a column of target cells are, and the runs of them around a cluster of its targets.
-template <class T>
+template <class T, class A>
 struct Surroundings {
   PointRange chunk;  ///< of targets
-  T const* own;      ///< records of the targets, if they are sources
+  A const* own;      ///< records of the targets, if they are sources
   int stretches = 0, origins = 0;
   Stretch stretch[max_stretches] = {}, sorted[max_stretches] = {};
-  Origin<T> origin[max_origins] = {};
+  Origin<T, A> origin[max_origins] = {};
   struct {
-    Origin<T> const* from;
+    Origin<T, A> const* from;
     int end;                            ///< of its stretches, sorted
     int end_of_one_way, end_of_mutual;  ///< of its runs
     bool holds_cluster;                 ///< itself, no image of it
@@ -65,7 +65,7 @@ struct Surroundings {
 
   bool full() const { return stretches == max_stretches || origins == max_origins; }
 
-  void push(Origin<T> const& from, Stretch s) {
+  void push(Origin<T, A> const& from, Stretch s) {
     while (s.origin < origins && !origin[s.origin].is(from)) ++s.origin;
     if (s.origin == origins) origin[origins++] = from;
     stretch[stretches++] = s;

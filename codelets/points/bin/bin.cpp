@@ -21,6 +21,17 @@ constexpr int ahead = 24;
 
 constexpr int max_strengths = 9;  // of a source in one vector
 
+/// Source number i, for sums in precision A.
+template <class A, class T>
+void pack(T const* position, T const* strength, std::int64_t stride, int strengths, int i, A* packed) {
+  using Packed = PackedSource<T, A>;
+  int const width = Packed::width(strengths);
+  A* const record = packed + std::int64_t(i) * width;
+  std::fill(record, record + width, A(0));
+  for (int d = 0; d < 3; ++d) Packed::put(record, strengths, d, position[d * stride + i]);
+  for (int m = 0; m < strengths; ++m) record[Packed::first_strength + m] = A(strength[m * stride + i]);
+}
+
 }  // namespace
 
 template <class T>
@@ -37,9 +48,8 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   auto const* position = b.get<T const>(3);
   auto const* units = b.get<StrengthUnit const>(0, 1);
   auto* out = b.get<T>(4);
-  auto* packed = b.count(5) > 0 ? b.get<T>(5) : nullptr;
+  auto* packed = b.count(5) > 0 ? b.get<void>(5) : nullptr;
   std::int64_t const stride = b.size<T>(4) / args.components;
-  int const width = packed_width(args.components);
   // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
   bool finite = true;
@@ -59,10 +69,8 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
         finite = finite && std::isfinite(value);
       }
       if (packed == nullptr) return;
-      T* const record = packed + std::int64_t(i) * width;
-      for (int d = 0; d < 3; ++d) record[d] = position[d * stride + i];
-      for (int m = 0; m < args.components; ++m) record[3 + m] = out[m * stride + i];
-      for (int m = 3 + args.components; m < width; ++m) record[m] = T(0);
+      if (args.in_single) pack(position, out, stride, args.components, i, static_cast<float*>(packed));
+      else pack(position, out, stride, args.components, i, static_cast<T*>(packed));
     });
   }
   if (finite) return;

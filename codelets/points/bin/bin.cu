@@ -12,7 +12,7 @@ namespace {
 constexpr int threads = 256;
 
 /// A thread for each place of the stride: what lies past the points is read, with weight zero, by whole SIMD vectors.
-template <class T>
+template <class T, class A>
 __global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) {
   std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
   int const components = b.args.components, points = *b.points;
@@ -22,18 +22,19 @@ __global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) 
     return;
   }
   std::int64_t const row = std::int64_t(b.index[i]) * components;
-  int const width = packed_width(components);
-  T* const packed = b.packed == nullptr ? nullptr : b.packed + i * width;
+  using Packed = PackedSource<T, A>;
+  int const width = Packed::width(components);
+  A* const packed = b.packed == nullptr ? nullptr : static_cast<A*>(b.packed) + i * width;
   if (packed != nullptr) {
-    for (int d = 0; d < 3; ++d) packed[d] = b.position[d * b.stride + i];
-    for (int m = 3 + components; m < width; ++m) packed[m] = T(0);
+    for (int m = Packed::first_strength + components; m < width; ++m) packed[m] = A(0);
+    for (int d = 0; d < 3; ++d) Packed::put(packed, components, d, b.position[d * b.stride + i]);
   }
   for (int m = 0; m < components; ++m) {
     std::int64_t const place = row + b.args.columns.of(m);
     T const value = b.rows[place];
     PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
     b.out[m * b.stride + i] = scale(value);
-    if (packed != nullptr) packed[3 + m] = scale(value);
+    if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
     if (!(value - value == T(0))) atomicMin(first_bad, static_cast<unsigned long long>(place));
   }
 }
@@ -53,7 +54,9 @@ void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream) {
   GpuWorkSpace const space(sizeof(unsigned long long), stream, "bin");
   auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
   gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, on), "work space of bin was not filled");
-  bin_kernel<<<unsigned((launch.stride + threads - 1) / threads), threads, 0, on>>>(launch, first_bad);
+  auto const blocks = unsigned((launch.stride + threads - 1) / threads);
+  if (launch.args.in_single) bin_kernel<T, float><<<blocks, threads, 0, on>>>(launch, first_bad);
+  else bin_kernel<T, T><<<blocks, threads, 0, on>>>(launch, first_bad);
   bad_kernel<<<1, 1, 0, on>>>(launch.rows, first_bad, bad);
   gpu_expect(gpu_last_status(), "the bin kernel could not be launched");
 }

@@ -19,7 +19,7 @@ void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
                             b.get<T const>(3),
                             b.get<T>(4),
                             b.size<T>(4) / args.components,
-                            b.count(5) > 0 ? b.get<T>(5) : nullptr};
+                            b.count(5) > 0 ? b.get<void>(5) : nullptr};
   GpuCheck check;
   launch_bin(launch, check.place(), stream);
   TaskHeader const header = b.header();

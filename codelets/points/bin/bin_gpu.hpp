@@ -18,7 +18,7 @@ struct BinLaunch {
   T const* position = nullptr;
   T* out = nullptr;
   std::int64_t stride = 0;
-  T* packed = nullptr;  ///< or none
+  void* packed = nullptr;  ///< numbers of precision T, or single (BinArgs); or none
 };
 
 /// Brings the strengths into the order of the points on a stream; returns at once. The first number that is not finite

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 namespace nearfar {
 
@@ -29,11 +30,14 @@ constexpr std::size_t tries = 10;  // candidates worked out after the first look
 using Fineness = std::array<double, 5>;
 constexpr Fineness fineness{1, 1.1, 1.2, 1.35, 1.5}, fineness_for_gaussian{1.2, 1.4, 1.6, 1.8, 2.1};
 
+double square(double x) { return x * x; }
+
 template <class T>
 class Choice {
  public:
-  Choice(EwaldOptions const& options, CandidatePlans& plans)
-      : options_(options), plans_(plans), longest_(0.5 * *std::max_element(options.box.begin(), options.box.end())) {}
+  Choice(EwaldOptions const& options, CandidatePlans& plans, bool near_in_single)
+      : options_(options), plans_(plans), longest_(0.5 * *std::max_element(options.box.begin(), options.box.end())),
+        near_in_single_(near_in_single) {}
 
   EwaldParameters best();
 
@@ -45,6 +49,7 @@ class Choice {
   EwaldOptions const& options_;
   CandidatePlans& plans_;
   double longest_;  // cutoff that is still considered
+  bool near_in_single_;
 
   EwaldParameters best_;
   bool met_ = false;
@@ -93,12 +98,13 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
       modelled = c.window_points;
     }
     EwaldParameters p = plans_.plan(c);
+    p.near_in_single = near_in_single_;
     c.cost = plans_.cost(p);
     if (met_ && !first_look && c.cost >= cost_) return false;
     WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
     p.window_shape = window.shape.shape;
     FarSquare const chosen = truncation + window.aliasing, all = chosen + window.rounding;
-    p.estimated_error = error_of(all.announced());
+    p.estimated_error = error_of(all.announced() + (p.near_in_single ? square(single_near_error) : 0));
     double const error = error_of(all.total());
     bool const meets = error_of(chosen.total()) <= window_share(options_.split) * options_.tolerance &&
                        error <= whole_share * options_.tolerance;
@@ -169,13 +175,20 @@ EwaldParameters Choice<T>::best() {
 
 double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
+bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept {
+  bool const faster = options.kernel != Kernel::laplace || options.gradient || machine.gpus > 0;
+  return options.near_precision == NearPrecision::single ||
+         (options.near_precision == NearPrecision::automatic && options.tolerance >= finest_for_single_near && faster);
+}
+
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
                                   Clustering const& clustering, Machine const& machine) {
   check_options<T>(options);
   CandidatePlans plans(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering,
                        machine);
-  EwaldParameters parameters = Choice<T>(options, plans).best();
+  bool const in_single = std::is_same_v<T, double> && near_in_single(options, machine);
+  EwaldParameters parameters = Choice<T>(options, plans, in_single).best();
   lay_out(parameters, options, plans.work(parameters), sources, targets, sizeof(T), clustering.at(parameters.cutoff),
           machine);
   return parameters;

@@ -27,6 +27,14 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 
+/// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
+/// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.
+bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept;
+
+/// Relative l2 error of pairs that are summed in single precision inside a double solve, and the finest tolerance that
+/// leaves to the rest what it needs: a sixteenth of its square is theirs.
+inline constexpr double single_near_error = 2.5e-7, finest_for_single_near = 1e-6;
+
 /// Absolute error for make_near_kernel, make_far_multiplier and make_window_table that the tolerance does not notice.
 double fit_error(double tolerance) noexcept;
 

@@ -122,10 +122,12 @@ TEST_CASE("property: the sum is linear in the strengths") {
         if (row >= 6 && i % row >= row - 3) g.strengths[i] = f.strengths[i];
         else both.strengths[i] = 3 * f.strengths[i] - .5 * g.strengths[i];
       }
-      auto expected = solve_whole(runtime, f, {.tolerance = 1e-5});
-      auto const v = solve_whole(runtime, g, {.tolerance = 1e-5});
+      // To rounding in double precision.
+      EwaldOptions const coarse{.tolerance = 1e-5, .near_precision = NearPrecision::double_};
+      auto expected = solve_whole(runtime, f, coarse);
+      auto const v = solve_whole(runtime, g, coarse);
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = 3 * expected[i] - .5 * v[i];
-      check_error(title(f) + ", 3 f - g / 2", f, solve_whole(runtime, both, {.tolerance = 1e-5}), expected, 1e-12);
+      check_error(title(f) + ", 3 f - g / 2", f, solve_whole(runtime, both, coarse), expected, 1e-12);
     }
 }
 
@@ -150,7 +152,8 @@ TEST_CASE("property: reciprocity") {
           }
           return sum;
         };
-        EwaldOptions const coarse{.tolerance = 1e-4, .count = 500, .split = split};
+        EwaldOptions const coarse{
+            .tolerance = 1e-4, .count = 500, .split = split, .near_precision = NearPrecision::double_};
         double size = 0;
         double const forth = dot(back.strengths, solve_whole(runtime, there, coarse), size);
         double const home = dot(there.strengths, solve_whole(runtime, back, coarse), size);

@@ -115,6 +115,8 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--gauge-length", "2"}, {"gauge length is 2", "periodic xyz", "periodic x"});
   sum.refuses_options({"--part", "middle"}, {"middle", "whole, near, far"});
   sum.refuses_options({"--implementation", "magic"}, {"magic", "tuned, portable, any"});
+  sum.refuses_options({"--near-precision", "half"}, {"half", "auto, double, single"});
+  sum.refuses_options({"--near-precision", "single", "--tolerance", "1e-8"}, {"near precision is single", "1e-08"});
   sum.refuses_options({"--cutoff", "0"}, {"--cutoff", "not positive"});
   sum.refuses_options({"--grid", "8,8"}, {"--grid", "three directions"});
   sum.refuses_options({"--cpus", "-1"}, {"--cpus", "at least 0"});

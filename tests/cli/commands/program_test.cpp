@@ -142,6 +142,7 @@ TEST_CASE("program: single precision, and parameters by hand, keep the tolerance
   close(3e-6, {"--window", "gaussian"});
   close(3e-6, {"--window", "pswf"});
   close(3e-6, {"--implementation", "portable"});
+  close(3e-6, {"--near-precision", "single"});
   close(3e-6, {"--cutoff", "0.2"});
 }
 

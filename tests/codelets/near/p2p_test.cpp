@@ -53,13 +53,13 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
 enum class Body { portable, tuned, warp_of_32, warp_of_64 };
 
 /// What the launcher of the .cu file does, on the host, with short lists of sources.
-template <Kernel K, bool G, int warp, int tile, class T>
+template <Kernel K, bool G, int warp, int tile, class T, class A>
 void run_warps(Buffers const& buffers, P2PArgs const& args) {
-  using Program = P2PTeam<K, G, T, warp, tile>;
-  P2PBuffers<T> const b(buffers);
+  using Program = P2PTeam<K, G, T, warp, tile, A>;
+  P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   std::vector<typename Program::Memory> memory(1);
-  LaunchList<SourceView<T>> list;
+  LaunchList<SourceView<A>> list;
   do {
     list.count = std::min(5, args.neighbours.count() - list.first);
     for (int i = 0; i < list.count; ++i) list.item[i] = b.source(list.first + i);
@@ -73,7 +73,7 @@ void run_warps(Buffers const& buffers, P2PArgs const& args) {
 }
 
 /// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
-template <class T, Kernel K, bool G>
+template <class T, Kernel K, bool G, class A>
 struct NearPart {
   static constexpr int row = result_row(NearPair<K, G>::results);
   struct MutualContribution {
@@ -111,7 +111,7 @@ struct NearPart {
     buffers.access().add(&tables, 1).access().add(target.near).access().add(target.offset).access();
     for (int i = 0; i < around.count(); ++i) {
       auto& s = set.block[std::size_t(around.block(cells, i))];
-      buffers.add(s.rough).add(s.offset).add(s.packed);
+      buffers.add(s.rough).add(s.offset).add(s.template packed_in<A>());
     }
     buffers.access().add(part).access();
     for (int i = 0; i < around.count() && contributions; ++i) {
@@ -121,10 +121,10 @@ struct NearPart {
       buffers.add(found.back().rows);
     }
     switch (body) {
-      case Body::portable: P2P<T, K, G>::portable(buffers.view(), args); break;
-      case Body::tuned: P2P<T, K, G>::tuned(buffers.view(), args); break;
-      case Body::warp_of_32: run_warps<K, G, 32, 8, T>(buffers.view(), args); break;
-      case Body::warp_of_64: run_warps<K, G, 64, 4, T>(buffers.view(), args); break;
+      case Body::portable: P2P<T, K, G, A>::portable(buffers.view(), args); break;
+      case Body::tuned: P2P<T, K, G, A>::tuned(buffers.view(), args); break;
+      case Body::warp_of_32: run_warps<K, G, 32, 8, T, A>(buffers.view(), args); break;
+      case Body::warp_of_64: run_warps<K, G, 64, 4, T, A>(buffers.view(), args); break;
     }
     std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * chunk.first);
   }
@@ -146,17 +146,18 @@ struct NearPart {
   }
 };
 
-/// `every`: of how many targets one is checked.
-template <class T, Kernel K, bool G>
-void check(Cells cells, int points, double tolerance, std::size_t every = 1) {
+/// `every`: of how many targets one is checked. `apart`: how far points are that come in pairs.
+template <class T, Kernel K, bool G, class A = T>
+void check(Cells cells, int points, double tolerance, std::size_t every = 1, double apart = 0) {
   CAPTURE(cells.blocks[0]);
   CAPTURE(cells.count[0]);
   using Pair = NearPair<K, G>;
   Profile const profile(Split::pswf, 20, cells.cutoff);
   EwaldTables<T> tables;
   tables.near = make_near_kernel<T>(profile, K, 1e-13);
-  BlockedSet<T> set(cells, points, Pair::strengths, 7);
-  using Part = NearPart<T, K, G>;
+  tables.near_single = make_near_kernel<float>(profile, K, 1e-13);
+  BlockedSet<T> set(cells, points, Pair::strengths, 7, apart);
+  using Part = NearPart<T, K, G, A>;
   Part const portable(cells, tables, set, Body::portable, false, false);
   Part const others[] = {
       {cells, tables, set, Body::tuned, false, false},      {cells, tables, set, Body::tuned, true, false},
@@ -188,6 +189,9 @@ Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int,
   return c;
 }
 
+/// Of sums in single precision inside double ones, strengths rounded like all else.
+constexpr double in_single = 1e-6;
+
 template <Kernel K, bool G>
 void check_all() {
   struct Case {
@@ -203,11 +207,18 @@ void check_all() {
                         Case{{1, 1, 1}, {3, 3, 60}, {1, 1, 60}, 0.5}}) {  // more stretches than are kept at once
     check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
     check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
+    check<double, K, G, float>(make(c.edge, c.count, c.blocks, c.cutoff), 120, in_single);
     for (int free : {1, 3}) {
       Cells cells = make(c.edge, c.count, c.blocks, c.cutoff);
       for (int d = 0; d < free; ++d) cells.periodic[d] = false;
       check<double, K, G>(cells, 120, 1e-12);
     }
+  }
+  // As close as double precision can tell two points apart, and so close that powers of it are beyond single precision.
+  for (double apart : {1e-2, 1e-3, 3e-4, 1e-4, 1e-5, 1e-7, 1e-9, 1e-12, 1e-15}) {
+    CAPTURE(apart);
+    check<double, K, G, float>(make({1, 1, 1}, {4, 4, 4}, {2, 2, 2}, 0.3), 60, in_single, 1, apart);
+    check<double, K, G, float>(make({1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.4), 2, in_single, 1, apart);
   }
 }
 
@@ -228,6 +239,7 @@ TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {
   for (bool& periodic : c.periodic) periodic = false;
   check<double, Kernel::laplace, false>(c, 1300, 1e-12, 60);
   check<float, Kernel::laplace, false>(c, 1300, 3e-6, 60);
+  check<double, Kernel::laplace, false, float>(c, 1300, in_single, 60);
 }
 
 TEST_CASE("p2p: empty blocks and a block of one point") {
@@ -236,4 +248,5 @@ TEST_CASE("p2p: empty blocks and a block of one point") {
   check<double, Kernel::stokeslet, false>(c, 1, 1e-12);
   check<double, Kernel::stokes, false>(c, 3, 1e-12);
   check<double, Kernel::laplace, true>(c, 3, 1e-12);
+  check<double, Kernel::stokes, false, float>(c, 3, in_single);
 }

@@ -47,6 +47,13 @@ TEST_CASE("options: more particles than any memory holds") {
                  {"count is 18446744073709551615", "at most"});
 }
 
+TEST_CASE("options: pairs in a precision that cannot be had, or does not reach the tolerance") {
+  check_rejected([](auto& o) { o.near_precision = NearPrecision::single, o.tolerance = 1e-7; },
+                 {"near precision is single with tolerance 1e-07", "2.5e-7", "1e-06"});
+  check_rejected<float>([](auto& o) { o.near_precision = NearPrecision::double_; },
+                        {"near precision is double", "single precision", "use double"});
+}
+
 TEST_CASE("options: boxes") {
   check_rejected([](auto& o) { o.box[1] = 0; }, {"box edge y is 0", "above 0"});
   check_rejected([](auto& o) { o.box[0] = -2; }, {"box edge x is -2"});

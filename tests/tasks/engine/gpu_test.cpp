@@ -27,12 +27,13 @@ void expect_gpu() {
 
 /// The near part alone: with one CPU worker beside it, a GPU takes most P2P tasks.
 template <class T>
-std::vector<T> near_part(int gpus, Kernel kernel, bool gradient) {
+std::vector<T> near_part(int gpus, Kernel kernel, bool gradient, NearPrecision near) {
   Runtime const runtime({.scheduler = "dmdas", .cpus = 1, .gpus = gpus});
   BasicEwald<T> plan(runtime, {.kernel = kernel,
                                .gradient = gradient,
                                .box = {1, 1.2, 0.9},
                                .tolerance = 1e-4,
+                               .near_precision = near,
                                .cutoff = 0.15,
                                .grid = std::array{40, 48, 36}});
   Problem<T> const p(20000, strength_components(kernel));
@@ -52,8 +53,9 @@ double relative(std::vector<T> const& a, std::vector<T> const& b) {
 }
 
 template <class T>
-double difference(Kernel kernel, bool gradient) {
-  return relative(near_part<T>(0, kernel, gradient), near_part<T>(1, kernel, gradient));
+double difference(Kernel kernel, bool gradient,
+                  NearPrecision near = sizeof(T) == 8 ? NearPrecision::double_ : NearPrecision::automatic) {
+  return relative(near_part<T>(0, kernel, gradient, near), near_part<T>(1, kernel, gradient, near));
 }
 
 /// Twice on the same points, so that data wander between the memories.
@@ -82,12 +84,21 @@ TEST_CASE("p2p: the GPU agrees with the CPU") {
   CHECK(difference<float>(Kernel::stokes, false) < 1e-5);
 }
 
+TEST_CASE("p2p in single precision inside a double solve: the GPU agrees with the CPU") {
+  expect_gpu();
+  CHECK(difference<double>(Kernel::stokeslet, false, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::stresslet, false, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::stokes, false, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::laplace, false, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::laplace, true, NearPrecision::single) < 1e-6);
+}
+
 TEST_CASE(
     "heteroprio bears tasks that are kept from GPUs, by which throughputs are measured, after others of their stage") {
   expect_gpu();
   Runtime const runtime({.scheduler = "heteroprio", .cpus = 2, .gpus = 1});
   Problem<double> const p(2000, strength_components(Kernel::stokeslet));
-  Ewald plan(runtime, {.tolerance = 1e-4});
+  Ewald plan(runtime, {.tolerance = 1e-4, .near_precision = NearPrecision::double_});
   CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
   for (auto const& row : tune<double>(runtime)) CHECK(row.cpu > 0);
   CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);

@@ -210,6 +210,31 @@ TEST_CASE("estimate: long boxes, whose field hangs on a few modes") {
         }
 }
 
+TEST_CASE("estimate: pairs in single precision where the tolerance allows it and it is faster, their share included") {
+  auto const plan = [](EwaldOptions const& o, int gpus = 0) {
+    Machine machine;
+    machine.gpus = gpus;
+    return choose_parameters<double>(o, 100000, 100000, {}, machine);
+  };
+  EwaldOptions options{.tolerance = 1e-6};
+  auto const single = plan(options);
+  CHECK(single.near_in_single);
+  CHECK(single.estimated_error > single_near_error);
+  CHECK(single.estimated_error < options.tolerance);
+  options.near_precision = NearPrecision::double_;
+  auto const in_double = plan(options);
+  CHECK(!in_double.near_in_single);
+  CHECK(std::hypot(in_double.estimated_error, single_near_error) == doctest::Approx(single.estimated_error));
+  CHECK(!choose_parameters<float>({.tolerance = 1e-4}, 100000, 100000).near_in_single);
+  CHECK(!plan({.tolerance = 0.9e-6}).near_in_single);
+  CHECK(plan({.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-6}).near_in_single);
+  EwaldOptions potential{.kernel = Kernel::laplace, .tolerance = 1e-6};
+  CHECK(!plan(potential).near_in_single);
+  CHECK(plan(potential, 1).near_in_single);
+  potential.near_precision = NearPrecision::single;
+  CHECK(plan(potential).near_in_single);
+}
+
 TEST_CASE("estimate: single precision") {
   for (double tolerance : {1e-3, 1e-5})
     for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
