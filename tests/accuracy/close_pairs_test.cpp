@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/fmm/fmm_solve.hpp"
 #include "tests/accuracy/measure.hpp"
+#include "tests/accuracy/solve.hpp"
 
 #include <doctest/doctest.h>
 #include <nearfar/nearfar.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <sstream>
 
 using namespace nearfar;
@@ -82,6 +85,25 @@ TEST_CASE("close pairs: in the middle of the box and at every border between its
                             pair_at<double>(Kernel::laplace, Periodicity::xyz, {1, 1, 1}, {i / 24. - way, .3, i / 24.},
                                             {i / 24. + way, .3, i / 24. + way}),
                             1e-6, near);
+}
+
+TEST_CASE("close pairs: points over scales from 1e-8 to 1, in free space and in a box that repeats") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (Periodicity periodicity : {Periodicity::none, Periodicity::xyz}) {
+      System s = random_system(kernel, {1, 1, 1}, 300, 300, 81);
+      s.periodicity = periodicity;
+      std::mt19937_64 random(81);
+      for (std::size_t i = 0; i < 300; ++i) {
+        double const scale = std::pow(10, -8 * uniform(random));
+        for (std::size_t d = 0; d < 3; ++d) s.sources[3 * i + d] = .45 + .9 * scale * (s.sources[3 * i + d] - .5);
+      }
+      s.targets = s.sources;
+      auto const exact = whole_reference(s);
+      for (double tolerance : {1e-6, 1e-10})
+        check_error(std::string(name(kernel)) + ", scales, periodic " + std::string(name(periodicity)), s,
+                    solve_whole(runtime, s, {.tolerance = tolerance}), exact, tolerance);
+    }
 }
 
 TEST_CASE("close pairs: by multipoles, the centre of the box elsewhere") {
