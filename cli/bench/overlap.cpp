@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -67,6 +68,24 @@ class TraceFolder {
   std::string own_;
 };
 
+/// Each rank gives the points of its part of the box along x, as programs do that keep them spread over ranks.
+template <class T>
+Rows<T> rows_of_rank(GenerateOptions const& options, Runtime const& runtime) {
+  Rows<T> rows{options};
+  std::size_t const points = rows.positions.size() / 3, strengths = rows.strengths.size() / points;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    double const at = static_cast<double>(rows.positions[3 * i]) / options.box[0];
+    if (std::clamp(static_cast<int>(at * runtime.ranks()), 0, runtime.ranks() - 1) != runtime.rank()) continue;
+    std::copy_n(&rows.positions[3 * i], 3, &rows.positions[3 * kept]);
+    std::copy_n(&rows.strengths[strengths * i], strengths, &rows.strengths[strengths * kept]);
+    ++kept;
+  }
+  rows.positions.resize(3 * kept);
+  rows.strengths.resize(strengths * kept);
+  return rows;
+}
+
 /// Every round is one solve of each part; the first warms up.
 template <class T>
 Figures solve(BenchSettings const& settings) {
@@ -77,22 +96,19 @@ Figures solve(BenchSettings const& settings) {
   figures.machine.scheduler = runtime.scheduler();
   figures.machine.runtime = runtime.version();
   auto const& options = settings.ewald.plan;
-  Rows<T> const rows{settings.particles};
-  std::vector<T> result(settings.particles.count *
+  auto const rows = rows_of_rank<T>(settings.particles, runtime);
+  std::vector<T> result(rows.positions.size() / 3 *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   BasicEwald<T> plan{runtime, options};
-  // Rank 0 gives all of them.
-  auto const given = [first](std::vector<T> const& numbers) {
-    return first ? std::span<T const>(numbers) : std::span<T const>();
-  };
-  auto const points = plan.set_points(given(rows.positions));
+  auto const points = plan.set_points(rows.positions);
   figures.parameters = plan.parameters();
-  auto const taken = first ? std::span<T>(result) : std::span<T>();
   for (int round = 0; round <= settings.repeat; ++round)
     for (std::size_t i = 0; i < parts.size(); ++i) {
       runtime.mark(round == 0 ? "warm-up" : std::string(name(parts[i])));
-      auto report = plan.submit(points, given(rows.strengths), taken, parts[i]).report();
-      if (round > 0) figures.seconds[i].push_back(report.seconds);
+      auto const begin = std::chrono::steady_clock::now();
+      auto report = plan.submit(points, rows.strengths, result, parts[i]).report();  // when all ranks have ended
+      std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - begin;
+      if (round > 0) figures.seconds[i].push_back(seconds.count());
       if (first) figures.last = std::move(report);
     }
   return figures;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/network.hpp"
 #include "core/plan/shared_work.hpp"
 #include "core/plan/throughput.hpp"
 
@@ -10,13 +11,16 @@ namespace nearfar {
 // many blocks; what the first task of a solve waits.
 inline constexpr double gpu_task = 3e-5, gpu_short_task = 1e-5, gpu_start = 3e-4;
 
-/// The workers of a machine, as far as a plan depends on them.
+/// The workers of a machine, or of all machines of several ranks, as far as a plan depends on them.
 struct Machine {
   int cpus = 1;
   int gpus = 0;               ///< that plans count on
   bool all_stages = false;    ///< GPUs have a body of every stage
   bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
   double lanes = 8;           ///< numbers in a SIMD vector
+  int ranks = 1;              ///< that have these workers together
+  Network network{};          ///< between them
+  int number_bytes = 8;       ///< of a number in a message
   Throughputs speed{};
 
   /// Work of so many seconds of a reference core, in seconds of one worker of each kind.

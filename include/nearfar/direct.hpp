@@ -13,8 +13,8 @@ namespace nearfar {
 /// Rows as in BasicEwald; pairs at distance zero are left out. `targets` may be the same memory as `sources`.
 /// All spans belong to the solve until it has ended. Throws Error{bad_input} for wrong lengths, no points, NaN or
 /// infinity. Thread-safe.
-/// Of several ranks all call it, one solve after the other in the same order: what rank 0 gives counts, and its result
-/// is complete; the others may give nothing.
+/// Of several ranks all call it, one solve after the other in the same order: each gives points of its own, or none,
+/// and gets the results of its own targets.
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result);
 

@@ -112,8 +112,8 @@ class BasicPoints {
 /// A sum over particles and their periodic images, if any, with all parameters chosen for a tolerance, box and machine.
 /// T is double (tolerances 1e-3 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
 ///
-/// Of several ranks (Runtime::ranks) all make the plan, set points and submit, in the same order and from one thread:
-/// what rank 0 gives counts, and its result is complete when the solve has ended; the others may give nothing.
+/// Of several ranks (Runtime::ranks) all make the plan, by rank 0's options, set points and submit, in the same order
+/// and from one thread. Each gives points and strengths of its own, or none, and gets the results of its own targets.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
 /// Images of a source count, the source itself does not: a pair at distance zero adds only its images.

@@ -3,6 +3,7 @@
 #include "core/kernels/visit_kernel.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
+#include "tasks/points/planned_points.hpp"
 
 #include <nearfar/direct.hpp>
 
@@ -24,38 +25,56 @@ void expect_finite(char const* what, std::span<double const> values, int per_row
 }
 
 void expect_length(char const* what, std::size_t length, std::size_t rows, int per_row) {
-  if (length == rows * std::size_t(per_row) && length > 0) return;
+  if (length == rows * std::size_t(per_row)) return;
   throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) + " numbers (" +
                                     std::to_string(per_row) + " are needed for each of " + std::to_string(rows) +
-                                    " points, and at least one point)");
+                                    " points)");
 }
 
-/// Rank 0's points on the others.
+/// What other ranks gave.
 struct Copies {
   std::vector<double> sources, targets, strengths;
 };
 
+/// Targets of one task: all of one rank, which gets their results.
+struct Chunk {
+  std::size_t first, count;
+  int taker;
+};
+
+std::vector<Chunk> chunks_of(detail::Parts const& targets) {
+  std::vector<Chunk> chunks;
+  int const ranks = int(targets.first.size()) - 1;
+  for (int r = 0; r < ranks; ++r)
+    for (std::size_t done = 0; done < targets.of(r); done += targets_per_task)
+      chunks.push_back({targets.first[std::size_t(r)] + done, std::min(targets_per_task, targets.of(r) - done),
+                        ranks > 1 ? r : detail::everywhere});
+  return chunks;
+}
+
 template <Kernel K, bool G>
-void build(detail::Graph& graph, detail::Owners const& owners, std::span<double const> sources,
-           std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+void build(detail::Graph& graph, detail::Ranks const& ranks, detail::Parts const& given,
+           std::span<double const> sources, std::span<double const> targets, std::span<double const> strengths,
+           std::span<double> result) {
   using detail::SolveData;
   auto const source = SolveData::constant("sources", sources.data(), std::int64_t(sources.size()));
   auto const strength = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()));
   // Given up together at the end: a handle given up earlier could come back, and the graph would show a dependency.
   std::vector<SolveData> parts;
-  std::size_t const results = std::size_t(result_components(K, G)), count = targets.size() / 3;
-  int const blocks = int((count + targets_per_task - 1) / targets_per_task);
-  for (std::size_t first = 0; first < count; first += targets_per_task) {
-    std::size_t const n = std::min(targets_per_task, count - first);
-    int const block = int(first / targets_per_task);
+  auto const chunks = chunks_of(given);
+  detail::Owners const owners{ranks.count()};
+  std::size_t const results = std::size_t(result_components(K, G)), mine = given.first[std::size_t(ranks.rank())];
+  for (std::size_t c = 0; c < chunks.size(); ++c) {
+    auto const [first, n, taker] = chunks[c];
     auto target = SolveData::constant("targets", targets.data() + 3 * first, std::int64_t(3 * n));
     auto const numbers = std::int64_t(results * n);
-    auto out = result.empty() ? SolveData::temporary<double>("result", numbers, owners.first())
-                              : SolveData::over("result", result.data() + results * first, numbers,
-                                                detail::Home::host(), owners.first());
+    bool const here = taker == detail::everywhere || taker == ranks.rank();
+    auto out =
+        here ? SolveData::over("result", result.data() + results * (first - mine), numbers, detail::Home::host(), taker)
+             : SolveData::temporary<double>("result", numbers, taker);
     double const flops = 20.0 * double(n) * double(sources.size() / 3);
-    graph.insert<Direct<K, G>>({std::int64_t(first)}, {block, flops, owners.of(block, blocks)}, read(source),
-                               read(strength), read(target), write(out));
+    graph.insert<Direct<K, G>>({std::int64_t(first)}, {int(c), flops, owners.of(int(c), int(chunks.size()))},
+                               read(source), read(strength), read(target), write(out));
     graph.solve().bring_home(out);
     parts.push_back(std::move(target));
     parts.push_back(std::move(out));
@@ -68,7 +87,7 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
     throw Error(Fault::bad_input, "a gradient of kernel " + std::string(name(kernel)) +
                                       " was asked for (it is there for laplace only); leave it out");
   auto const& ranks = runtime.shared()->ranks();
-  ranks.on_first([&] {
+  ranks.together([&] {
     expect_length("sources", sources.size(), sources.size() / 3, 3);
     expect_length("targets", targets.size(), targets.size() / 3, 3);
     expect_length("strengths", strengths.size(), sources.size() / 3, strength_components(kernel));
@@ -77,17 +96,16 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
     expect_finite("target", targets, 3);
     expect_finite("strength", strengths, strength_components(kernel));
   });
-  auto const copies = std::make_shared<Copies>();
-  sources = ranks.share(sources, copies->sources);
-  targets = ranks.share(targets, copies->targets);
-  strengths = ranks.share(strengths, copies->strengths);
-  if (ranks.rank() > 0) result = {};
-  detail::Owners const owners{ranks.count()};
+  auto const parts = detail::parts_of(ranks, sources, targets, false);
   detail::SubmitOptions how{.distributed = true};
-  how.sent_bytes = ranks.sent_by_share(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
+  how.sent_bytes = ranks.sent_to_all(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
+  auto const copies = std::make_shared<Copies>();
+  sources = ranks.join(sources, parts.first, 3, copies->sources);
+  targets = ranks.join(targets, parts.second, 3, copies->targets);
+  strengths = ranks.join(strengths, parts.first, std::size_t(strength_components(kernel)), copies->strengths);
   return detail::submit_solve(runtime.shared(), {copies}, how, [&](detail::Graph& graph) {
     visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
-      build<K, G>(graph, owners, sources, targets, strengths, result);
+      build<K, G>(graph, ranks, parts.second, sources, targets, strengths, result);
     });
   });
 }

@@ -9,6 +9,7 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <vector>
@@ -16,11 +17,13 @@
 namespace nearfar::detail {
 
 /// Which block a task works on, and the flops it takes: for cost models, tables and messages. Where it runs, if not
-/// with the owner of what it writes.
+/// with the owner of what it writes. Whether another rank needs what it writes: then it goes before filler, so that the
+/// message is under way while that runs.
 struct Label {
   int block = 0;
   double flops = 0;
   int rank = everywhere;
+  bool leaves = false;
 };
 
 /// A solve that measures how fast workers are: CPUs, if none is named.
@@ -53,7 +56,8 @@ class Graph {
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    int const rank = solve_.runtime().rank(int(find_stage(S::name)->priority), codelet_of<S>());
+    Priority const own = find_stage(S::name)->priority, priority = label.leaves ? std::max(own, Priority::bulk) : own;
+    int const rank = solve_.runtime().rank(int(priority), codelet_of<S>());
     if (messages_ && !runs_here(accesses, label.rank, rank)) return;
 
     TaskRecord& record = solve_.open_task();

@@ -71,7 +71,8 @@ void divide_gpus(starpu_conf& conf, RuntimeOptions const& options, Ranks const& 
 #endif
 }
 
-int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ranks const& ranks) {
+int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ranks const& ranks,
+                 CoresOfRank const& cores) {
   expect_memory(room_to_start, "the task runtime", "raise the limit, or ask for fewer workers");
   starpu_conf conf;
   starpu_conf_init(&conf);
@@ -85,7 +86,7 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ra
 #endif
   }
   divide_gpus(conf, options, ranks);
-  BoundToCores const bound(ranks);
+  BoundToCores const bound(cores);
   starpu_malloc_set_align(alignment);
   NoDisplays const quiet;
   return starpu_init(&conf);
@@ -175,9 +176,10 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
                     "only some ranks were asked for a trace (they write one together); ask all of them, or none");
       if (observer_) observer_->prepare(ranks_);
     });
+    CoresOfRank const cores(ranks_);
     std::exception_ptr failed;
     try {
-      start();
+      start(cores);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -195,7 +197,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
   runtime_is_up(true);
 }
 
-void RuntimeState::start() {
+void RuntimeState::start(CoresOfRank const& cores) {
   start_kokkos();
   if (starpu_is_initialized()) {
     if (ranks_.several())
@@ -209,7 +211,7 @@ void RuntimeState::start() {
   expect_usable_environment();
   scheduler_ = choose_scheduler(options_.scheduler);
   if (observer_) observer_->before_start();
-  if (int const rc = start_starpu(options_, scheduler_, ranks_); rc != 0)
+  if (int const rc = start_starpu(options_, scheduler_, ranks_, cores); rc != 0)
     throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                         "); ask for at least one CPU worker");
   started_ = true;

@@ -12,6 +12,8 @@
 
 namespace nearfar::detail {
 
+struct CoresOfRank;
+
 /// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
 class RuntimeState {
  public:
@@ -47,7 +49,7 @@ class RuntimeState {
   int rank_on_cpus(int rank) const { return buckets_ ? rank % heteroprio_gpu_buckets : rank; }
 
  private:
-  void start();
+  void start(CoresOfRank const& cores);
 
   RuntimeOptions options_;
   Ranks ranks_;  // MPI goes up first and down last

@@ -136,6 +136,18 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
   }
 }
 
+/// Whether other ranks wait for what the P2P task of a chunk writes.
+template <class T>
+bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
+  auto const& owners = job.points.owners();
+  int const rank = owners.chunk[chunk];
+  auto const elsewhere = [rank](int other) { return other != rank; };
+  if (std::ranges::any_of(job.points.takers(chunk), elsewhere)) return true;
+  return !job.mutual.empty() && std::ranges::any_of(job.mutual[chunk], [&](MutualContribution const& found) {
+    return elsewhere(owners.block[std::size_t(found.block)]);
+  });
+}
+
 /// p2p -> reduce, pairs in precision A
 template <class T, Kernel K, bool Gradient, class A>
 void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
@@ -148,10 +160,11 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     Block const block = block_at(cells, chunk.block);
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-    graph.insert<P2P<T, K, Gradient, A>>(
-        {cells, block, chunk.points, around, own, once}, {chunk.block, cost.p2p(chunk)}, read(job.setup.tables),
-        read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
-        write(job.near[i]), write(mutual_rows(job, i)));
+    graph.insert<P2P<T, K, Gradient, A>>({cells, block, chunk.points, around, own, once},
+                                         {chunk.block, cost.p2p(chunk), everywhere, leaves_its_rank(job, i)},
+                                         read(job.setup.tables), read(targets.near_position(chunk.block)),
+                                         read(targets.offset(chunk.block)), read(blocks_around(job, around)),
+                                         write(job.near[i]), write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
@@ -184,13 +197,12 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 
-/// merge: the parts of each chunk, to the caller's rows, which are on the first rank.
+/// merge: the parts of each chunk, to the rows of the callers on the ranks that gave its targets.
 template <class T>
 void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int results) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, results);
-  int const first = job.setup.owners.first();
   int const near_row = job.has_near() ? result_row(results) : 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
@@ -199,9 +211,10 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     auto const insert = [&]<class S>(S) {
-      graph.insert<S>({results, columns, chunk.points, near_row, results}, {chunk.block, cost.merge(chunk), first},
-                      read(parts), read(linear), read(targets.index(chunk.block)), write(job.result.of(i)),
-                      read(job.units.units));
+      for (int rank : job.points.takers(i))
+        graph.insert<S>({results, columns, chunk.points, near_row, results, job.points.given_by(rank)},
+                        {chunk.block, cost.merge(chunk), rank}, read(parts), read(linear),
+                        read(targets.index(chunk.block)), write(job.result.of(i)), read(job.units.units));
     };
     if (job.on_gpus && chunks.size() == 1) insert(MergeAll<T>{});
     else insert(Merge<T>{});

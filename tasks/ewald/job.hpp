@@ -39,29 +39,19 @@ struct EwaldJob {
   bool has_zero_mode() const noexcept { return !moment.empty(); }
 };
 
-/// Who has the blocks: ranks along x, as they have the slabs of the grid.
-struct BlockOwners {
-  Owners owners;
-  int blocks;
-  int operator()(int block) const noexcept { return owners.of(block, blocks); }
-};
-
-/// Temporary data of each block of `points`, `components` of type A for each point.
+/// Temporary data of each block of sources, `components` of type A for each point.
 template <class A, class T>
-std::vector<SolveData> block_data(char const* name, BlockedPoints<T> const& points, BlockOwners const& owner,
-                                  int components);
+std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components);
 
 /// The same of each chunk of targets; none for no components.
 template <class T>
-std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, BlockOwners const& owner,
-                                  int components);
+std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components);
 
 /// Rows of `row` numbers for the points of other blocks whose pairs a chunk sums for both; none for no
 /// numbers.
 template <class T>
-std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points,
-                                                         BlockOwners const& owner, int row);
+std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row);
 
-std::vector<SolveData> moment_data(BlockOwners const& owner, bool wanted);
+std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted);
 
 }  // namespace nearfar::detail

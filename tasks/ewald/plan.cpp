@@ -11,6 +11,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
+#include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
@@ -50,6 +51,10 @@ Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runt
   if (!ranks.several()) return machine;
   machine.cpus = int(ranks.sum(std::uint64_t(cpus_alone().cpus)));
   machine.all_stages = false;  // a stage in one task would be on one rank
+  machine.ranks = ranks.count();
+  auto const [latency, bandwidth] = ranks.network();
+  machine.network = {latency, bandwidth};
+  machine.number_bytes = int(sizeof(T));
   return machine;
 }
 
@@ -102,16 +107,14 @@ EwaldParameters EwaldPlan<T>::parameters() const {
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets,
                                                       bool same) {
-  ranks_.on_first([&] {
-    expect_points("sources", sources.size());
-    if (!same) expect_points("targets", targets.size());
-  });
+  auto const parts = parts_of(ranks_, sources, targets, same);
   std::vector<T> copies[2];
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {
-    sources = ranks_.share(sources, copies[0]);
-    if (!same) targets = ranks_.share(targets, copies[1]);
+    sources = ranks_.join(sources, parts.first, 3, copies[0]);
+    if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
     points = block_points(sources, targets, same);
+    points->set_parts(parts.first, parts.second);
   });
   return points;
 }
@@ -134,7 +137,10 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
   auto const setup = setup_;
   lock.unlock();
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
-  return std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
+  auto const points =
+      std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
+  points->set_owners(block_owners(*setup, *points));
+  return points;
 }
 
 template <class T>
@@ -143,15 +149,16 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   if (!points || !points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  ranks_.on_first([&] {
-    expect_rows("strengths", strengths.size(), points->sources().size(), strength_components(options_.kernel));
-    expect_rows("result", result.size(), points->targets().size(),
+  int const row = strength_components(options_.kernel), rank = ranks_.rank();
+  std::uint64_t const sent = ranks_.sent_to_all(strengths.size_bytes());
+  ranks_.together([&] {
+    expect_rows("strengths", strengths.size(), points->source_parts().of(rank), row);
+    expect_rows("result", result.size(), points->target_parts().of(rank),
                 result_components(options_.kernel, options_.gradient));
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
   auto const copy = std::make_shared<std::vector<T>>();
-  strengths = ranks_.share(strengths, *copy);
-  if (ranks_.rank() > 0) result = {};
+  strengths = ranks_.join(strengths, points->source_parts(), std::size_t(row), *copy);
 
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
   bool const on_gpus = points->setup().parameters.on_gpus, one_merge = on_gpus && points->chunks().size() == 1;
@@ -159,12 +166,11 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();
   BlockedPoints<T> const& sources = points->sources();
-  BlockOwners const owner{setup.owners, setup.cells.block_count()};
-  int const results = result_components(options_.kernel, options_.gradient), row = result_row(results);
+  int const results = result_components(options_.kernel, options_.gradient), near_row = result_row(results);
   bool const near = part != Part::far, far = part != Part::near;
   bool const once = near && points->same() && machine_.mutual_blocks, zero_mode = far && setup.zero_face_flux;
   SubmitOptions const how{options_.implementation, trial, predicted_seconds(machine_, setup, *points, part),
-                          ranks_.several(), ranks_.sent_by_share(strengths.size_bytes())};
+                          ranks_.several(), sent};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
     EwaldJob<T> const job{
         .setup = setup,
@@ -177,15 +183,14 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
         .result =
             ResultRows(graph.solve(), result, points->chunks().size(),
                        runs_in_one_memory(one_merge ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
-        .strength_block = block_data<T>("strengths of block", sources, owner, setup.strengths),
-        .packed =
-            setup.parameters.near_in_single
-                ? block_data<float>("packed sources", sources, owner, PackedSource<T, float>::width(setup.strengths))
-                : block_data<T>("packed sources", sources, owner, packed_width(setup.strengths)),
-        .near = chunk_data("near", *points, owner, near ? row : 0),
-        .far = chunk_data("far", *points, owner, far ? results : 0),
-        .mutual = mutual_data(setup.cells, *points, owner, once ? row : 0),
-        .moment = moment_data(owner, zero_mode),
+        .strength_block = block_data<T>("strengths of block", *points, setup.strengths),
+        .packed = setup.parameters.near_in_single
+                      ? block_data<float>("packed sources", *points, PackedSource<T, float>::width(setup.strengths))
+                      : block_data<T>("packed sources", *points, packed_width(setup.strengths)),
+        .near = chunk_data("near", *points, near ? near_row : 0),
+        .far = chunk_data("far", *points, far ? results : 0),
+        .mutual = mutual_data(setup.cells, *points, once ? near_row : 0),
+        .moment = moment_data(points->owners(), zero_mode),
         .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners.first()) : SolveData(),
         .units = StrengthUnits(sources.size(), setup.strengths, 1, on_gpus)};
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);

@@ -157,6 +157,13 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
                   read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
 
+/// Whether other ranks wait for what the P2P task of a block writes.
+template <class T>
+bool leaves_its_rank(FmmJob<T> const& job, int block) {
+  auto const& takers = job.points.takers(std::size_t(block));
+  return std::any_of(takers.begin(), takers.end(), [&](int taker) { return taker != job.tree().owner(block); });
+}
+
 /// leaf_p2p
 template <class T>
 void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
@@ -168,13 +175,13 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
     stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place},
-                    {b, cost.p2p(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
-                    read(job.points.targets().near_position(b)), read(near_points_of(job, around)),
-                    write(of(job.near, b)));
+                    {b, cost.p2p(b), everywhere, leaves_its_rank(job, b)}, read(tree.leaves(b, Side::targets)),
+                    read(tree.table(b, &BlockLists::p2p)), read(job.points.targets().near_position(b)),
+                    read(near_points_of(job, around)), write(of(job.near, b)));
   }
 }
 
-/// merge: the parts of each block of targets, to the caller's rows, which are on the first rank.
+/// merge: the parts of each block of targets, to the rows of the callers on the ranks that gave them.
 template <class T>
 void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
@@ -186,10 +193,11 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
     auto const insert = [&]<class S>(S) {
-      graph.insert<S>({job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
-                      {b, cost.merge(b), tree.first_owner()}, read(parts), read(std::vector<Handle>{}),
-                      read(targets.index(b)), write(job.result.of(std::size_t(b), job.on_gpus && first)),
-                      read(job.units.units));
+      for (int rank : job.points.takers(std::size_t(b)))
+        graph.insert<S>(
+            {job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results, job.points.given_by(rank)},
+            {b, cost.merge(b), rank}, read(parts), read(std::vector<Handle>{}), read(targets.index(b)),
+            write(job.result.of(std::size_t(b), job.on_gpus && first)), read(job.units.units));
     };
     if (job.on_gpus) insert(MergeAll<T>{});
     else insert(Merge<T>{});

@@ -44,6 +44,13 @@ void expect_room(std::size_t bytes, FmmChoice const& c) {
   expect_memory(bytes, tree, "take a smaller depth or order, fewer particles, or single precision");
 }
 
+void expect_numbered(std::size_t points) {
+  if (points > max_points)
+    throw Error(Fault::no_resource, "there are " + std::to_string(points) +
+                                        " points (they are numbered with 32 bits); give at most " +
+                                        std::to_string(max_points) + " at once");
+}
+
 double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
 /// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
@@ -119,24 +126,16 @@ std::shared_ptr<FmmSetup<T>> FmmPlan<T>::setup_for(FmmChoice const& c) {
 }
 
 template <class T>
-void FmmPlan<T>::expect_given(std::span<T const> sources, std::span<T const> targets, bool same) const {
-  expect_points("sources", sources.size());
-  if (!same) expect_points("targets", targets.size());
-  if (std::max(sources.size(), targets.size()) / 3 > max_points)
-    throw Error(Fault::no_resource, "there are " + std::to_string(std::max(sources.size(), targets.size()) / 3) +
-                                        " points (they are numbered with 32 bits); give at most " +
-                                        std::to_string(max_points) + " at once");
-}
-
-template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
-  ranks_.on_first([&] { expect_given(sources, targets, same); });
+  auto const parts = parts_of(ranks_, sources, targets, same);
+  expect_numbered(std::max(parts.first.all(), parts.second.all()));
   std::vector<T> copies[2];
   Points points;
   ranks_.together([&] {
-    sources = ranks_.share(sources, copies[0]);
-    if (!same) targets = ranks_.share(targets, copies[1]);
+    sources = ranks_.join(sources, parts.first, 3, copies[0]);
+    if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
     points = block_points(sources, targets, same);
+    points->set_parts(parts.first, parts.second);
   });
   return points;
 }
@@ -226,28 +225,45 @@ void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources) 
   if (!before || !before->belongs_to(this) || !before->same())
     throw Error(Fault::bad_input,
                 "these points belong to another plan, or have targets of their own; use set_points of this plan");
-  expect_points("sources", sources.size());
-  if (sources.size() != 3 * before->sources().size())
+  expect_whole_points("sources", sources.size());
+  std::size_t const points = before->source_parts().of(ranks_.rank());
+  if (sources.size() != 3 * points)
     throw Error(Fault::bad_input, "there are " + std::to_string(sources.size() / 3) + " points (before there were " +
-                                      std::to_string(before->sources().size()) +
-                                      ", and moving makes no new ones); use set_points");
+                                      std::to_string(points) + ", and moving makes no new ones); use set_points");
   root_of(options_, sources, {});  // for what it refuses
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> sources) {
-  ranks_.on_first([&] { expect_moved(before, sources); });
+typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> given) {
+  ranks_.together([&] { expect_moved(before, given); });
   std::vector<T> copy;
-  sources = ranks_.share(sources, copy);
+  auto const sources = ranks_.join(given, before->source_parts(), 3, copy);
   Points const last = before->finest();
   Tree const& tree = last->tree()->tree();
   PointsInRoot<T> const moved(options_, {tree.shape.centre, tree.shape.half, tree.shape.aspect, last->unit()}, sources,
                               "source");
-  if (!moved.still_fit(tree)) return set_points(sources, {}, true);
+  if (!moved.still_fit(tree)) return set_points(given, {}, true);
   auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, last->shared_setup(), last->tree(),
                                                        last->workspaces(), last->parameters(), moved, moved, true);
+  points->set_parts(before->source_parts(), {});
   add_sample(*points, moved);
   return points;
+}
+
+/// Of strengths: as many as the rank gives that gives most.
+template <class T>
+int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
+  int const of_source = strength_components(options_.kernel),
+            of_target = result_components(options_.kernel, options_.gradient);
+  std::size_t const sources = points.source_parts().of(ranks_.rank()),
+                    targets = points.target_parts().of(ranks_.rank());
+  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * std::size_t(of_source)))) : 0;
+  int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
+  ranks_.together([&] {
+    expect_rows("strengths", strengths, sources, vectors * of_source);
+    expect_rows("result", results, targets, vectors * of_target);
+  });
+  return vectors;
 }
 
 template <class T>
@@ -256,19 +272,13 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  std::size_t const given = std::size_t(strength_components(options_.kernel)) * given_points->sources().size();
-  int const of_target = result_components(options_.kernel, options_.gradient);
-  int const vectors = ranks_.decide([&] {
-    int const count = std::max(1, int(strengths.size() / given));
-    expect_rows("strengths", strengths.size(), given_points->sources().size(),
-                count * strength_components(options_.kernel));
-    expect_rows("result", result.size(), given_points->targets().size(), count * of_target);
-    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
-    return count;
-  });
+  int const of_source = strength_components(options_.kernel),
+            of_target = result_components(options_.kernel, options_.gradient);
+  int const vectors = vectors_of(*given_points, strengths.size(), result.size());
+  std::uint64_t const sent = ranks_.sent_to_all(strengths.size_bytes());
+  if (ranks_.several()) ranks_.together([&] { expect_on_host(strengths.data(), result.data()); });
   auto const copy = std::make_shared<std::vector<T>>();
-  strengths = ranks_.share(strengths, *copy);
-  if (ranks_.rank() > 0) result = {};
+  strengths = ranks_.join(strengths, given_points->source_parts(), std::size_t(vectors * of_source), *copy);
 
   Points const points = given_points->finest();
   auto const sums = std::make_shared<std::vector<double>>();
@@ -283,7 +293,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .trial = trial,
                           .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
                           .distributed = ranks_.several(),
-                          .sent_bytes = ranks_.sent_by_share(strengths.size_bytes()),
+                          .sent_bytes = sent,
                           .review = checked ? review(points, sums, strengths, result) : Review()};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);

@@ -32,8 +32,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   FmmParameters parameters() const;
 
  private:
-  void expect_given(std::span<T const> sources, std::span<T const> targets, bool same) const;
   void expect_moved(Points const& before, std::span<T const> sources) const;
+  int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   Points block_points(std::span<T const> sources, std::span<T const> targets, bool same);
   /// `again`: what was submitted before, by a finer plan.
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,

@@ -28,6 +28,12 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
 
   ~FmmPointSet() { this->begin_to_go(); }
 
+  void set_parts(Parts sources, Parts targets) {
+    std::vector<TargetRange> ranges;
+    for (int b = 0; b < this->targets().blocks(); ++b) ranges.push_back({b, {0, this->targets().count(b)}});
+    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
+  }
+
   FmmSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }
   std::shared_ptr<FmmTree> const& tree() const noexcept { return tree_; }

@@ -51,6 +51,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error
   auto const sources = points->rows(Side::sources), targets = points->rows(Side::targets);
   auto const made = make_points(std::move(tree), *choice, PointsInRoot<T>(options_, root, sources, "source"),
                                 PointsInRoot<T>(options_, root, targets, "target"), points->same());
+  made->set_parts(points->source_parts(), points->target_parts());
   made->set_coarser(points, error);
   points->set_finer(made);
   return made;

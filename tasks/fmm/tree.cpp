@@ -31,13 +31,11 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
     for (std::int32_t box : block.boxes)
       if (block.leaves) work[keys.back()] += cost(block.level, box);
   }
-  double all = 0, before = 0;
-  for (auto const& [key, seconds] : work) all += seconds;
+  std::vector<double> costs;
+  for (auto const& [key, seconds] : work) costs.push_back(seconds);
+  auto const pieces = equal_pieces(costs, std::vector<double>(std::size_t(owners.ranks)));
   std::map<MortonKey, int> owner;
-  for (auto const& [key, seconds] : work) {
-    owner[key] = std::min(owners.ranks - 1, int(owners.ranks * (before + seconds / 2) / all));
-    before += seconds;
-  }
+  for (auto piece = pieces.begin(); auto const& [key, seconds] : work) owner[key] = *piece++;
   std::vector<int> found;
   for (MortonKey key : keys) {
     auto const next = owner.upper_bound(key);

@@ -57,29 +57,32 @@ std::vector<int> cpus_of_rank(std::vector<Cpu> cpus, int rank, int ranks) {
   return mine;
 }
 
-BoundToCores::BoundToCores(Ranks const& ranks) {
+CoresOfRank::CoresOfRank(Ranks const& ranks) {
+  CPU_ZERO(&before);
+  CPU_ZERO(&mine);
   if (!ranks.several() || ranks.local_count() == 1) return;
-  CPU_ZERO(&before_);
-  sched_getaffinity(0, sizeof before_, &before_);
-  auto const all = ranks.gather_local(&before_, sizeof before_);
+  sched_getaffinity(0, sizeof before, &before);
+  auto const all = ranks.gather_local(&before, sizeof before);
   int place = 0, sharers = 0;  // among those with the same cores
   for (int r = 0; r < ranks.local_count(); ++r) {
     cpu_set_t other;
     std::memcpy(&other, all.data() + std::size_t(r) * sizeof other, sizeof other);
-    if (CPU_EQUAL(&other, &before_) == 0) continue;
+    if (CPU_EQUAL(&other, &before) == 0) continue;
     if (r < ranks.local_rank()) ++place;
     ++sharers;
   }
-  auto const cpus = cpus_in(before_);
+  auto const cpus = cpus_in(before);
   if (cores_in(cpus) < sharers && place == 0 && !is_silent())
     std::fprintf(stderr,
                  "nearfar: %d ranks share %d core(s) (each works as if it had one, and they wait for each other); "
                  "start no more ranks on this machine than it has cores\n",
                  sharers, cores_in(cpus));
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
   for (int c : cpus_of_rank(cpus, place, sharers)) CPU_SET(c, &mine);
-  bound_ = sched_setaffinity(0, sizeof mine, &mine) == 0;
+  divided = true;
+}
+
+BoundToCores::BoundToCores(CoresOfRank const& cores) : before_(cores.before) {
+  if (cores.divided) bound_ = sched_setaffinity(0, sizeof cores.mine, &cores.mine) == 0;
 }
 
 BoundToCores::~BoundToCores() {

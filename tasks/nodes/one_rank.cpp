@@ -36,13 +36,16 @@ void Ranks::agree(std::exception_ptr mine) const {
   if (mine) std::rethrow_exception(mine);
 }
 void Ranks::abort(std::exception_ptr) const noexcept { std::abort(); }
-void Ranks::broadcast(void*, std::size_t) const {}
+void Ranks::broadcast(void*, std::size_t, int) const {}
+Parts Ranks::parts(std::size_t mine) const { return {{0, mine}}; }
 std::uint64_t Ranks::sum(std::uint64_t mine) const { return mine; }
+std::uint64_t Ranks::largest(std::uint64_t mine) const { return mine; }
 std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
   auto const* first = static_cast<unsigned char const*>(bytes);
   return {first, first + size};
 }
 std::vector<std::string> Ranks::gather(std::string const& mine) const noexcept { return {mine}; }
+NetworkSpeed Ranks::network() const { return {}; }
 double Ranks::clock_ahead(double (*)()) const { return 0; }
 
 }  // namespace nearfar::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -18,5 +19,9 @@ struct Owners {
   /// The rank of the caller's arrays.
   int first() const noexcept { return ranks > 1 ? 0 : everywhere; }
 };
+
+/// Which rank has which item, if each gets some that follow one another, and all have about the same to do. `cost` is
+/// of the items, `before` what each rank has to do beside them, in the same unit.
+std::vector<int> equal_pieces(std::vector<double> const& cost, std::vector<double> const& before);
 
 }  // namespace nearfar::detail

@@ -126,6 +126,10 @@ Ranks::~Ranks() {
 
 void Ranks::start_messages() {
   if (!mpi_) return;
+  // StarPU's thread for messages would else be bound to the core of a worker where all cores have one, even while
+  // others are idle.
+  if (std::getenv("STARPU_MPI_THREAD_CPUID") == nullptr && std::getenv("STARPU_MPI_THREAD_COREID") == nullptr)
+    setenv("STARPU_MPI_NOBIND", "1", 0);
   if (starpu_mpi_init_comm(nullptr, nullptr, 0, mpi_->data) != 0)
     throw Error(Fault::no_resource, "StarPU-MPI could not be started; see what it says above");
   current_data = mpi_->data;
@@ -176,18 +180,36 @@ void Ranks::abort(std::exception_ptr why) const noexcept {
   std::abort();
 }
 
-void Ranks::broadcast(void* bytes, std::size_t size) const {
-  if (mpi_) broadcast_from(0, bytes, size, mpi_->control);
+void Ranks::broadcast(void* bytes, std::size_t size, int from) const {
+  if (mpi_) broadcast_from(from, bytes, size, mpi_->control);
 }
 
-std::uint64_t Ranks::sum(std::uint64_t mine) const {
-  if (!mpi_) return mine;
+Parts Ranks::parts(std::size_t mine) const {
+  if (!mpi_) return {{0, mine}};
+  std::vector<std::uint64_t> counts(std::size_t(count_), 0);
+  std::uint64_t const own = mine;
+  MPI_Request request;
+  MPI_Iallgather(&own, 1, MPI_UINT64_T, counts.data(), 1, MPI_UINT64_T, mpi_->control, &request);
+  wait(request);
+  Parts parts{{0}};
+  for (auto const count : counts) parts.first.push_back(parts.all() + count);
+  return parts;
+}
+
+namespace {
+
+std::uint64_t reduced(std::uint64_t mine, MPI_Op how, MPI_Comm communicator) {
   std::uint64_t all = 0;
   MPI_Request request;
-  MPI_Iallreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, mpi_->control, &request);
+  MPI_Iallreduce(&mine, &all, 1, MPI_UINT64_T, how, communicator, &request);
   wait(request);
   return all;
 }
+
+}  // namespace
+
+std::uint64_t Ranks::sum(std::uint64_t mine) const { return mpi_ ? reduced(mine, MPI_SUM, mpi_->control) : mine; }
+std::uint64_t Ranks::largest(std::uint64_t mine) const { return mpi_ ? reduced(mine, MPI_MAX, mpi_->control) : mine; }
 
 std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
   std::vector<unsigned char> all(size * std::size_t(local_count_));

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/nodes/parts.hpp"
+
 #include <nearfar/error.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -17,6 +22,12 @@ namespace nearfar::detail {
 /// What Ranks::agree throws: all ranks know of it.
 class AgreedError : public Error {
   using Error::Error;
+};
+
+/// Between ranks, as one of them sees it while all send to all. Zeros: faster than anybody notices.
+struct NetworkSpeed {
+  double latency = 0;    ///< seconds
+  double bandwidth = 0;  ///< bytes per second that each rank sends; 0: no limit
 };
 
 /// The processes that work on solves together, and what they say to each other beside the data of solves. Members that
@@ -50,11 +61,15 @@ class Ranks {
   /// Ends all ranks at once, for what no rank can go on from. Says why on stderr, if it is not null.
   [[noreturn]] void abort(std::exception_ptr why) const noexcept;
 
-  /// Rank 0's bytes, on all.
-  void broadcast(void* bytes, std::size_t size) const;
+  /// One rank's bytes, on all.
+  void broadcast(void* bytes, std::size_t size, int from = 0) const;
+
+  /// How many points each rank gives.
+  Parts parts(std::size_t mine) const;
 
   /// Over all ranks.
   std::uint64_t sum(std::uint64_t mine) const;
+  std::uint64_t largest(std::uint64_t mine) const;
 
   /// What each rank on this machine has, by local rank.
   std::vector<unsigned char> gather_local(void const* bytes, std::size_t size) const;
@@ -115,10 +130,31 @@ class Ranks {
     return rank_ > 0 ? std::span<T const>(store) : rows;
   }
 
-  /// That this rank sends when it shares that many.
-  std::uint64_t sent_by_share(std::uint64_t bytes) const noexcept {
-    return rank_ == 0 ? bytes * std::uint64_t(count_ - 1) : 0;
+  /// Between the ranks: as NEARFAR_NETWORK says (seconds of a message, bytes per second of each rank, "1e-5,1e10");
+  /// with NEARFAR_RATES=default, none that a plan notices; else as measured by the first call, in some milliseconds, to
+  /// the power of two, so that plans do not change with every run. Throws Error{bad_input} for other words in the
+  /// variable.
+  NetworkSpeed network() const;
+
+  /// The rows of all ranks, `row` numbers for each of their points, on all: the caller's own memory where all of them
+  /// are its own, elsewhere a copy in `store`.
+  template <class T>
+  std::span<T const> join(std::span<T const> mine, Parts const& parts, std::size_t row, std::vector<T>& store) const {
+    if (!several()) return mine;
+    bool const all_mine = parts.only() == rank_;
+    together([&] {
+      if (all_mine) return;
+      store.resize(parts.all() * row);
+      std::copy(mine.begin(), mine.end(), store.begin() + std::ptrdiff_t(parts.first[std::size_t(rank_)] * row));
+    });
+    T* const rows = all_mine ? const_cast<T*>(mine.data()) : store.data();
+    for (int r = 0; r < count_; ++r)
+      if (parts.of(r) > 0) broadcast(rows + parts.first[std::size_t(r)] * row, parts.of(r) * row * sizeof(T), r);
+    return {rows, parts.all() * row};
   }
+
+  /// That this rank sends when so much of its own goes to all others.
+  std::uint64_t sent_to_all(std::uint64_t bytes) const noexcept { return bytes * std::uint64_t(count_ - 1); }
 
  private:
   Ranks();
@@ -126,6 +162,7 @@ class Ranks {
   struct Mpi;
   int rank_ = 0, count_ = 1, local_rank_ = 0, local_count_ = 1;
   std::unique_ptr<Mpi> mpi_;  ///< null for one rank
+  mutable std::optional<NetworkSpeed> network_;
 };
 
 }  // namespace nearfar::detail

@@ -14,10 +14,18 @@ void expect_rows(char const* what, std::size_t length, std::size_t points, int p
                                     " each); give " + std::to_string(points * std::size_t(per_point)));
 }
 
-void expect_points(char const* what, std::size_t length) {
-  if (length == 0)
+void expect_some(char const* what, std::size_t points) {
+  if (points == 0)
     throw Error(Fault::bad_input,
                 std::string("there are no ") + what + " (a sum needs at least one); give 3 numbers each");
+}
+
+void expect_points(char const* what, std::size_t length) {
+  expect_some(what, length);
+  expect_whole_points(what, length);
+}
+
+void expect_whole_points(char const* what, std::size_t length) {
   if (length % 3 != 0)
     throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) +
                                       " numbers (not a multiple of 3); give x, y, z of each point");

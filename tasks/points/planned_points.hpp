@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/merge/merge.hpp"
 #include "tasks/engine/runtime_state.hpp"
+#include "tasks/nodes/owners.hpp"
+#include "tasks/nodes/parts.hpp"
+#include "tasks/nodes/ranks.hpp"
 #include "tasks/points/blocked_points.hpp"
+#include "tasks/points/expect.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace nearfar::detail {
+
+/// Which of sources and targets each rank gives; the latter none where the targets are the sources. Of several ranks
+/// all throw Error{bad_input} where one has parts of points, or nobody has any.
+template <class T>
+std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets,
+                                 bool same) {
+  ranks.together([&] {
+    expect_whole_points("sources", sources.size());
+    expect_whole_points("targets", targets.size());
+  });
+  std::pair<Parts, Parts> parts{ranks.parts(sources.size() / 3), ranks.parts(targets.size() / 3)};
+  expect_some("sources", parts.first.all());
+  if (!same) expect_some("targets", parts.second.all());
+  return parts;
+}
+
+/// Some points of a block.
+struct TargetRange {
+  int block;
+  PointRange points;
+};
 
 /// Sources and targets of a plan, in blocks; one set of blocks where they are the same points. They keep what they were
 /// blocked for, also when the plan has moved on.
@@ -22,14 +52,50 @@ class PlannedPoints {
   bool same() const noexcept { return !targets_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
+  /// Who gave which of them.
+  Parts const& source_parts() const noexcept { return source_parts_; }
+  Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
+  /// Ranks that gave targets of a task's range, and so get results of it; no rank in particular where set_parts was not
+  /// called.
+  std::vector<int> const& takers(std::size_t range) const noexcept {
+    static std::vector<int> const nobody{everywhere};
+    return takers_.empty() ? nobody : takers_[range];
+  }
+  /// Targets whose results a rank gets.
+  GivenRows given_by(int rank) const noexcept {
+    Parts const& parts = target_parts();
+    if (parts.only() >= 0) return {};
+    return {std::uint32_t(parts.first[std::size_t(rank)]), std::uint32_t(parts.first[std::size_t(rank) + 1])};
+  }
+
  private:
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
   void const* plan_;
+  Parts source_parts_, target_parts_;
+  std::vector<std::vector<int>> takers_;
 
  protected:
   /// First of all when these points go.
   void begin_to_go() { awake_.begin(runtime_); }
+
+  /// For tasks of these ranges, in the order of their numbers.
+  void set_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges) {
+    source_parts_ = std::move(sources);
+    target_parts_ = std::move(targets);
+    Parts const& parts = target_parts();
+    int const only = parts.first.size() == 2 ? everywhere : parts.only();
+    for (auto const& [block, points] : ranges) {
+      auto& takers = takers_.emplace_back();
+      if (parts.only() >= 0) takers.push_back(only);
+      else
+        for (int i = points.first; i < points.last; ++i)
+          if (int const rank = parts.rank_of(this->targets().rows(block)[i]);
+              std::find(takers.begin(), takers.end(), rank) == takers.end())
+            takers.push_back(rank);
+      std::sort(takers.begin(), takers.end());
+    }
+  }
 
   std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: the sources
 };

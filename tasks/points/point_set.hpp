@@ -10,6 +10,12 @@ namespace nearfar::detail {
 template <class T>
 struct EwaldSetup;
 
+/// Which rank has what of a set of points.
+struct BlockOwners {
+  std::vector<int> block;  ///< of sources: what solves make of them
+  std::vector<int> chunk;  ///< of targets: the parts of the result
+};
+
 /// Points of an Ewald plan, in the cells of its box.
 template <class T>
 class PointSet : public PlannedPoints<T> {
@@ -26,10 +32,18 @@ class PointSet : public PlannedPoints<T> {
 
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   std::vector<TargetChunk> const& chunks() const noexcept { return chunks_; }
+  BlockOwners const& owners() const noexcept { return owners_; }
+  void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
+  void set_parts(Parts sources, Parts targets) {
+    std::vector<TargetRange> ranges;
+    for (TargetChunk const& chunk : chunks_) ranges.push_back({chunk.block, chunk.points});
+    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
+  }
 
  private:
   std::shared_ptr<EwaldSetup<T>> setup_;
   std::vector<TargetChunk> chunks_;
+  BlockOwners owners_;
 };
 
 }  // namespace nearfar::detail

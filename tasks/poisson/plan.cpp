@@ -184,8 +184,9 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     return space;
   };
   bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
-  SubmitOptions const how{
-      .distributed = true, .sent_bytes = ranks_.sent_by_share(density.size_bytes()), .after = green_};
+  SubmitOptions const how{.distributed = true,
+                          .sent_bytes = ranks_.rank() == 0 ? ranks_.sent_to_all(density.size_bytes()) : 0,
+                          .after = green_};
   return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {
     auto const rows_of = [&](std::span<T> array, Home home) {
       return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory,

@@ -108,6 +108,71 @@ TEST_CASE("many tasks: a finer grid, odd sizes") {
   expect_same_bits<double>({fine, 3001});
 }
 
+TEST_CASE("ranks share the work where points crowd") {
+  Case c{options(Kernel::stokeslet), 6000, 0, Part::whole, 0.2};
+  c.options.cutoff = 0.08;
+  c.options.tolerance = 1e-4;
+  Input<double> const in(c);
+  Ewald plan(runtime(), c.options);
+  auto const points = plan.set_points(given(in.sources.x));
+  auto const& chunks = points.set()->chunks();
+  if (runtime().ranks() == 1) return;
+  std::vector<double> pairs(std::size_t(runtime().ranks()), 0), by_number = pairs;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    pairs[std::size_t(points.set()->owners().chunk[i])] += chunks[i].pairs;
+    by_number[std::size_t(chunks[i].block * runtime().ranks() / points.set()->sources().blocks())] += chunks[i].pairs;
+  }
+  double const most = *std::ranges::max_element(pairs), most_by_number = *std::ranges::max_element(by_number);
+  CHECK(most <= most_by_number);
+  if (runtime().ranks() <= 4) CHECK(most < 0.8 * most_by_number);  // of more, some have but one chunk
+}
+
+TEST_CASE("points that all ranks give: results come back to who gave them, with the bits of one process") {
+  for (bool own_targets : {false, true}) {
+    Case const c{options(Kernel::stokeslet), 700, own_targets ? std::size_t(301) : 0};
+    Input<double> const in(c);
+    Dealt const sources(c.sources), targets(own_targets ? c.targets : c.sources);
+    auto const x = sources.mine(in.sources.x), f = sources.mine(in.sources.f), y = targets.mine(in.targets.x);
+    std::vector<double> mine(3 * targets.count()), all(3 * (own_targets ? c.targets : c.sources));
+    Ewald plan(runtime(), c.options);
+    auto const points = own_targets ? plan.set_points(x, y) : plan.set_points(x);
+    CHECK(points.sources() == c.sources);
+    plan.submit(points, f, mine).wait();
+    auto const whole = own_targets ? plan.set_points(given(sources.all(in.sources.x)), given(targets.all(in.targets.x)))
+                                   : plan.set_points(given(sources.all(in.sources.x)));
+    plan.submit(whole, given(sources.all(in.sources.f)), taken(all)).wait();
+    runtime().shared()->ranks().broadcast(all.data(), all.size() * sizeof(double));
+    CHECK(mine == std::vector<double>(all.begin() + std::ptrdiff_t(3 * targets.first()),
+                                      all.begin() + std::ptrdiff_t(3 * (targets.first() + targets.count()))));
+    CHECK(std::count(all.begin(), all.end(), 0.0) == 0);
+  }
+}
+
+TEST_CASE("points that all ranks give: what is wrong with those of one rank, all throw") {
+  Case const c{options(Kernel::laplace), 300};
+  Input<double> const in(c);
+  Dealt const dealt(c.sources);
+  auto x = dealt.mine(in.sources.x), f = dealt.mine(in.sources.f);
+  std::vector<double> u(dealt.count());
+  Ewald plan(runtime(), c.options);
+  int const last = runtime().ranks() - 1;
+  bool const mine = runtime().rank() == last;
+  auto const points = plan.set_points(x);
+  auto const solve = [&](std::size_t strengths, std::size_t results) {
+    return message_of([&] { plan.submit(points, std::span(f).first(strengths), std::span(u).first(results)).wait(); });
+  };
+  std::string const where = last > 0 ? "on rank " + std::to_string(last) + ": " : "";
+  CHECK(solve(f.size(), u.size()) == "");
+  CHECK(solve(f.size() - (mine ? 1 : 0), u.size()).find(where + "strengths has") == 0);
+  CHECK(solve(f.size(), u.size() - (mine ? 1 : 0)).find(where + "result has") == 0);
+  if (mine) f[3] = std::numeric_limits<double>::infinity();
+  CHECK(solve(f.size(), u.size()).find("inf") != std::string::npos);
+  if (mine) x[7] = std::numeric_limits<double>::quiet_NaN();
+  CHECK(message_of([&] { plan.set_points(x); }).find("is nan") != std::string::npos);
+  x.resize(x.size() - (mine ? 1 : 0));
+  CHECK(message_of([&] { plan.set_points(x); }).find("not a multiple of 3") != std::string::npos);
+}
+
 TEST_CASE("several solves in flight, points that are set anew, a plan after a plan") {
   Case const c{options(Kernel::stokeslet), 500};
   Input<double> const in(c);

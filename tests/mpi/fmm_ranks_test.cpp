@@ -88,6 +88,30 @@ TEST_CASE("multipole sums over ranks: fewer blocks than ranks, one level, one po
   expect_same_bits<double>({{.tolerance = 1e-4}, 1, 7});
 }
 
+TEST_CASE("multipole sums over ranks: points that all ranks give, and move") {
+  Case const c{{.tolerance = 1e-4}, 2000, 0, 1, 2};
+  Input<double> const in(c);
+  Dealt const dealt(c.sources);
+  BasicFmm<double> plan(runtime(), c.options);
+  auto moved = in.sources.x;
+  for (double& number : moved) number *= 0.999;
+  auto const f = dealt.mine(in.sources.f), all_f = dealt.all(in.sources.f);
+  auto points = plan.set_points(dealt.mine(in.sources.x)), whole = plan.set_points(given(dealt.all(in.sources.x)));
+  for (bool again : {false, true}) {
+    if (again) {
+      points = plan.move_points(points, dealt.mine(moved));
+      whole = plan.move_points(whole, given(dealt.all(moved)));
+    }
+    std::vector<double> mine(2 * dealt.count()), all(2 * c.sources);
+    plan.submit(points, f, mine).wait();
+    plan.submit(whole, given(all_f), taken(all)).wait();
+    runtime().shared()->ranks().broadcast(all.data(), all.size() * sizeof(double));
+    CHECK(mine == std::vector<double>(all.begin() + std::ptrdiff_t(2 * dealt.first()),
+                                      all.begin() + std::ptrdiff_t(2 * (dealt.first() + dealt.count()))));
+    CHECK(std::count(all.begin(), all.end(), 0.0) == 0);
+  }
+}
+
 TEST_CASE("multipole sums over ranks: points that move, and errors") {
   Case const c{{.tolerance = 1e-4}, 2000};
   Input<double> const in(c);

@@ -25,6 +25,47 @@ std::span<T> taken(std::vector<T>& data) {
   return runtime().rank() == 0 ? std::span<T>(data) : std::span<T>();
 }
 
+/// Points dealt to the ranks one by one, but for rank 1, which gets none if there are others.
+class Dealt {
+ public:
+  explicit Dealt(std::size_t points) {
+    std::vector<int> takers;
+    for (int r = 0; r < runtime().ranks(); ++r)
+      if (r != 1 || runtime().ranks() == 2) takers.push_back(r);
+    for (std::size_t t = 0; t < takers.size(); ++t) {
+      if (takers[t] == runtime().rank()) first_ = order_.size();
+      for (std::size_t i = t; i < points; i += takers.size()) order_.push_back(i);
+      if (takers[t] == runtime().rank()) last_ = order_.size();
+    }
+  }
+
+  /// Rows of all points, those of rank 0 first; and those of this rank.
+  template <class T>
+  std::vector<T> all(std::vector<T> const& rows) const {
+    return some(rows, 0, order_.size());
+  }
+  template <class T>
+  std::vector<T> mine(std::vector<T> const& rows) const {
+    return some(rows, first_, last_);
+  }
+  std::size_t count() const { return last_ - first_; }
+  std::size_t first() const { return first_; }
+
+ private:
+  template <class T>
+  std::vector<T> some(std::vector<T> const& rows, std::size_t first, std::size_t last) const {
+    std::size_t const row = order_.empty() ? 0 : rows.size() / order_.size();
+    std::vector<T> found;
+    for (std::size_t i = first; i < last; ++i)
+      found.insert(found.end(), rows.begin() + std::ptrdiff_t(order_[i] * row),
+                   rows.begin() + std::ptrdiff_t((order_[i] + 1) * row));
+    return found;
+  }
+
+  std::vector<std::size_t> order_;
+  std::size_t first_ = 0, last_ = 0;
+};
+
 /// The message of the Error that `work` ends with.
 template <class Work>
 std::string message_of(Work work) {

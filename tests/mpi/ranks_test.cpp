@@ -98,6 +98,16 @@ TEST_CASE("the direct sum over ranks: every size, chunks that do not divide even
   }
 }
 
+TEST_CASE("the direct sum over ranks: targets and sources that all ranks give") {
+  Problem<> const sources(50, 3, 1), targets(200, 1, 2);
+  Dealt const from(50), to(200);
+  std::vector<double> u(3 * to.count());
+  direct(runtime(), Kernel::stokeslet, false, from.mine(sources.x), to.mine(targets.x), from.mine(sources.f), u).wait();
+  auto const expected = to.mine(stokeslets(sources.x, targets.x, sources.f));
+  REQUIRE(u.size() == expected.size());
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == doctest::Approx(expected[i]).epsilon(1e-14));
+}
+
 TEST_CASE("what is wrong with rank 0's input, all ranks throw") {
   Problem<> p(10, 3);
   std::vector<double> u(p.x.size());

@@ -35,7 +35,7 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
     auto const& exponent = view.units[first / args.results].result;
     PowerOfTwo<T> scale[max_results];
     for (int m = 0; m < args.results; ++m) scale[m] = PowerOfTwo<T>(exponent[result_unit(args.results, m)]);
-    portable_for(count, [&](int i) {
+    auto const put = [&](int i) {
       __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + first, 1);
       T* const row = view.row(i);
       for (int m = 0; m < args.results; ++m) {
@@ -43,11 +43,17 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
         finite = finite && std::isfinite(value);
         row[args.columns.of(first + m)] = value;
       }
-    });
+    };
+    if (args.given.all()) portable_for(count, put);
+    else
+      portable_for(count, [&](int i) {
+        if (args.given.have(view.index[i])) put(i);
+      });
     for (int i = 0; i < count && !finite; ++i)
-      for (int m = 0; m < args.results; ++m)
+      for (int m = 0; m < args.results && args.given.have(view.index[i]); ++m)
         if (T const all = view.sum(i, first + m); !std::isfinite(scale[m](all)))
-          throw overflow<T>(args.columns.of(first + m), view.index[i], all, exponent[result_unit(args.results, m)]);
+          throw overflow<T>(args.columns.of(first + m), view.index[i] - args.given.first, all,
+                            exponent[result_unit(args.results, m)]);
   }
 }
 

@@ -6,8 +6,17 @@
 #include "core/geometry/point_range.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace nearfar {
+
+/// Points whose rows are in an array, numbered with those of other ranks.
+struct GivenRows {
+  std::uint32_t first = 0, last = std::numeric_limits<std::uint32_t>::max();  ///< [first, last)
+
+  bool all() const { return last == std::numeric_limits<std::uint32_t>::max(); }
+  bool have(std::uint32_t row) const { return row >= first && row < last; }
+};
 
 struct MergeArgs {
   int components = 1;
@@ -15,6 +24,7 @@ struct MergeArgs {
   PointRange chunk;    ///< of the points of a block of targets
   int first_row = 0;   ///< if the first part has a row of so many numbers for each point; 0: it is like the others
   int results = 1;     ///< components for one vector of strengths
+  GivenRows given{};   ///< only these go out, and the caller's rows begin with the first of them; GPUs have them all
 };
 
 /// Adds the parts of a chunk of a block of targets, component after component, in the order given, and puts the sum

@@ -41,7 +41,7 @@ struct MergeView {
     }
   }
 
-  NEARFAR_FUNCTION T* row(int i) const { return result + std::int64_t(index[i]) * args.components; }
+  NEARFAR_FUNCTION T* row(int i) const { return result + std::int64_t(index[i] - args.given.first) * args.components; }
 
   NEARFAR_FUNCTION T sum(int i, int m) const {
     T all = 0;

@@ -167,7 +167,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   double const stages[] = {machine.span(work.points.cpu, blocks),      machine.span(work.spread.cpu, p.slabs),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.columns.cpu, p.columns),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.gather.cpu, blocks)};
-  p.chain_seconds = 0;
+  p.chain_seconds = work.wire;
   for (double const seconds : stages)
     p.chain_seconds += workers > 1 ? longest_of_stage * seconds + end_of_stage * workers : seconds;
   p.last_seconds = (work.gather.cpu + work.points.cpu / 2) / blocks;

@@ -8,6 +8,7 @@
 #include "core/kernels/near_tile.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "core/math/constants.hpp"
+#include "core/plan/ewald/wire.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,6 +122,7 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   work.gather.gpu = on_gpu(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points));
   work.planes = machine.seconds_of(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
   work.columns = machine.seconds_of(WorkRow::scale, per_column_mode * 0.5 * (in + out) * column_points(grid.layout));
+  work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);
   work.targets = targets;
   return work;
 }
@@ -148,11 +150,12 @@ double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 }
 
 double cost_of(Work const& work, Machine const& machine) {
-  if (machine.gpus <= 0) return work.total();
+  double const workers = std::max(1, machine.cpus), chain = work.wire > 0 ? work.points.cpu + work.far() : 0;
+  double const with_wire = chain + workers * work.wire;
+  if (machine.gpus <= 0) return std::max(work.total(), with_wire);
   double const near_gpu = near_gpu_seconds(work, machine);
-  return std::max(1, machine.cpus) * (all_on_gpus(work, machine)
-                                          ? (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus
-                                          : machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu));
+  if (all_on_gpus(work, machine)) return workers * (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus;
+  return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu), with_wire);
 }
 
 }  // namespace nearfar

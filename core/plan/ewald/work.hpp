@@ -15,6 +15,7 @@ struct Work {
   SharedWork gather;
   SharedWork planes;  ///< fft and ifft
   SharedWork columns;
+  double wire = 0;     ///< messages that the far part waits for, of several ranks; no worker does
   double targets = 0;  ///< no seconds: how many
 
   // Of one CPU worker:
@@ -44,7 +45,8 @@ double near_gpu_seconds(Work const& work, Machine const& machine) noexcept;
 double far_gpu_seconds(Work const& work, Machine const& machine) noexcept;
 
 /// What a plan is judged by: seconds of the best schedule, in seconds of one CPU worker, so that without GPUs the
-/// number of workers does not matter.
+/// number of workers does not matter. Of several ranks, no less than the far part and its messages take, which the near
+/// part can fill but not shorten.
 double cost_of(Work const& work, Machine const& machine);
 
 }  // namespace nearfar

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/wire.hpp"
+
+#include "core/ewald/far_grid.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/packed_source.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+namespace {
+
+/// Strengths to P2G, tiles there and back, slabs to G2P, parts of the result to who gave the points.
+constexpr double messages_in_chain = 5;
+
+}  // namespace
+
+Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double sources, Machine const& machine) {
+  if (machine.ranks <= 1) return {};
+  double const ranks = machine.ranks, others = (ranks - 1) / ranks;
+  int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel));
+  auto const layout = make_grid(o, p).layout;
+  double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());
+  // Ranks are one behind the other along our first axis, and have two neighbours.
+  double const edge = inside(axes_of(o.periodicity), o.box)[0];
+  double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
+  Wire wire;
+  wire.tiles = machine.number_bytes * 2 * components * tiles * others;
+  wire.halos = machine.number_bytes * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
+  wire.ghosts = machine.number_bytes * near_faces *
+                (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.gradient));
+  return wire;
+}
+
+double wire_seconds(Wire const& wire, Machine const& machine) noexcept {
+  return machine.ranks > 1 ? machine.network.seconds(messages_in_chain, wire.bytes()) : 0;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/block_owners.hpp"
+
+#include "tasks/ewald/costs.hpp"
+
+#include <algorithm>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Seconds of one worker: P2P, and what is done for each point.
+template <class T>
+std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  EwaldParameters const& p = setup.parameters;
+  double const blocks = setup.cells.block_count(), gather = p.last_seconds * blocks - p.point_seconds / 2;
+  double pairs = 0;
+  for (TargetChunk const& chunk : points.chunks()) pairs += chunk.pairs;
+  double const each_pair = pairs > 0 ? (p.near_seconds - p.point_seconds) / pairs : 0,
+               each_point = (p.point_seconds + gather) / double(points.targets().size());
+  std::vector<double> seconds;
+  for (TargetChunk const& chunk : points.chunks())
+    seconds.push_back(chunk.pairs * each_pair + chunk.points.count() * each_point);
+  return seconds;
+}
+
+/// What each rank does on the grid: P2G as the points lie, and transforms, which are alike for all slabs.
+template <class T>
+std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  EwaldParameters const& p = setup.parameters;
+  EwaldCosts<T> const cost{setup, points};
+  int const slabs = setup.grid.layout.slabs;
+  std::vector<double> spread;
+  double all = 0;
+  for (int s = 0; s < slabs; ++s) {
+    spread.push_back(cost.p2g(s, blocks_of_slab(setup.grid, setup.cells, s)));
+    all += spread.back();
+  }
+  double const blocks = setup.cells.block_count(), gather = p.last_seconds * blocks - p.point_seconds / 2;
+  double const transforms = std::max(0.0, p.far_seconds - p.spread_seconds - gather);
+  std::vector<double> seconds(std::size_t(setup.owners.ranks), 0);
+  for (int s = 0; s < slabs; ++s)
+    seconds[std::size_t(setup.owners.of(s, slabs))] +=
+        transforms / slabs + (all > 0 ? p.spread_seconds * spread[std::size_t(s)] / all : 0);
+  return seconds;
+}
+
+}  // namespace
+
+template <class T>
+BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  auto const& chunks = points.chunks();
+  auto const blocks = std::size_t(setup.cells.block_count());
+  if (setup.owners.ranks == 1)
+    return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere)};
+  BlockOwners owners{{}, equal_pieces(chunk_seconds(setup, points), grid_seconds(setup, points))};
+  std::size_t next = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    bool const has = next < chunks.size() && chunks[next].block == int(b);
+    owners.block.push_back(owners.chunk[has || next == 0 ? next : next - 1]);
+    while (next < chunks.size() && chunks[next].block == int(b)) ++next;
+  }
+  return owners;
+}
+
+template BlockOwners block_owners(EwaldSetup<double> const&, PointSet<double> const&);
+template BlockOwners block_owners(EwaldSetup<float> const&, PointSet<float> const&);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How fast messages are between the ranks.
+#include "tasks/nodes/mpi.hpp"
+#include "tasks/nodes/ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace nearfar::detail {
+
+namespace {
+
+NetworkSpeed network_from(std::string const& text) {
+  char const* at = text.c_str();
+  char* end = nullptr;
+  double const latency = std::strtod(at, &end);
+  if (end != at && *end == ',' && latency >= 0 && std::isfinite(latency)) {
+    double const bandwidth = std::strtod(at = end + 1, &end);
+    if (end != at && *end == 0 && bandwidth > 0) return {latency, std::isfinite(bandwidth) ? bandwidth : 0};
+  }
+  throw Error(
+      Fault::bad_input,
+      "NEARFAR_NETWORK is '" + text +
+          "', which is no network between ranks; give the seconds that a message takes and the bytes per second "
+          "that a rank sends, such as 1e-5,1e10");
+}
+
+/// Seconds of the quickest of some exchanges of so many bytes between any two ranks.
+double seconds_of_exchange(MPI_Comm ranks, int count, int bytes, int times) {
+  std::vector<char> out(std::size_t(bytes) * std::size_t(count)), in(out.size());
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < times; ++i) {
+    MPI_Barrier(ranks);
+    double const begin = MPI_Wtime();
+    MPI_Alltoall(out.data(), bytes, MPI_BYTE, in.data(), bytes, MPI_BYTE, ranks);
+    least = std::min(least, MPI_Wtime() - begin);
+  }
+  return least;
+}
+
+double to_power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+
+NetworkSpeed measured(MPI_Comm ranks, int count) {
+  constexpr int bytes_of_rank = 1 << 20, short_times = 50, long_times = 5;
+  int const bytes = std::max(1, bytes_of_rank / count);
+  double const latency = seconds_of_exchange(ranks, count, 8, short_times),
+               all = seconds_of_exchange(ranks, count, bytes, long_times);
+  double const sent = double(bytes) * (count - 1);
+  return {to_power_of_two(std::max(latency, 1e-9)), to_power_of_two(sent / std::max(all - latency, 1e-9))};
+}
+
+}  // namespace
+
+NetworkSpeed Ranks::network() const {
+  if (!mpi_) return {};
+  if (network_) return *network_;
+  char const* const given = std::getenv("NEARFAR_NETWORK");
+  char const* const rates = std::getenv("NEARFAR_RATES");
+  bool const measure =
+      decide([&] { return given == nullptr && (rates == nullptr || std::string_view(rates) != "default"); });
+  NetworkSpeed const mine = measure ? measured(mpi_->control, count_) : NetworkSpeed{};
+  network_ = decide([&] { return given != nullptr ? network_from(given) : mine; });
+  return *network_;
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks send each other, and plans that know of it.
+#include "core/plan/ewald/wire.hpp"
+
+#include "core/plan/ewald/parameters.hpp"
+#include "core/plan/ewald/work.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+
+namespace {
+
+Machine ranks_of(int ranks, Network const& network) { return {.cpus = 16 * ranks, .ranks = ranks, .network = network}; }
+
+EwaldParameters plan_for(Machine const& machine) {
+  EwaldOptions const o{.kernel = Kernel::stokes, .tolerance = 1e-6};
+  return choose_parameters<double>(o, 4000000, 4000000, {}, machine);
+}
+
+}  // namespace
+
+TEST_CASE("wire: seconds are latencies and bytes") {
+  Network const network{1e-5, 1e9};
+  CHECK(network.seconds(3, 2e9) == doctest::Approx(2 + 3e-5));
+  CHECK(Network{1e-5, 0}.seconds(3, 2e9) == doctest::Approx(3e-5));
+  CHECK(wire_seconds({1e9, 0, 0}, {.ranks = 1, .network = network}) == 0);
+  CHECK(wire_seconds({1e9, 2e9, 3e9}, {.ranks = 2, .network = network}) == doctest::Approx(6 + 5e-5));
+}
+
+TEST_CASE("wire: transposes of 4e6 points on a grid of 322^3") {
+  // Four complex components, there and back: 8 x 8 bytes of 322 x 322 x 162 modes.
+  EwaldOptions const o{.kernel = Kernel::stokes};
+  EwaldParameters p;
+  p.box = {1, 1, 1};
+  p.cutoff = 0.018;
+  p.grid = {322, 322, 322};
+  p.window_points = 8;
+  double const all = 2 * 8 * 8 * 322.0 * 322 * 162;
+  for (int ranks : {2, 64}) {
+    Wire const wire = predict_wire(o, p, 4e6, ranks_of(ranks, {}));
+    CHECK(wire.tiles * ranks == doctest::Approx(all * (ranks - 1) / ranks));
+    CHECK(wire.halos >= 8 * 8.0 * 4 * 322 * 322);
+    CHECK(wire.ghosts == doctest::Approx(8 * 4e6 * 0.036 * (12 + 3)));
+  }
+  CHECK(predict_wire(o, p, 4e6, ranks_of(1, {})).bytes() == 0);
+}
+
+TEST_CASE("wire: with a slow one the plan takes a longer cutoff and a smaller grid, and covers it") {
+  EwaldParameters const fast = plan_for(ranks_of(16, {1e-6, 1e12}));
+  EwaldParameters const one = plan_for({.cpus = 256});
+  CHECK(fast.cutoff == one.cutoff);
+  CHECK(fast.grid == one.grid);
+  EwaldParameters last = fast;
+  for (double bandwidth : {2e9, 2e8}) {
+    CAPTURE(bandwidth);
+    Machine const machine = ranks_of(16, {1e-5, bandwidth});
+    EwaldParameters const slow = plan_for(machine);
+    CHECK(slow.cutoff > last.cutoff);
+    CHECK(slow.grid[0] < last.grid[0]);
+    EwaldOptions const o{.kernel = Kernel::stokes, .tolerance = 1e-6};
+    double const wire = wire_seconds(predict_wire(o, slow, 4e6, machine), machine),
+                 as_before = wire_seconds(predict_wire(o, last, 4e6, machine), machine);
+    CHECK(wire < as_before);
+    last = slow;
+  }
+}
+
+TEST_CASE("wire: what workers do and what the far part waits for, whichever is longer") {
+  Work work;
+  work.pairs = {10};
+  work.planes = {4};
+  Machine const machine = ranks_of(2, {});
+  CHECK(cost_of(work, machine) == 14);
+  work.wire = 0.1;
+  CHECK(cost_of(work, machine) == 14);
+  work.wire = 1;
+  CHECK(cost_of(work, machine) == doctest::Approx(4 + 32));
+}
