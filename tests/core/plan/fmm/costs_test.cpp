@@ -82,15 +82,19 @@ TEST_CASE("costs: P2M by weights, L2P by values, harmonics beside") {
   CHECK((both.target - both.particle) / (potential.target - potential.particle) == Approx((9 + 4) / (9 + 1.0)));
 }
 
-TEST_CASE("GPU plans: few blocks, some for each CPU worker, none for less than two milliseconds of one") {
+TEST_CASE(
+    "GPU plans: few blocks, some for each CPU worker, none for less than two milliseconds of one; fewer on a GPU") {
   Machine machine{.cpus = 15, .gpus = 1};
-  CHECK(gpu_blocks(machine, 10, 0.1) == 48);
-  CHECK(gpu_blocks(machine, 10, 0.012) == Approx(30));
-  CHECK(gpu_blocks(machine, 10, 1e-3) == 15);
-  CHECK(gpu_blocks(machine, 0.02, 1e-3) == Approx(10));
-  CHECK(gpu_blocks(machine, 1e-4, 1e-6) == 1);
+  CHECK(gpu_blocks(machine, 10, 0.1, false) == 48);
+  CHECK(gpu_blocks(machine, 10, 0.012, false) == Approx(30));
+  CHECK(gpu_blocks(machine, 10, 1e-3, false) == 15);
+  CHECK(gpu_blocks(machine, 0.02, 1e-3, false) == Approx(10));
+  CHECK(gpu_blocks(machine, 1e-4, 1e-6, false) == 1);
   machine.gpus = 4;
-  CHECK(gpu_blocks(machine, 10, 0.1) == 96);
+  CHECK(gpu_blocks(machine, 10, 0.1, false) == 96);
+  CHECK(gpu_blocks(machine, 10, 0.1, true) == 16);
+  CHECK(gpu_blocks(machine, 10, 0.012, true) == Approx(8));
+  CHECK(gpu_blocks(machine, 10, 1e-3, true) == 1);
 }
 
 TEST_CASE("GPU plans: a GPU that does all alike changes little, one that does pairs well makes leaves larger") {
