@@ -31,7 +31,10 @@ struct BenchSettings {
   std::optional<double> neighbours;     ///< that a point is to have within the cutoff
   int rounds = 15;                      ///< of schedulers side by side
   std::vector<std::string> profiles{};  ///< of schedulers; those that suit the machine if there are none
-  std::string method{};                 ///< of plans: "ewald", "fmm", or both
+  std::string method{};                 ///< of plans: "ewald", "fmm", or both; of steps: one of them
+  int steps = 20;                       ///< of points that move
+  int systems = 1;                      ///< of them, that take turns
+  double step_length = 1e-3;            ///< at most, along each direction, by the longest edge of the box
   bool all_cases = false;               ///< of plans: all by which they are judged
   bool quick_cases = false;             ///< or a few small ones
   RaceRules race{};                     ///< of plans
@@ -70,6 +73,9 @@ void bench_stage(BenchSettings settings);
 void bench_schedulers(BenchSettings settings);
 /// One line of JSON for each request: the plan chosen for it beside others.
 void bench_plans(BenchSettings const& settings);
+
+/// Points that diffuse: setting them, moving them, solving.
+void bench_steps(BenchSettings settings);
 
 /// On all ranks of mpirun.
 void bench_overlap(BenchSettings settings);

@@ -37,16 +37,16 @@ int run_calibration(BenchSettings const& settings) {
 std::string known() {
   std::string names = "ewald, fmm, poisson, peak";
   for (auto const& stage : bench_stages()) names += ", " + stage;
-  return names + ", overlap, schedulers, plans, calibrate";
+  return names + ", overlap, schedulers, plans, steps, calibrate";
 }
 
 int run(BenchSettings& settings) {
   auto const stages = bench_stages();
   if (settings.what != "overlap") expect_one_process("bench " + settings.what);
   settings.fmm.precision = settings.ewald.precision;
-  if (!settings.method.empty() && settings.what != "plans")
+  if (!settings.method.empty() && settings.what != "plans" && settings.what != "steps")
     throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
-                                      "; only bench plans takes a method"};
+                                      "; only bench plans and bench steps take a method"};
   if (settings.what == "calibrate") return run_calibration(settings);
   if (settings.what == "ewald") bench_ewald(settings);
   else if (settings.what == "fmm") bench_fmm(settings);
@@ -54,6 +54,7 @@ int run(BenchSettings& settings) {
   else if (settings.what == "peak") bench_peak(settings);
   else if (settings.what == "schedulers") bench_schedulers(settings);
   else if (settings.what == "plans") bench_plans(settings);
+  else if (settings.what == "steps") bench_steps(settings);
   else if (settings.what == "overlap") bench_overlap(settings);
   else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
   else throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of " + known()};
@@ -94,11 +95,19 @@ Command bench_command() {
       {"WHAT", "",
        "ewald, fmm or poisson: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
        "stage; peak: multiply-adds; overlap: of near part and transforms; schedulers:\n"
-       "profiles side by side; plans: the chosen one beside others; calibrate: task\n"
-       "times, which schedulers of the dm family go by",
+       "profiles side by side; plans: the chosen one beside others; steps: points that\n"
+       "move; calibrate: task times, which schedulers of the dm family go by",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"METHOD", "", "plans: ewald or fmm [both]", [settings](std::string const& text) { settings->method = text; },
        "Arguments"},
+      {"--method", "NAME", "steps: ewald or fmm [ewald]",
+       [settings](std::string const& text) { settings->method = text; }},
+      {"--steps", "N", "steps: how many [20]",
+       [settings](std::string const& text) { settings->steps = small_count_option("--steps", text, 1); }},
+      {"--step", "LENGTH", "steps: how far along each direction, at most, by the longest edge of the box [0.001]",
+       [settings](std::string const& text) { settings->step_length = number_option("--step", text); }},
+      {"--systems", "N", "steps: so many systems take turns, each moved while others are solved for [1]",
+       [settings](std::string const& text) { settings->systems = small_count_option("--systems", text, 1); }},
       {"--count", "N", "Particles [100000]",
        [&particles](std::string const& text) {
          particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
@@ -167,6 +176,8 @@ Command bench_command() {
       "plans: how good the plan is that is chosen: 'ratio' is its time by that of the fastest of itself and --others\n"
       "plans around it (cutoff, grid, window and blocks; order, depth, capacity and separation) that keep the\n"
       "tolerance. Always as JSON, a line for each request and method.\n"
+      "steps: points diffuse, in their box; every step sets them anew, moves them, and solves. Medians of each, their\n"
+      "shares of a solve, CPU times, and how much of the time of moving had a solve of another system in flight.\n"
       "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions and by both\n"
       "methods, fill StarPU's models of task times, which schedulers of the dm family go by; then predictions are\n"
       "compared. What plans are chosen by is measured by 'nearfar tune'.",

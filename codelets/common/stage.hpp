@@ -5,7 +5,7 @@
 #include "codelets/common/error_slot.hpp"
 #include "core/math/function.hpp"
 
-#include <nearfar/ewald.hpp>
+#include <nearfar/kernel.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -119,33 +119,6 @@ Gather pair_table(std::vector<std::vector<Item>>& items) {
   return gather;
 }
 
-/// Pieces of leaves with about as many pairs each. Sources are split only where there would be too few targets in a
-/// piece for what it takes to load a source.
-void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<std::vector<PointRun>> const& runs) {
-  constexpr double fewest_targets = 32, fewest_sources = 256;
-  std::vector<double> sources;
-  double pairs = 0;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    double sum = 0;
-    for (PointRun const& run : runs[i]) sum += run.last - run.first;
-    sources.push_back(sum);
-    pairs += targets[i] * sum;
-  }
-  double const share = pairs / pair_pieces;
-  LeafCut cut{0, 1, 0};
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    double const here = std::max(1.0, sources[i]);
-    double const parts =
-        std::ceil(std::max(1.0, targets[i] / std::clamp<double>(share / here, fewest_targets, piece_targets)));
-    double const most = std::max(1.0, here / fewest_sources);
-    cut.splits = int(std::min(most, std::ceil(std::max(1.0, targets[i] / parts * here / std::max(1.0, share)))));
-    cut.sources = int(sources[i]);
-    append(gather.words, cut);
-    cut.first += int(parts) * cut.splits;
-  }
-  append(gather.words, cut);
-}
-
 bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
 
 /// In the order of memory; runs that follow each other become one.
@@ -187,7 +160,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   auto const size = std::size_t(block.size());
   std::vector<std::vector<PointRun>> u(block.leaves ? size : 0), x(size);
   std::vector<std::vector<FarBox>> w(block.leaves ? size : 0);
-  std::vector<double> targets(u.size(), 0);
+  std::vector<double> targets(u.size(), 0), sources(u.size(), 0);
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
   ParentPairFinder finder(separation);
@@ -221,6 +194,7 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
     if (block.leaves) targets[std::size_t(local)] = box.targets();
     for (SeenBox const& s : in.u) {
       u[std::size_t(local)].push_back(run(s));
+      sources[std::size_t(local)] += box_of(tree, s).sources();
       pairs += double(box.targets()) * box_of(tree, s).sources();
     }
     for (SeenBox const& s : in.x) {
@@ -239,11 +213,31 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   finder.close();
   BlockLists result{run_table(m2m, 8), run_table(l2l, 8), run_table(m2l, vector_count(separation), &finder),
                     pair_table(u),     pair_table(w),     pair_table(x)};
-  append_cuts(result.p2p, targets, u);
+  append_cuts(result.p2p, targets, sources);
   result.p2p.work = pairs;
   result.m2p.work = to_points;
   result.p2l.work = to_locals;
   return result;
+}
+
+/// Sources are split only where there would be too few targets in a piece for what it takes to load a source.
+void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<double> const& sources) {
+  constexpr double fewest_targets = 32, fewest_sources = 256;
+  double pairs = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) pairs += targets[i] * sources[i];
+  double const share = pairs / pair_pieces;
+  LeafCut cut{0, 1, 0};
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    double const here = std::max(1.0, sources[i]);
+    double const parts =
+        std::ceil(std::max(1.0, targets[i] / std::clamp<double>(share / here, fewest_targets, piece_targets)));
+    double const most = std::max(1.0, here / fewest_sources);
+    cut.splits = int(std::min(most, std::ceil(std::max(1.0, targets[i] / parts * here / std::max(1.0, share)))));
+    cut.sources = int(sources[i]);
+    append(gather.words, cut);
+    cut.first += int(parts) * cut.splits;
+  }
+  append(gather.words, cut);
 }
 
 std::vector<std::int32_t> leaf_table(Tree const& tree, TreeBlock const& block, Side side) {

@@ -34,6 +34,10 @@ BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int 
 /// The lists of block number `block`. Locals begin at level `top`.
 BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int block, int top);
 
+/// Appends to a table for P2P how GPUs cut its leaves: pieces with about as many pairs each. `targets` of each leaf,
+/// and how many `sources` it sees.
+void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<double> const& sources);
+
 /// The first level that has local expansions: below it, all boxes see each other near.
 constexpr int top_of(TreeShape const& shape) noexcept { return shape.periodic ? 0 : 2; }
 

@@ -1,57 +1,90 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time stepping with many solves in flight: all systems of an ensemble move at once, on one plan.
-// A horizontal ring of equal forces falls through a viscous fluid as a whole, and keeps its shape. Its particles see
-// each other side on, so the speed is that of a sum: 1 / r over the others.
+// Time stepping: two blobs of a suspension settle through a viscous fluid. Each bead is pulled down by the same force
+// and drags the fluid along, so that the beads of a blob fall together, much faster than one of them alone, and the
+// blob that starts above falls into the wake of the other, is drawn out, and threads through it. Beads are structs, as
+// programs have them: the library reads positions and writes velocities in place. Usage: example_03_time_stepping
+// [BEADS STEPS FILE], which writes the positions at the start, half-way and at the end.
 #include <nearfar/nearfar.hpp>
 
 #include <cmath>
 #include <cstdio>
-#include <numbers>
+#include <cstdlib>
+#include <fstream>
+#include <random>
 #include <vector>
 
 namespace {
 
-constexpr int particles = 48, steps = 10;
-constexpr double time_step = 0.005, middle = 5, start = 19;
-
-struct Ring {
-  explicit Ring(double radius) : radius(radius), velocity(3 * particles) {
-    for (int i = 0; i < particles; ++i) {
-      double const angle = 2 * std::numbers::pi * i / particles;
-      x.insert(x.end(), {middle + radius * std::cos(angle), middle + radius * std::sin(angle), start});
-      force.insert(force.end(), {0, 0, -1});
-    }
-  }
-  double expected_speed() const {
-    double sum = 0;
-    for (int i = 1; i < particles; ++i) sum += 1 / (2 * radius * std::sin(std::numbers::pi * i / particles));
-    return sum;
-  }
-
-  double radius;
-  std::vector<double> x, force, velocity;
-  nearfar::Solve solve;
+struct Bead {
+  int blob;
+  double position[3];
+  double force[3] = {0, 0, -1};
+  float velocity[3] = {};
 };
+
+constexpr double radius = 1, apart = 3;
+
+/// Beads anywhere in two balls, one above the other and a little aside.
+std::vector<Bead> two_blobs(int beads) {
+  std::mt19937 random(1);
+  auto const uniform = [&] { return 2 * (random() / 4294967296.0) - 1; };
+  std::vector<Bead> all;
+  while (int(all.size()) < beads) {
+    double const x = uniform(), y = uniform(), z = uniform();
+    if (x * x + y * y + z * z > radius * radius) continue;
+    int const blob = int(all.size() % 2);
+    all.push_back({blob, {x + 0.3 * blob, y, z + apart * blob}});
+  }
+  return all;
+}
+
+/// Mean height of the beads of a blob.
+double height(std::vector<Bead> const& beads, int blob) {
+  double sum = 0, count = 0;
+  for (Bead const& bead : beads)
+    if (bead.blob == blob) sum += bead.position[2], ++count;
+  return sum / count;
+}
 
 }  // namespace
 
-int main() {
-  std::vector<Ring> rings;
-  for (double radius : {1.0, 2.0, 3.0, 4.0}) rings.emplace_back(radius);
+int main(int argc, char** argv) {
+  int const count = argc > 1 ? std::atoi(argv[1]) : 600, steps = argc > 2 ? std::atoi(argv[2]) : 30;
+  auto beads = two_blobs(count);
+  // N forces in a ball of radius R move each other by 8/5 N / R on average, and those of a ball at distance d above or
+  // below by N (2 / d - 4/5 R^2 / d^3). A step is a tenth of the time for a radius.
+  double const n = count / 2.0, own = 1.6 * n / radius,
+               other = n * (2 / apart - 0.8 * radius * radius / std::pow(apart, 3)),
+               time_step = 0.1 * radius / (own + other);
+
+  auto const positions = nearfar::RowsIn::strided(beads[0].position, beads.size(), 3, sizeof(Bead));
+  auto const forces = nearfar::RowsIn::strided(beads[0].force, beads.size(), 3, sizeof(Bead));
+  auto const velocities = nearfar::RowsOut::strided(beads[0].velocity, beads.size(), 3, sizeof(Bead));
+  std::ofstream file;
+  if (argc > 3) file.open(argv[3]);
+  auto const write = [&](int step) {
+    for (Bead const& b : beads) file << step << ',' << b.blob << ',' << b.position[0] << ',' << b.position[2] << '\n';
+  };
 
   nearfar::Runtime runtime;
-  nearfar::Ewald ewald(runtime, {.periodicity = nearfar::Periodicity::none,  // the plan is made once, for all steps
-                                 .box = {10, 10, 20},
-                                 .tolerance = 1e-8,
-                                 .count = particles});
+  nearfar::Fmm fmm(runtime, {.kernel = nearfar::Kernel::stokeslet, .tolerance = 1e-4});
+  auto points = fmm.set_points(positions);
+  double const start[2] = {height(beads, 0), height(beads, 1)};
   for (int step = 0; step < steps; ++step) {
-    for (auto& ring : rings) ring.solve = ewald.submit(ewald.set_points(ring.x), ring.force, ring.velocity);
-    for (auto& ring : rings) {  // while the first ones move, the others are still being computed
-      ring.solve.wait();
-      for (std::size_t i = 0; i < ring.x.size(); ++i) ring.x[i] += time_step * ring.velocity[i];
+    if (step == 0 || step == steps / 2) write(step);
+    if (step > 0) points = fmm.move_points(points, positions);  // what boxes need is kept as long as they serve
+    fmm.submit(points, forces, velocities).wait();
+    if (step == 0) {
+      double mean = 0;
+      for (Bead const& b : beads) mean -= double(b.velocity[2]) / count;
+      std::printf("%d beads begin to fall at %.1f times the speed of two balls of force\n", count,
+                  mean / (own + other));
     }
+    for (Bead& b : beads)
+      for (int d = 0; d < 3; ++d) b.position[d] += time_step * double(b.velocity[d]);
   }
-  for (auto const& ring : rings)
-    std::printf("ring of radius %g: fell %.5f, expected %.5f\n", ring.radius, start - ring.x[2],
-                steps * time_step * ring.expected_speed());
+  write(steps);
+  double const end[2] = {height(beads, 0), height(beads, 1)};
+  std::printf("the lower blob fell by %.1f radii, the upper one by %.1f more\n", start[0] - end[0],
+              start[1] - end[1] - (start[0] - end[0]));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nearfar/kernel.hpp>
+#include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
 
@@ -17,5 +18,8 @@ namespace nearfar {
 /// and gets the results of its own targets.
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result);
+/// The same for points, strengths and results as the caller has them; all but the result are read before this returns.
+Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
+             RowsIn const& strengths, RowsOut const& result);
 
 }  // namespace nearfar

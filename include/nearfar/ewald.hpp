@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nearfar/kernel.hpp>
+#include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
 
@@ -12,13 +13,6 @@
 #include <span>
 
 namespace nearfar {
-
-/// Which bodies the CPU workers run.
-enum class Implementation {
-  tuned,     ///< explicit SIMD on CPUs, kernels on GPUs; without GPU workers, the same bits under every scheduler
-  portable,  ///< the plain bodies through Kokkos, on CPUs only; the same bits under every scheduler
-  any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
-};
 
 /// What pairs within the cutoff are summed in, in a solve in double precision.
 enum class NearPrecision {
@@ -140,11 +134,24 @@ class BasicEwald {
   /// Error{no_resource} when the solve would need more memory than the machine has.
   BasicPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
   BasicPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
+  /// The same for positions as the caller has them: views of 3 columns.
+  BasicPoints<T> set_points(RowsIn const& sources);
+  BasicPoints<T> set_points(RowsIn const& sources, RowsIn const& targets);
+
+  /// Points that have moved: as many as `before`, in the same order, or Error{bad_input}. The same as set_points at
+  /// their new positions, in every bit; `before` stays as it was. Throws as set_points does.
+  BasicPoints<T> move_points(BasicPoints<T> const& before, std::span<T const> sources);
+  BasicPoints<T> move_points(BasicPoints<T> const& before, std::span<T const> sources, std::span<T const> targets);
+  BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources);
+  BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite) come from wait().
   Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
                Part part = Part::whole);
+  /// The same for strengths and results as the caller has them, in the memory of the host. The strengths are read
+  /// before this returns; the result is written when the solve ends, and only if it ends well.
+  Solve submit(BasicPoints<T> const& points, RowsIn const& strengths, RowsOut const& result, Part part = Part::whole);
 
   /// Throws Error{bad_input} when `count` was 0 and no points were set yet.
   EwaldParameters parameters() const;

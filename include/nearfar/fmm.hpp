@@ -92,15 +92,28 @@ class BasicFmm {
   /// the machine has.
   BasicFmmPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
   BasicFmmPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
+  /// The same for positions as the caller has them: views of 3 columns.
+  BasicFmmPoints<T> set_points(RowsIn const& sources);
+  BasicFmmPoints<T> set_points(RowsIn const& sources, RowsIn const& targets);
 
-  /// Points that have moved: the tree of `before` is used again if each is still in its box, which saves most of the
-  /// work; else a new one is built. The same number of points in the same order.
+  /// Points that have moved: as many as `before`, in the same order, or Error{bad_input}. The boxes of `before` and all
+  /// that depends on them alone are used again, which saves most of the work, while each point has one (within a
+  /// fiftieth of its side, one in ten thousand within a quarter) and none holds more than twice what it was planned
+  /// for: what it held then, or what boxes hold on average. Else points are set anew, in free space with room for more
+  /// steps. Results are those of set_points within the tolerance. `before` stays as it was. Throws as set_points does.
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources);
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,
+                                std::span<T const> targets);
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources);
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite, or not neutral
   /// where they must be) come from wait().
   Solve submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result);
+  /// The same for strengths and results as the caller has them. The strengths are read before this returns; the result
+  /// is written when the solve ends, and only if it ends well.
+  Solve submit(BasicFmmPoints<T> const& points, RowsIn const& strengths, RowsOut const& result);
 
   /// Of the points set last; before that, what `count` uniform ones would get. Throws Error{bad_input} for neither.
   FmmParameters parameters() const;

@@ -41,6 +41,13 @@ enum class Boundary {
   vacuum     ///< the limit of ever larger spheres of cells; neutral cells only
 };
 
+/// Which bodies the CPU workers run.
+enum class Implementation {
+  tuned,     ///< explicit SIMD on CPUs, kernels on GPUs; without GPU workers, the same bits under every scheduler
+  portable,  ///< the plain bodies through Kokkos, on CPUs only; the same bits under every scheduler
+  any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
+};
+
 /// Numbers per source: 3 (f), 6 (q, n), 9 (f, q, n) or 1 (q).
 int strength_components(Kernel kernel) noexcept;
 

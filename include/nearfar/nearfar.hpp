@@ -9,6 +9,7 @@
 #include <nearfar/pic.hpp>
 #include <nearfar/poisson.hpp>
 #include <nearfar/processor.hpp>
+#include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
 #include <nearfar/tune.hpp>

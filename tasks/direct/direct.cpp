@@ -3,6 +3,7 @@
 #include "core/kernels/visit_kernel.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
+#include "tasks/points/pack.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <nearfar/direct.hpp>
@@ -82,7 +83,8 @@ void build(detail::Graph& graph, detail::Ranks const& ranks, detail::Parts const
 }
 
 Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
-             std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+             std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
+             std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
   if (gradient && kernel != Kernel::laplace)
     throw Error(Fault::bad_input, "a gradient of kernel " + std::string(name(kernel)) +
                                       " was asked for (it is there for laplace only); leave it out");
@@ -98,12 +100,13 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
   });
   auto const parts = detail::parts_of(ranks, sources, targets, false);
   detail::SubmitOptions how{.distributed = true};
+  how.finally = finally;
   how.sent_bytes = ranks.sent_to_all(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
   auto const copies = std::make_shared<Copies>();
   sources = ranks.join(sources, parts.first, 3, copies->sources);
   targets = ranks.join(targets, parts.second, 3, copies->targets);
   strengths = ranks.join(strengths, parts.first, std::size_t(strength_components(kernel)), copies->strengths);
-  return detail::submit_solve(runtime.shared(), {copies}, how, [&](detail::Graph& graph) {
+  return detail::submit_solve(runtime.shared(), {copies, given}, how, [&](detail::Graph& graph) {
     visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
       build<K, G>(graph, ranks, parts.second, sources, targets, strengths, result);
     });
@@ -115,6 +118,20 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
   return detail::guarded([&] { return submit(runtime, kernel, gradient, sources, targets, strengths, result); });
+}
+
+Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
+             RowsIn const& strengths, RowsOut const& result) {
+  return detail::guarded([&] {
+    auto const points = std::make_shared<Copies>();
+    points->sources = detail::packed<double>("sources", sources, 3);
+    points->targets = detail::packed<double>("targets", targets, 3);
+    return detail::submit_views<double>(
+        strengths, strength_components(kernel), result, result_components(kernel, gradient),
+        [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
+          return submit(runtime, kernel, gradient, points->sources, points->targets, in, out, points, finally);
+        });
+  });
 }
 
 }  // namespace nearfar

@@ -155,6 +155,8 @@ void SolveState::repeat() noexcept {
 
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
+  if (finally_ && !errors_.failed()) finally_();
+  finally_ = nullptr;  // with all that it holds
   double const end = starpu_timing_now();
   if (auto* observer = runtime_->observer(); observer != nullptr)
     observer->solve_ended({number_, submitted_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);

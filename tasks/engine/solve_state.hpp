@@ -104,6 +104,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
 
   /// Between construction and close().
   void set_review(Review review) { review_ = std::move(review); }
+  /// Likewise: what is done with the result, unless the solve has failed, before it has ended.
+  void set_finally(std::function<void()> finally) { finally_ = std::move(finally); }
 
   /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
   void bring_home(Handle data, Home home = Home::host());
@@ -157,6 +159,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   bool runs_ = false;  ///< workers were let run
   double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
+  std::function<void()> finally_;
   double error_ = 0;                   ///< by the review
   std::shared_ptr<SolveState> again_;  ///< this solve, done again
   std::thread repeating_;

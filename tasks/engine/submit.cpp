@@ -10,6 +10,7 @@ Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::share
   state->count_sent(options.sent_bytes);
   state->build_on(options.after);
   state->set_review(options.review);
+  state->set_finally(options.finally);
   Solve solve(state);
   Graph graph(*state, options.implementation, options.trial);
   try {

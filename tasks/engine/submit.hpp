@@ -18,6 +18,7 @@ struct SubmitOptions {
   std::uint64_t sent_bytes = 0;               ///< by this rank before, of what the caller gave
   std::shared_ptr<SolveState const> after{};  ///< what it builds on, and does not succeed without
   Review review{};                            ///< of its result, if any
+  std::function<void()> finally{};            ///< with the result when it is complete, before the solve has ended
 };
 
 /// Submits a solve: `build` makes its data and inserts its tasks, and the data go with what it leaves behind. Returns

@@ -120,6 +120,14 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
 }
 
 template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
+                                                       std::span<T const> sources, std::span<T const> targets,
+                                                       bool same) {
+  ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
+  return set_points(sources, targets, same);
+}
+
+template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
                                                         bool same) {
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
@@ -145,7 +153,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
 
 template <class T>
 Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths,
-                           std::span<T> result, Part part, std::optional<Trial> const& trial) {
+                           std::span<T> result, Part part, std::optional<Trial> const& trial,
+                           std::function<void()> const& finally) {
   if (!points || !points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -169,8 +178,12 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   int const results = result_components(options_.kernel, options_.gradient), near_row = result_row(results);
   bool const near = part != Part::far, far = part != Part::near;
   bool const once = near && points->same() && machine_.mutual_blocks, zero_mode = far && setup.zero_face_flux;
-  SubmitOptions const how{options_.implementation, trial, predicted_seconds(machine_, setup, *points, part),
-                          ranks_.several(), sent};
+  SubmitOptions const how{.implementation = options_.implementation,
+                          .trial = trial,
+                          .predicted = predicted_seconds(machine_, setup, *points, part),
+                          .distributed = ranks_.several(),
+                          .sent_bytes = sent,
+                          .finally = finally};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
     EwaldJob<T> const job{
         .setup = setup,

@@ -21,6 +21,7 @@
 #include <nearfar/ewald.hpp>
 
 #include <array>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -87,8 +88,10 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   ~EwaldPlan() { awake_.begin(runtime_); }
 
   std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  std::shared_ptr<PointSet<T>> move_points(std::shared_ptr<PointSet<T>> const& before, std::span<T const> sources,
+                                           std::span<T const> targets, bool same);
   Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part,
-               std::optional<Trial> const& trial = {});
+               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {});
 
   EwaldOptions const& options() const noexcept { return options_; }
   EwaldParameters parameters() const;

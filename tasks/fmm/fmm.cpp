@@ -2,6 +2,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/fmm/plan.hpp"
+#include "tasks/points/pack.hpp"
 
 #include <algorithm>
 
@@ -40,12 +41,61 @@ BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
   return detail::guarded(
-      [&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources))); });
+      [&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), {}, true)); });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,
+                                           std::span<T const> targets) {
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+  });
 }
 
 template <class T>
 Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result) {
   return detail::guarded([&] { return plan_->submit(points.set(), strengths, result); });
+}
+
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(RowsIn const& sources) {
+  return detail::guarded([&] {
+    auto const rows = detail::packed<T>("sources", sources, 3);
+    return set_points(std::span<T const>(rows));
+  });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(RowsIn const& sources, RowsIn const& targets) {
+  return detail::guarded([&] {
+    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
+    return set_points(std::span<T const>(from), std::span<T const>(to));
+  });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, RowsIn const& sources) {
+  return detail::guarded([&] {
+    auto const rows = detail::packed<T>("sources", sources, 3);
+    return move_points(before, std::span<T const>(rows));
+  });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, RowsIn const& sources,
+                                           RowsIn const& targets) {
+  return detail::guarded([&] {
+    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
+    return move_points(before, std::span<T const>(from), std::span<T const>(to));
+  });
+}
+template <class T>
+Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengths, RowsOut const& result) {
+  auto const& o = options();
+  return detail::guarded([&] {
+    return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
+                                   result_components(o.kernel, o.gradient),
+                                   [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
+                                     return plan_->submit(points.set(), in, out, {}, finally);
+                                   });
+  });
 }
 
 template <class T>

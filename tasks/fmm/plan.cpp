@@ -126,6 +126,11 @@ std::shared_ptr<FmmSetup<T>> FmmPlan<T>::setup_for(FmmChoice const& c) {
 }
 
 template <class T>
+int FmmPlan<T>::key_level() const {
+  return options_.depth ? *options_.depth : adaptive_level;
+}
+
+template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
   auto const parts = parts_of(ranks_, sources, targets, same);
   expect_numbered(std::max(parts.first.all(), parts.second.all()));
@@ -141,12 +146,13 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
-                                                     bool same) {
+typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets, bool same,
+                                                     double room) {
   FmmRoot root = root_of(options_, sources, targets);
   std::optional<PointsInRoot<T>> from, to;
   bool const periodic = options_.periodicity == Periodicity::xyz;
-  int const level = options_.depth ? *options_.depth : adaptive_level;
+  if (!periodic) root.half *= 1 + room;
+  int const level = key_level();
   TreeShape shape{{}, root.half, periodic, 1, level, 0, root.aspect};
   SortedKeys source_keys, target_keys;
   auto const enter = [&] {
@@ -220,36 +226,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   return points;
 }
 
-template <class T>
-void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources) const {
-  if (!before || !before->belongs_to(this) || !before->same())
-    throw Error(Fault::bad_input,
-                "these points belong to another plan, or have targets of their own; use set_points of this plan");
-  expect_whole_points("sources", sources.size());
-  std::size_t const points = before->source_parts().of(ranks_.rank());
-  if (sources.size() != 3 * points)
-    throw Error(Fault::bad_input, "there are " + std::to_string(sources.size() / 3) + " points (before there were " +
-                                      std::to_string(points) + ", and moving makes no new ones); use set_points");
-  root_of(options_, sources, {});  // for what it refuses
-}
-
-template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> given) {
-  ranks_.together([&] { expect_moved(before, given); });
-  std::vector<T> copy;
-  auto const sources = ranks_.join(given, before->source_parts(), 3, copy);
-  Points const last = before->finest();
-  Tree const& tree = last->tree()->tree();
-  PointsInRoot<T> const moved(options_, {tree.shape.centre, tree.shape.half, tree.shape.aspect, last->unit()}, sources,
-                              "source");
-  if (!moved.still_fit(tree)) return set_points(given, {}, true);
-  auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, last->shared_setup(), last->tree(),
-                                                       last->workspaces(), last->parameters(), moved, moved, true);
-  points->set_parts(before->source_parts(), {});
-  add_sample(*points, moved);
-  return points;
-}
-
 /// Of strengths: as many as the rank gives that gives most.
 template <class T>
 int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
@@ -268,7 +244,7 @@ int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, 
 
 template <class T>
 Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result,
-                         std::optional<Trial> const& trial, bool again) {
+                         std::optional<Trial> const& trial, bool again, std::function<void()> const& finally) {
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -294,7 +270,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
                           .distributed = ranks_.several(),
                           .sent_bytes = sent,
-                          .review = checked ? review(points, sums, strengths, result) : Review()};
+                          .review = checked ? review(points, sums, strengths, result) : Review(),
+                          .finally = finally};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
     auto const job =

@@ -6,6 +6,7 @@
 #include "tasks/fmm/check.hpp"
 #include "tasks/fmm/setup.hpp"
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -22,22 +23,26 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   ~FmmPlan() { awake_.begin(runtime_); }
 
   Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Points move_points(Points const& before, std::span<T const> sources);
+  Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
-               std::optional<Trial> const& trial = {}) {
-    return submit(points, strengths, result, trial, false);
+               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {}) {
+    return submit(points, strengths, result, trial, false, finally);
   }
 
   FmmOptions const& options() const noexcept { return options_; }
   FmmParameters parameters() const;
 
  private:
-  void expect_moved(Points const& before, std::span<T const> sources) const;
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
-  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  void expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same) const;
+  /// With so much room around the points, by their extent, where the root is free.
+  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same, double room = 0);
+  Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets);
+  /// Of the keys that points are sorted by: the deepest that a tree of this plan may have.
+  int key_level() const;
   /// `again`: what was submitted before, by a finer plan.
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
-               std::optional<Trial> const& trial, bool again);
+               std::optional<Trial> const& trial, bool again, std::function<void()> const& finally);
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
   Points make_points(Tree tree, FmmChoice const& choice, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
                      bool same);

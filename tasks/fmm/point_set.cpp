@@ -18,6 +18,9 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
     else sizes.push_back({std::int32_t(sources ? block.sources : block.targets), block.size()});
   }
   BlockedPoints<T> points(std::move(sizes), {});
+  int largest = 0;
+  for (int b = 0; b < points.blocks(); ++b) largest = std::max(largest, points.count(b));
+  std::vector<std::int32_t> table(distinct ? std::size_t(twin_table_size(largest)) : 0);
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
   Frame frame;
   std::fill_n(frame.cells.periodic, 3, false);
@@ -35,8 +38,11 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
       offset[1] = *offset + std::int32_t(range[1] - range[0]);
       ++offset;
     }
-    points.fill(b, [&](std::uint32_t row, T* relative, T* near, T*) { given.place(row, relative, near); });
-    if (distinct) points.expect_distinct(b, frame, "source");
+    points.fill(
+        b, [&](std::uint32_t row, T* relative, T* near, T*) { given.place(row, relative, near); },
+        [&](std::uint32_t row) { given.fetch(row); });
+    if (distinct && has_twins(points.near(b), points.stride(b), points.count(b), table.data()))
+      points.expect_distinct(b, frame, "source");
   }
   points.register_blocks();
   return points;

@@ -35,7 +35,7 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::sp
     if (points->gave_up()) return Solve();
     Points better = points->finest();
     if (better == points) better = finer(points, found);
-    return better ? submit(better, strengths, result, {}, true) : Solve();
+    return better ? submit(better, strengths, result, {}, true, {}) : Solve();
   };
   return {error, options_.tolerance, again};
 }

@@ -96,26 +96,6 @@ std::vector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level) 
   return keys;
 }
 
-template <class T>
-bool PointsInRoot<T>::still_fit(Tree const& tree) const {
-  for (int level = 0; level <= tree.depth(); ++level) {
-    double const side = 2 * tree.half(level);
-    auto const& aspect = tree.shape.aspect;
-    for (TreeBox const& box : tree.levels[std::size_t(level)]) {
-      if (!box.is_leaf()) continue;
-      for (std::uint32_t p = box.source[0]; p < box.source[1]; ++p) {
-        T relative[3], near[3];
-        place(tree.source_order[p], relative, near);
-        for (std::size_t d = 0; d < 3; ++d) {
-          double const x = (double(relative[d]) / aspect[d] + tree.shape.half) / side;
-          if (!(x >= box.at[d] && x <= box.at[d] + 1)) return false;
-        }
-      }
-    }
-  }
-  return true;
-}
-
 template FmmRoot root_of(FmmOptions const&, std::span<double const>, std::span<double const>);
 template FmmRoot root_of(FmmOptions const&, std::span<float const>, std::span<float const>);
 template class PointsInRoot<double>;

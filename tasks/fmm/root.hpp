@@ -40,13 +40,15 @@ class PointsInRoot {
   /// One point relative to the centre of the root, and for differences of points, which that would round
   /// (core/geometry/near_frame.hpp).
   void place(std::size_t point, T relative[3], T near[3]) const;
+  /// A point that will be asked for soon.
+  void fetch(std::size_t point) const noexcept {
+    __builtin_prefetch(&rows_[3 * point]);
+    __builtin_prefetch(&rows_[3 * point + 2]);
+  }
   std::array<double, 3> const& near_origin() const noexcept { return near_origin_; }
 
   /// Keys on a level of the root.
   std::vector<MortonKey> keys(TreeShape const& shape, int level) const;
-
-  /// Whether every point is still in its leaf.
-  bool still_fit(Tree const& tree) const;
 
  private:
   FmmRoot root_;

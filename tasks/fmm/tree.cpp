@@ -70,7 +70,51 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
   }
 }
 
+FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree)
+    : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
+      owner_(planned_->owner_) {
+  for (TreeBlock& block : cut_.blocks) {
+    block.sources = block.targets = 0;
+    for (std::int32_t b : block.boxes) {
+      TreeBox const& box = tree_.levels[std::size_t(block.level)][std::size_t(b)];
+      LocalBox& local = cut_.local_boxes[std::size_t(block.level)][std::size_t(b)];
+      local.first_source = std::int32_t(block.sources);
+      local.first_target = std::int32_t(block.targets);
+      block.sources += box.sources();
+      block.targets += box.targets();
+    }
+    source_leaves_.push_back(leaf_table(tree_, block, Side::sources));
+    target_leaves_.push_back(leaf_table(tree_, block, Side::targets));
+  }
+  auto const without_words = [](Gather const& g) { return Gather{{}, g.blocks, g.work}; };
+  for (std::size_t b = 0; b < cut_.blocks.size(); ++b) {
+    BlockLists const& l = planned_->lists_[b];
+    MovedLeaves const leaves{planned_->source_leaves_, source_leaves_};
+    lists_.push_back({without_words(l.m2m), without_words(l.l2l), without_words(l.m2l),
+                      moved_runs(l.p2p, leaves, &target_leaves_[b]), without_words(l.m2p),
+                      moved_runs(l.p2l, leaves, nullptr)});
+  }
+  for (std::size_t b = 0; b < lists_.size(); ++b)
+    handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
+                        Data(), Data(), Data(), constant("p2p table", lists_[b].p2p.words), Data(),
+                        constant("p2l table", lists_[b].p2l.words)});
+}
+
+bool FmmTree::fills_blocks(Tree const& moved) const {
+  for (TreeBlock const& block : cut_.blocks) {
+    std::uint32_t sources = 0, targets = 0;
+    for (std::int32_t b : block.boxes) {
+      TreeBox const& box = moved.levels[std::size_t(block.level)][std::size_t(b)];
+      sources += box.sources();
+      targets += box.targets();
+    }
+    if ((sources == 0) != (block.sources == 0) || (targets == 0) != (block.targets == 0)) return false;
+  }
+  return true;
+}
+
 Handle FmmTree::table(int b, Gather BlockLists::*stage) const {
+  if (planned_ && stage != &BlockLists::p2p && stage != &BlockLists::p2l) return planned_->table(b, stage);
   Handles const& h = handles_[std::size_t(b)];
   if (stage == &BlockLists::m2m) return h.m2m;
   if (stage == &BlockLists::l2l) return h.l2l;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/tree/lists.hpp"
+#include "core/tree/moved_tree.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/workspaces.hpp"
 #include "tasks/nodes/owners.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -32,7 +33,14 @@ class FmmTree {
  public:
   /// `few`: see InteractionLists.
   FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {});
+  /// The boxes of `planned`, for which lists were made, with other points: `tree`, which they serve too. What depends
+  /// on boxes alone is shared.
+  FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree);
+  /// Whether no block that had sources or targets is without any now, as solves rely on.
+  bool fills_blocks(Tree const& moved) const;
 
+  /// The tree that lists were made for: another one where points have moved since, else null.
+  std::shared_ptr<FmmTree const> const& planned() const noexcept { return planned_; }
   Tree const& tree() const noexcept { return tree_; }
   int top() const noexcept { return top_of(tree_.shape); }
   int blocks() const noexcept { return int(cut_.blocks.size()); }
@@ -62,9 +70,10 @@ class FmmTree {
 
  private:
   struct Handles {
-    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;
+    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some none in a tree that was not planned
   };
 
+  std::shared_ptr<FmmTree const> planned_;
   Tree tree_;
   TreeBlocks cut_;
   Owners owners_;

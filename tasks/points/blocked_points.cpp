@@ -24,6 +24,27 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept)
   offsets_ = Arena<std::int32_t>(std::size_t(first_offset_.back()));
 }
 
+template <class T>
+void BlockedPoints<T>::make_forms(int block, bool near, bool unwrapped) {
+  auto const size = std::size_t(3 * stride(block));
+  if (near) near_[std::size_t(block)] = Arena<T>(size);
+  if (unwrapped) unwrapped_[std::size_t(block)] = Arena<T>(size);
+}
+
+template <class T>
+BlockArrays<T> BlockedPoints<T>::arrays(int block) const noexcept {
+  auto const b = std::size_t(block);
+  return {.points = count(block),
+          .cells = groups(block),
+          .stride = stride(block),
+          .offset = offsets(block),
+          .row = rows(block),
+          .position = positions(block),
+          .near = near_[b].data(),
+          .given = unwrapped_[b].data(),
+          .rough = kept_.rough ? rough_.data() + 3 * first_[b] : nullptr};
+}
+
 /// Padding is zero, since whole SIMD vectors are read; forms that do not differ are not kept.
 template <class T>
 void BlockedPoints<T>::finish(int block, bool near_differs, bool unwrapped_differs) {

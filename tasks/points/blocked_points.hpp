@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/cell_sort.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/points/placement.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -63,9 +65,15 @@ class BlockedPoints {
     return near_[std::size_t(block)].size() > 0 ? near_[std::size_t(block)].data() : positions(block);
   }
 
-  /// Fills in the positions of a block whose rows are known. `place(row, x, near, unwrapped)` finds those of one row.
-  template <class Place>
-  void fill(int block, Place const& place);
+  /// Room for the forms of a block's positions that differ: instead of fill, which finds that out.
+  void make_forms(int block, bool near, bool unwrapped);
+  /// Where a block's points go.
+  BlockArrays<T> arrays(int block) const noexcept;
+
+  /// Fills in the positions of a block whose rows are known. `place(row, x, near, unwrapped)` finds those of one row;
+  /// `fetch(row)` says that it will be asked for soon.
+  template <class Place, class Fetch>
+  void fill(int block, Place const& place, Fetch const& fetch);
 
   /// Throws Error{bad_input}, naming two points, when two of a group are at the same place.
   void expect_distinct(int block, Frame const& frame, char const* what) const;
@@ -96,8 +104,9 @@ class BlockedPoints {
 };
 
 template <class T>
-template <class Place>
-void BlockedPoints<T>::fill(int block, Place const& place) {
+template <class Place, class Fetch>
+void BlockedPoints<T>::fill(int block, Place const& place, Fetch const& fetch) {
+  constexpr int ahead = 16;
   std::int64_t const s = stride(block);
   T* const x = positions(block);
   std::uint32_t const* const row = rows(block);
@@ -106,6 +115,7 @@ void BlockedPoints<T>::fill(int block, Place const& place) {
   near = Arena<T>(std::size_t(3 * s));
   if (kept_.unwrapped) unwrapped = Arena<T>(std::size_t(3 * s));
   for (int i = 0; i < count(block); ++i) {
+    fetch(row[std::min(i + ahead, count(block) - 1)]);
     T in[3], by_near[3], given[3] = {};
     place(row[i], in, by_near, given);
     for (int d = 0; d < 3; ++d) {

@@ -1,159 +1,199 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/cell_sort.hpp"
 
+#include "codelets/points/arrange/arrange.hpp"
+#include "codelets/points/bucket/bucket.hpp"
+#include "core/geometry/cell_sort.hpp"
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/engine/submit.hpp"
+#include "tasks/points/sort_workers.hpp"
+
 #include <nearfar/error.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <string>
 
 namespace nearfar::detail {
 
 namespace {
 
-/// For one direction: the block of each cell, and the cell's place in its block.
-struct Lookup {
-  std::vector<int> block, local;
-  Lookup(Cells const& cells, int d) : block(std::size_t(cells.count[d])), local(block.size()) {
-    for (int c = 0; c < cells.count[d]; ++c) {
-      block[std::size_t(c)] = cells.block_of(d, c);
-      local[std::size_t(c)] = c - cells.first_cell(d, block[std::size_t(c)]);
-    }
-  }
-};
+constexpr double bucket_flops = 30, arrange_flops = 60;  // of a point, an estimate
 
-/// First by block, part by part of the rows: count, then where each part's points begin in each block, then there. Then
-/// block by block, by cell. Each step is for any order of parts and blocks, and keeps the order of the rows.
+/// The two steps of core/geometry/cell_sort.hpp, each for all parts or blocks at once: as tasks, or here.
 template <class T>
 class CellSort {
  public:
-  CellSort(Frame const& frame, std::span<T const> rows, char const* what)
-      : frame_(frame), rows_(rows), what_(what), points_(rows.size() / 3),
-        blocks_(std::size_t(frame.cells.block_count())), lookup_{{frame.cells, 0}, {frame.cells, 1}, {frame.cells, 2}},
-        place_(points_), staged_(points_), parts_(std::clamp<std::size_t>(points_ / points_of_part, 1, max_parts)),
-        next_(parts_ * blocks_, 0) {}
-
-  std::size_t parts() const noexcept { return parts_; }
-
-  void count(std::size_t part) {
-    std::uint32_t* const in_block = &next_[part * blocks_];
-    for (std::size_t i = first_of(part); i < first_of(part + 1); ++i) {
-      place_[i] = place_of(i);
-      ++in_block[place_[i].block];
-    }
+  CellSort(std::shared_ptr<RuntimeState> runtime, Frame const& frame, std::span<T const> rows, bool keep_unwrapped)
+      : runtime_(std::move(runtime)), frame_(frame), rows_(rows), keep_unwrapped_(keep_unwrapped),
+        points_(rows.size() / 3), blocks_(frame.cells.block_count()), lookup_(cell_lookup(frame.cells)),
+        workers_(sort_workers(points_)), parts_(sort_parts(points_, workers_)) {
+    for (std::size_t p = 0; p < parts_; ++p)
+      words_.emplace_back(Buckets<std::uint32_t>::size(blocks_, first_of(p + 1) - first_of(p)));
   }
 
-  /// After all parts were counted.
-  std::vector<BlockSize> sizes() {
-    std::vector<BlockSize> sizes(blocks_);
-    begin_.assign(1, 0);
-    std::uint32_t sum = 0;
-    for (std::size_t b = 0; b < blocks_; ++b) {
+  void bucket() {
+    if (workers_ == 0) return bucket_here();
+    submit_solve(runtime_, {}, {}, [&](Graph& graph) {
+      Given const given(*this);
+      auto const lookup = SolveData::constant("cell lookup", lookup_.data(), std::int64_t(lookup_.size()));
+      auto const places = SolveData::temporary<PlaceInBlock>("places", std::int64_t(points_ / parts_ + 1));
+      for (std::size_t p = 0; p < parts_; ++p)
+        graph.insert<Bucket<T>>({frame_, first_of(p), first_of(p + 1), keep_unwrapped_},
+                                {int(p), bucket_flops * double(first_of(p + 1) - first_of(p))}, read(lookup),
+                                read(given.rows), scratch(places), write(given.parts[p]));
+      bring_home(graph, given.parts);
+    }).wait();
+  }
+
+  /// The first bad row, or -1. After bucket.
+  std::int64_t bad_row() const {
+    for (std::size_t p = 0; p < parts_; ++p)
+      if (std::uint32_t const bad = part(p).bad(); bad > 0) return std::int64_t(bad) - 1;
+    return -1;
+  }
+
+  /// Where the blocks begin and which forms they have. After bucket.
+  BlockedPoints<T> make_blocks() const {
+    std::vector<BlockSize> sizes(static_cast<std::size_t>(blocks_));
+    std::vector<std::uint32_t> forms(sizes.size(), 0);
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
       Block const block = block_at(frame_.cells, int(b));
-      for (std::size_t part = 0; part < parts_; ++part) {
-        std::uint32_t const here = next_[part * blocks_ + b];
-        next_[part * blocks_ + b] = sum;
-        sum += here;
+      sizes[b].groups = 1;
+      for (int d = 0; d < 3; ++d) sizes[b].groups *= frame_.cells.cells_in(d, block.at[d]);
+      for (std::size_t p = 0; p < parts_; ++p) {
+        sizes[b].points += std::int32_t(part(p).begin()[b + 1] - part(p).begin()[b]);
+        forms[b] |= part(p).forms()[b];
       }
-      sizes[b].points = std::int32_t(sum - begin_.back());
-      sizes[b].groups = frame_.cells.cells_in(0, block.at[0]) * frame_.cells.cells_in(1, block.at[1]) *
-                        frame_.cells.cells_in(2, block.at[2]);
-      begin_.push_back(sum);
     }
-    return sizes;
+    BlockedPoints<T> points(std::move(sizes), {.rough = true, .unwrapped = keep_unwrapped_});
+    for (int b = 0; b < blocks_; ++b)
+      points.make_forms(b, (forms[std::size_t(b)] & Buckets<std::uint32_t>::near_differs) != 0,
+                        (forms[std::size_t(b)] & Buckets<std::uint32_t>::given_differs) != 0);
+    return points;
   }
 
-  /// After sizes.
-  void stage(std::size_t part) {
-    std::uint32_t* const next = &next_[part * blocks_];
-    for (std::size_t i = first_of(part); i < first_of(part + 1); ++i)
-      staged_[next[place_[i].block]++] = {std::uint32_t(i), place_[i].cell};
-  }
-
-  /// After all parts were staged.
-  void fill(BlockedPoints<T>& points, int block) const {
-    auto const first = staged_.begin() + begin_[std::size_t(block)],
-               last = staged_.begin() + begin_[std::size_t(block) + 1];
-    std::int32_t* const offset = points.offsets(block);
-    int const cells = points.groups(block);
-    std::fill_n(offset, cells + 1, 0);
-    // The ends of cells, from which the points go down to their beginnings.
-    for (auto p = first; p != last; ++p) ++offset[p->cell];
-    for (int c = 0; c < cells; ++c) offset[c + 1] += offset[c];
-    std::uint32_t* const row = points.rows(block);
-    for (auto p = last; p != first;) {
-      --p;
-      row[--offset[p->cell]] = p->row;
-    }
-    points.fill(block, [&](std::uint32_t i, T* x, T* near, T* given) {
-      auto const in = place(frame_, &rows_[3 * std::size_t(i)], what_, i);
-      auto const by_near = place_near(frame_, &rows_[3 * std::size_t(i)], in);
-      for (std::size_t d = 0; d < 3; ++d) {
-        x[d] = in[d];
-        near[d] = by_near[d];
-        given[d] = T(frame_.unit.ours(double(rows_[3 * std::size_t(i) + d])));
-      }
-    });
+  /// The first block with two points at one place, if they are to be found, or -1.
+  int arrange(BlockedPoints<T> const& points, bool find_twins) {
+    std::vector<std::int32_t> twins(static_cast<std::size_t>(blocks_), 0);
+    if (workers_ == 0) arrange_here(points, find_twins, twins);
+    else arrange_by_tasks(points, find_twins, twins);
+    auto const first = std::find(twins.begin(), twins.end(), 1);
+    return first == twins.end() ? -1 : int(first - twins.begin());
   }
 
  private:
-  static constexpr std::size_t points_of_part = 1 << 14, max_parts = 64;
+  struct Words {
+    std::int64_t size;
+    std::unique_ptr<std::uint32_t[]> data;  // not set: that is for the tasks to do
 
-  struct Place {
-    std::uint32_t block, cell;
+    explicit Words(std::int64_t words)
+        : size(words), data(std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t(words))) {}
   };
-  struct Staged {
-    std::uint32_t row, cell;
-  };
 
-  std::size_t first_of(std::size_t part) const noexcept { return points_ * part / parts_; }
+  /// What both steps work on.
+  struct Given {
+    SolveData rows;
+    std::vector<SolveData> parts;
 
-  Place place_of(std::size_t i) const {
-    Cells const& cells = frame_.cells;
-    int at[3], in[3];
-    auto const x = place(frame_, &rows_[3 * i], what_, i);
-    for (int d = 0; d < 3; ++d) {
-      auto const c = std::size_t(cells.cell(d, double(x[std::size_t(d)])));
-      at[d] = lookup_[d].block[c];
-      in[d] = lookup_[d].local[c];
+    explicit Given(CellSort& sort)
+        : rows(SolveData::constant("points", sort.rows_.data(), std::int64_t(sort.rows_.size()))) {
+      for (Words& words : sort.words_) parts.push_back(SolveData::over("buckets", words.data.get(), words.size));
     }
-    return {std::uint32_t(block_number(cells, at[0], at[1], at[2])),
-            std::uint32_t((in[0] * cells.cells_in(1, at[1]) + in[1]) * cells.cells_in(2, at[2]) + in[2])};
+  };
+
+  /// Where workers have several memories, the step ends when what it wrote is back in ours.
+  static void bring_home(Graph& graph, std::vector<SolveData> const& written) {
+    if (runs_in_one_memory(codelet_of<Bucket<T>>())) return;
+    for (SolveData const& data : written) graph.solve().bring_home(data);
   }
 
+  std::int64_t first_of(std::size_t part) const noexcept { return std::int64_t(points_ * part / parts_); }
+  Buckets<std::uint32_t const> part(std::size_t p) const { return {words_[p].data.get(), blocks_}; }
+
+  void bucket_here() {
+    std::vector<PlaceInBlock> places(points_ / parts_ + 1);
+    for (std::size_t p = 0; p < parts_; ++p)
+      bucket_points(frame_, lookup_.data(), rows_.data(), first_of(p), first_of(p + 1), keep_unwrapped_, places.data(),
+                    Buckets<std::uint32_t>(words_[p].data.get(), blocks_));
+  }
+
+  void arrange_here(BlockedPoints<T> const& points, bool find_twins, std::vector<std::int32_t>& twins) {
+    std::vector<std::int32_t> table(std::size_t(twin_table_size(largest(points))));
+    for (int b = 0; b < blocks_; ++b) {
+      auto const out = points.arrays(b);
+      arrange_block(
+          frame_, rows_.data(), b, int(parts_), [&](int p) { return part(std::size_t(p)); }, out);
+      twins[std::size_t(b)] = find_twins && has_twins(points.near(b), out.stride, out.points, table.data());
+    }
+  }
+
+  void arrange_by_tasks(BlockedPoints<T> const& points, bool find_twins, std::vector<std::int32_t>& twins) {
+    submit_solve(runtime_, {}, {}, [&](Graph& graph) {
+      Given const given(*this);
+      auto const table = SolveData::temporary<std::int32_t>("twin table", twin_table_size(largest(points)));
+      std::vector<SolveData> written;
+      auto const over = [&](char const* name, auto* memory, std::int64_t count) {
+        written.push_back(SolveData::over(name, memory, count));
+        return Handle(written.back());
+      };
+      for (int b = 0; b < blocks_; ++b) {
+        auto const out = points.arrays(b);
+        std::vector<Handle> forms{over("offsets", out.offset, out.cells + 1), over("index", out.row, out.stride),
+                                  over("positions", out.position, 3 * out.stride)};
+        if (out.near != nullptr) forms.push_back(over("near positions", out.near, 3 * out.stride));
+        if (out.given != nullptr) forms.push_back(over("unwrapped positions", out.given, 3 * out.stride));
+        if (out.rough != nullptr) forms.push_back(over("rough positions", out.rough, 3 * out.stride));
+        KeptByBlock const kept{out.near != nullptr, out.given != nullptr, out.rough != nullptr};
+        graph.insert<Arrange<T>>({frame_, b, out.points, kept, find_twins}, {b, arrange_flops * out.points},
+                                 read(given.rows), read({given.parts.begin(), given.parts.end()}), scratch(table),
+                                 write(std::move(forms)), write(over("twins", &twins[std::size_t(b)], 1)));
+      }
+      bring_home(graph, written);
+    }).wait();
+  }
+
+  static int largest(BlockedPoints<T> const& points) {
+    int most = 0;
+    for (int b = 0; b < points.blocks(); ++b) most = std::max(most, points.count(b));
+    return most;
+  }
+
+  std::shared_ptr<RuntimeState> runtime_;
   Frame const& frame_;
   std::span<T const> rows_;
-  char const* what_;
-  std::size_t points_, blocks_;
-  Lookup lookup_[3];
-  std::vector<Place> place_;
-  std::vector<Staged> staged_;  // by block
+  bool keep_unwrapped_;
+  std::size_t points_;
+  int blocks_;
+  std::vector<std::int32_t> lookup_;
+  int workers_;
   std::size_t parts_;
-  std::vector<std::uint32_t> next_;   // [part][block]: how many points, then where the next one goes
-  std::vector<std::uint32_t> begin_;  // of each block in staged_, and the end
+  std::vector<Words> words_;  // Buckets of each part
 };
 
 }  // namespace
 
 template <class T>
-BlockedPoints<T> sorted_into_cells(Frame const& frame, std::span<T const> rows, char const* what, bool keep_unwrapped,
-                                   bool distinct) {
+BlockedPoints<T> sorted_into_cells(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
+                                   std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
   if (rows.size() / 3 > std::size_t(std::numeric_limits<std::int32_t>::max()))
     throw Error(Fault::bad_input,
                 std::to_string(rows.size() / 3) + " " + what + "s are more than one process can number (2^31 - 1)");
-  CellSort<T> sort(frame, rows, what);
-  for (std::size_t part = 0; part < sort.parts(); ++part) sort.count(part);
-  BlockedPoints<T> points(sort.sizes(), {.rough = true, .unwrapped = keep_unwrapped});
-  for (std::size_t part = 0; part < sort.parts(); ++part) sort.stage(part);
-  for (int b = 0; b < points.blocks(); ++b) {
-    sort.fill(points, b);
-    if (distinct) points.expect_distinct(b, frame, what);
-  }
+  CellSort<T> sort(runtime, frame, rows, keep_unwrapped);
+  sort.bucket();
+  if (std::int64_t const bad = sort.bad_row(); bad >= 0)
+    place(frame, &rows[3 * std::size_t(bad)], what, std::size_t(bad));  // says what is wrong with it
+  BlockedPoints<T> points = sort.make_blocks();
+  if (int const twins = sort.arrange(points, distinct); twins >= 0) points.expect_distinct(twins, frame, what);
   points.register_blocks();
   return points;
 }
 
-template BlockedPoints<double> sorted_into_cells(Frame const&, std::span<double const>, char const*, bool, bool);
-template BlockedPoints<float> sorted_into_cells(Frame const&, std::span<float const>, char const*, bool, bool);
+#define NEARFAR_INSTANTIATE(T)                                                                                        \
+  template BlockedPoints<T> sorted_into_cells(std::shared_ptr<RuntimeState> const&, Frame const&, std::span<T const>, \
+                                              char const*, bool, bool);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar::detail

@@ -31,4 +31,23 @@ void expect_whole_points(char const* what, std::size_t length) {
                                       " numbers (not a multiple of 3); give x, y, z of each point");
 }
 
+void expect_movable(bool of_this_plan, bool same_before, bool same_given) {
+  if (!of_this_plan)
+    throw Error(Fault::bad_input,
+                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  if (same_before == same_given) return;
+  throw Error(Fault::bad_input, same_before
+                                    ? "targets are given (the points had none of their own, and moving makes no new "
+                                      "ones); give sources alone, or use set_points"
+                                    : "no targets are given (the points have targets of their own, which move too); "
+                                      "give sources and targets");
+}
+
+void expect_as_many(char const* what, std::size_t length, std::size_t before) {
+  expect_whole_points(what, length);
+  if (length == 3 * before) return;
+  throw Error(Fault::bad_input, "there are " + std::to_string(length / 3) + " " + what + " (before there were " +
+                                    std::to_string(before) + ", and moving makes no new ones); use set_points");
+}
+
 }  // namespace nearfar::detail

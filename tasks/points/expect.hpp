@@ -17,4 +17,11 @@ void expect_some(char const* what, std::size_t points);
 /// Both.
 void expect_points(char const* what, std::size_t length);
 
+/// Throws Error{bad_input} unless points that are to move are of this plan, and had targets of their own (not `same`)
+/// if such are given.
+void expect_movable(bool of_this_plan, bool same_before, bool same_given);
+
+/// Throws Error{bad_input} unless there are whole points, as many as before.
+void expect_as_many(char const* what, std::size_t length, std::size_t before);
+
 }  // namespace nearfar::detail

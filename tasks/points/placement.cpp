@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/placement.hpp"
 
-#include "core/geometry/near_frame.hpp"
-
 #include <nearfar/error.hpp>
 
 #include <algorithm>
@@ -15,13 +13,6 @@ namespace nearfar::detail {
 namespace {
 
 constexpr int cache_line = 64;
-
-/// Into [0, edge), also where rounding would give the edge itself.
-template <class T>
-T wrapped(double x, double edge) {
-  T const y = T(x >= 0 && x < edge ? x : x - edge * std::floor(x / edge));
-  return double(y) < edge && y >= 0 ? y : T(0);
-}
 
 [[noreturn]] void not_finite(char const* what, std::size_t point, int d, double value) {
   throw Error(Fault::bad_input, std::string("coordinate ") + "xyz"[d] + " of " + what + " " + std::to_string(point) +
@@ -55,35 +46,19 @@ std::int64_t padded(std::int64_t n) {
 template <class T>
 std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point) {
   std::array<T, 3> x;
+  if (place_point(frame, row, x.data())) return x;
   for (std::size_t d = 0; d < 3; ++d) {
     double const edge = frame.cells.edge[d];
     int const user = frame.axes[d];
     T const value = row[user];
     if (!std::isfinite(value)) not_finite(what, point, user, double(value));
-    double const given = frame.unit.ours(double(value));
-    if (frame.cells.periodic[d]) {
-      if (!std::isfinite(T(given))) too_far(what, point, user, double(value), frame.unit.callers(edge));
-      x[d] = wrapped<T>(given - frame.origin[d], edge);
-      continue;
-    }
-    double const inside = given - frame.origin[d];
-    if (!(inside >= 0 && inside <= edge)) not_in_box(what, point, user, double(value), frame.unit.callers(edge));
-    x[d] = T(inside);
+    double const given = frame.unit.ours(double(value)), inside = given - frame.origin[d];
+    if (frame.cells.periodic[d] && !std::isfinite(T(given)))
+      too_far(what, point, user, double(value), frame.unit.callers(edge));
+    if (!frame.cells.periodic[d] && !(inside >= 0 && inside <= edge))
+      not_in_box(what, point, user, double(value), frame.unit.callers(edge));
   }
-  return x;
-}
-
-template <class T>
-std::array<T, 3> place_near(Frame const& frame, T const* row, std::array<T, 3> const& placed) {
-  std::array<T, 3> x;
-  for (std::size_t d = 0; d < 3; ++d) {
-    double const given = frame.unit.ours(double(row[frame.axes[d]])), wrapped = double(placed[d]);
-    int const axis = int(d);
-    x[d] = frame.cells.periodic[d]
-               ? near_coordinate<T>(frame.cells, axis, frame.cells.cell(axis, wrapped), given, wrapped)
-               : T(given - frame.near_origin[d]);
-  }
-  return x;
+  throw Error(Fault::bug, "a point that no check refuses has no place in the box; please report it");
 }
 
 template <class T>
@@ -95,9 +70,8 @@ void not_distinct(char const* what, std::uint32_t i, std::uint32_t j, std::array
   throw Error(Fault::bad_input, text.str());
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                           \
-  template std::array<T, 3> place(Frame const&, T const*, char const*, std::size_t);     \
-  template std::array<T, 3> place_near(Frame const&, T const*, std::array<T, 3> const&); \
+#define NEARFAR_INSTANTIATE(T)                                                       \
+  template std::array<T, 3> place(Frame const&, T const*, char const*, std::size_t); \
   template void not_distinct(char const*, std::uint32_t, std::uint32_t, std::array<T, 3> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

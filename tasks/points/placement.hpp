@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/geometry/axes.hpp"
-#include "core/geometry/cells.hpp"
-#include "core/geometry/length_unit.hpp"
+#include "core/geometry/frame.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,15 +9,6 @@
 #include <span>
 
 namespace nearfar::detail {
-
-/// Where the cells are in the caller's space. Lengths are in our unit.
-struct Frame {
-  Cells cells;
-  Axes axes{0, 1, 2};
-  std::array<double, 3> origin{};  ///< of the cells, by our axes
-  LengthUnit unit{};
-  std::array<double, 3> near_origin{};  ///< of free directions for the near part (core/geometry/near_frame.hpp)
-};
 
 /// Whole cache lines for n elements of at least 4 bytes, and for a SIMD vector (a line at most) that begins at the last
 /// of them.
@@ -30,10 +19,6 @@ std::int64_t padded(std::int64_t n);
 /// not finite, outside the box in a direction that does not repeat, or so far from it that its place is lost.
 template <class T>
 std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point);
-
-/// The same point as the near part counts it (core/geometry/near_frame.hpp); `placed` is what `place` said.
-template <class T>
-std::array<T, 3> place_near(Frame const& frame, T const* row, std::array<T, 3> const& placed);
 
 /// Throws Error{bad_input} for two points at the same place (in the caller's unit), which their interaction makes
 /// infinite.

@@ -100,4 +100,14 @@ class PlannedPoints {
   std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: the sources
 };
 
+/// Throws Error{bad_input} unless `before` are points of this plan, and a rank gives as many numbers for those that
+/// have moved as it gave before. `same`: no targets are given, since they are the sources.
+template <class T>
+void expect_moved(PlannedPoints<T> const* before, void const* plan, int rank, std::size_t sources, std::size_t targets,
+                  bool same) {
+  expect_movable(before != nullptr && before->belongs_to(plan), before != nullptr && before->same(), same);
+  expect_as_many("sources", sources, before->source_parts().of(rank));
+  if (!same) expect_as_many("targets", targets, before->target_parts().of(rank));
+}
+
 }  // namespace nearfar::detail

@@ -22,9 +22,9 @@ class PointSet : public PlannedPoints<T> {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same, bool keep_unwrapped)
-      : PlannedPoints<T>(std::move(runtime), plan), setup_(std::move(setup)) {
-    this->sources_ = sorted_into_cells(frame, sources, "source", keep_unwrapped, same);
-    if (!same) this->targets_ = sorted_into_cells(frame, targets, "target", keep_unwrapped, false);
+      : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)) {
+    this->sources_ = sorted_into_cells(runtime, frame, sources, "source", keep_unwrapped, same);
+    if (!same) this->targets_ = sorted_into_cells(runtime, frame, targets, "target", keep_unwrapped, false);
     chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 

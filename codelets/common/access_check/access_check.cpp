@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <mutex>
 #include <string>
 
 namespace nearfar {
@@ -16,6 +17,12 @@ std::atomic<bool> checks{false};
 #else
 std::atomic<bool> checks{true};
 #endif
+
+std::mutex kept_mutex;
+std::set<std::string>& kept_stages() {
+  static auto& stages = *new std::set<std::string>;  // tasks may be in flight at the end of main
+  return stages;
+}
 
 /// A NaN as a float and as a double, and no index of anything as an integer.
 constexpr int not_written = 0xff;
@@ -63,6 +70,13 @@ void AccessCheck::expect_kept(char const* stage) const {
                                   std::to_string(kept.bytes.size()) +
                                   " bytes): other tasks read them at the same time; declare it as written, or write "
                                   "to data of the task's own");
+  std::lock_guard const lock(kept_mutex);
+  kept_stages().insert(stage);
+}
+
+std::set<std::string> checked_stages() {
+  std::lock_guard const lock(kept_mutex);
+  return kept_stages();
 }
 
 }  // namespace nearfar

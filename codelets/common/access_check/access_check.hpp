@@ -4,7 +4,9 @@
 #include "codelets/common/stage.hpp"
 
 #include <array>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace nearfar {
@@ -13,6 +15,8 @@ namespace nearfar {
 /// on. Every task then takes longer by a pass over its data. Thread-safe.
 bool checks_accesses() noexcept;
 void check_accesses(bool on) noexcept;
+/// Names of the stages whose bodies have kept to them so far. Thread-safe.
+std::set<std::string> checked_stages();
 
 /// The modes of a stage's accesses, in their order. Rows of an array that others write too count as commuting: what was
 /// there before the task is theirs.

@@ -138,6 +138,28 @@ TEST_CASE("bench: schedulers side by side, all under one plan") {
     }
 }
 
+TEST_CASE("bench: points that move, by both methods") {
+  for (auto const* method : {"ewald", "fmm"})
+    for (auto const* systems : {"1", "2"}) {
+      auto const outcome = run_nearfar({"bench", "steps", "--method", method, "--systems", systems, "--steps", "3",
+                                        "--kernel", "laplace", "--count", "2000", "--tolerance", "1e-3", "--json"});
+      CAPTURE(outcome.err);
+      REQUIRE(outcome.code == 0);
+      auto const json = nlohmann::json::parse(outcome.out);
+      CHECK(json["bench"] == "steps");
+      CHECK(json["method"] == method);
+      CHECK(json["steps"] == 3);
+      for (auto const* figure : {"set_seconds", "move_seconds", "solve_seconds", "set_share", "move_share"})
+        CHECK_MESSAGE(number(json, figure) > 0, figure);
+      CHECK(number(json, "set_share") == doctest::Approx(number(json, "set_seconds") / number(json, "solve_seconds")));
+      CHECK(number(json, "sorted_beside") >= 0);
+      CHECK(number(json, "sorted_beside") <= (systems == std::string("1") ? 0 : 1));
+    }
+  auto const table = run_nearfar({"bench", "steps", "--count", "500", "--steps", "1", "--tolerance", "1e-2"});
+  CHECK(table.code == 0);
+  CHECK(contains(table.out, "move_points"));
+}
+
 TEST_CASE("bench: what cannot be measured") {
   auto const refuses = [](std::vector<std::string> words, char const* why) {
     words.insert(words.begin(), "bench");
@@ -150,6 +172,8 @@ TEST_CASE("bench: what cannot be measured") {
   refuses({"fft", "--periodic", "none"}, "xyz only");
   refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");
   refuses({"schedulers", "--scheduler", "lws"}, "--profiles");
+  refuses({"steps", "--method", "direct"}, "take ewald or fmm");
+  refuses({"steps", "--step", "0.7"}, "at most 0.5");
   refuses({"schedulers", "--profiles", "nonsense", "--count", "100"}, "nonsense");
 }
 

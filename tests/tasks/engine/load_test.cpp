@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many small solves from many threads, plans that come and go, and a NaN in every tenth: nothing is lost, no error
 // reaches another solve, and memory stays as it is.
+#include "tests/tasks/engine/resident.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 
 #include <atomic>
 #include <deque>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 using namespace nearfar;
 using test::Problem;
+using test::resident_bytes;
 
 namespace {
 
 constexpr int threads = 8, solves_per_thread = 1250, solves_per_plan = 125, in_flight = 6;
 constexpr std::size_t count = 200;
-
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  double size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * double(sysconf(_SC_PAGESIZE));
-}
 
 /// What became of the solves of all threads.
 struct Tally {

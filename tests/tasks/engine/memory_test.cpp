@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process that solves on and on keeps its size. (Handles that are only read cost 10 KB per solve here, once.)
-#include "tests/tasks/problem.hpp"
+#include "tests/tasks/engine/steps_memory.hpp"
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <unistd.h>
-
 using namespace nearfar;
-
-namespace {
-
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  double size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * double(sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
+using test::resident_bytes;
 
 TEST_CASE("memory: many solves on the same points, and many sets of points, need no more than few") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
@@ -38,4 +25,8 @@ TEST_CASE("memory: many solves on the same points, and many sets of points, need
     double const before = bytes_after(300, move);
     CHECK(bytes_after(700, move) - before < 1e6);
   }
+}
+
+TEST_CASE("memory: steps, and sets of points that tasks sort, need no more than the first ones") {
+  CHECK(test::growth_of_steps(150, 20) < 8e6);
 }

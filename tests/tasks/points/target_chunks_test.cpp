@@ -63,7 +63,7 @@ TEST_CASE("chunks: every target is in one, in order; none is much more work than
     for (char const* how : {"uniform", "normal", "corner", "cell"}) {
       Cells const cells = make_cells(0.06, 40, 5, periodic);
       auto const x = points(how, 3000);
-      auto const set = sorted_into_cells<double>({cells}, x, "source", false, false);
+      auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
       auto const chunks = cut_chunks(cells, set, set);
       CAPTURE(how);
       std::vector<int> next(125, 0);
@@ -88,7 +88,7 @@ TEST_CASE("chunks: evenly spread points are one chunk per block") {
   Runtime const runtime;
   Cells const cells = make_cells(0.1, 20, 4, true);
   auto const x = points("uniform", 20000);
-  auto const set = sorted_into_cells<double>({cells}, x, "source", false, false);
+  auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
   CHECK(cut_chunks(cells, set, set).size() == 64);
 }
 
@@ -96,9 +96,9 @@ TEST_CASE("chunks: targets without sources near them, and one target") {
   Runtime const runtime;
   Cells const cells = make_cells(0.05, 20, 4, false);
   auto const corner = points("corner", 500);
-  auto const sources = sorted_into_cells<double>({cells}, corner, "source", false, false);
+  auto const sources = sorted_into_cells<double>(nullptr, {cells}, corner, "source", false, false);
   std::vector<double> const far{0.9, 0.9, 0.9};
-  auto const targets = sorted_into_cells<double>({cells}, far, "target", false, false);
+  auto const targets = sorted_into_cells<double>(nullptr, {cells}, far, "target", false, false);
   auto const chunks = cut_chunks(cells, sources, targets);
   REQUIRE(chunks.size() == 1);
   CHECK(chunks[0].pairs == 0);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/frame.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace nearfar {
+
+/// Sorting points into the cells of a frame, in two steps: parts of the rows are sorted by block, each part alone, by
+/// counting; then each block takes its points from all parts, one after the other, and sorts them by cell. Both keep
+/// the order of the rows, so the result does not depend on how many parts there are.
+
+/// For every cell of a direction its block, and its place in it: two numbers each, direction after direction.
+inline std::vector<std::int32_t> cell_lookup(Cells const& cells) {
+  std::vector<std::int32_t> table;
+  for (int d = 0; d < 3; ++d)
+    for (int c = 0; c < cells.count[d]; ++c) {
+      int const block = cells.block_of(d, c);
+      table.insert(table.end(), {block, c - cells.first_cell(d, block)});
+    }
+  return table;
+}
+
+/// Where a point belongs: a block, and a cell of it.
+struct PlaceInBlock {
+  std::uint32_t block, cell;
+};
+
+/// A point on its way: the caller's row of it, and its cell in its block.
+struct BucketedPoint {
+  std::uint32_t row, cell;
+};
+
+/// The points of one part by block, in 32-bit words: the first bad row + 1, or 0; where the points of each block begin,
+/// and the end; which forms of positions some point of each block needs; and the points.
+template <class Word>
+class Buckets {
+ public:
+  enum : std::uint32_t { near_differs = 1, given_differs = 2 };
+
+  Buckets(Word* words, int blocks) : words_(words), blocks_(blocks) {}
+
+  static std::int64_t size(int blocks, std::int64_t points) { return 2 + 2 * std::int64_t(blocks) + 2 * points; }
+
+  Word& bad() const { return words_[0]; }
+  Word* begin() const { return words_ + 1; }
+  Word* forms() const { return words_ + 2 + blocks_; }
+  auto* points() const {
+    using Point = std::conditional_t<std::is_const_v<Word>, BucketedPoint const, BucketedPoint>;
+    return reinterpret_cast<Point*>(words_ + 2 + 2 * blocks_);
+  }
+
+ private:
+  Word* words_;
+  int blocks_;
+};
+
+/// Rows first .. last, by block. `places` has room for as many. Stops at a bad point, and says which.
+template <class T>
+void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows, std::int64_t first, std::int64_t last,
+                   bool keep_given, PlaceInBlock* places, Buckets<std::uint32_t> const& out) {
+  Cells const& cells = frame.cells;
+  int const blocks = cells.block_count();
+  std::int32_t const* const of_direction[3] = {lookup, lookup + 2 * cells.count[0],
+                                               lookup + 2 * (cells.count[0] + cells.count[1])};
+  std::uint32_t* const begin = out.begin();
+  out.bad() = 0;
+  std::fill_n(begin, 2 * blocks + 1, 0u);  // and forms
+  for (std::int64_t i = first; i < last; ++i) {
+    T x[3], near[3];
+    if (!place_point(frame, rows + 3 * i, x)) {
+      out.bad() = std::uint32_t(i) + 1;
+      return;
+    }
+    int block[3], local[3];
+    for (int d = 0; d < 3; ++d) {
+      std::int32_t const* const at = of_direction[d] + 2 * cells.cell(d, double(x[d]));
+      block[d] = at[0];
+      local[d] = at[1];
+    }
+    PlaceInBlock const place{
+        std::uint32_t(block_number(cells, block[0], block[1], block[2])),
+        std::uint32_t((local[0] * cells.cells_in(1, block[1]) + local[1]) * cells.cells_in(2, block[2]) + local[2])};
+    places[i - first] = place;
+    ++begin[place.block];
+    std::uint32_t& forms = out.forms()[place.block];
+    if ((forms & Buckets<std::uint32_t>::near_differs) == 0) {
+      place_point_near(frame, rows + 3 * i, x, near);
+      if (!std::equal(x, x + 3, near)) forms |= Buckets<std::uint32_t>::near_differs;
+    }
+    for (int d = 0; keep_given && d < 3; ++d)
+      if (T(frame.unit.ours(double(rows[3 * i + d]))) != x[d]) forms |= Buckets<std::uint32_t>::given_differs;
+  }
+  // The ends of blocks, from which the points go down to their beginnings.
+  for (int b = 1; b < blocks; ++b) begin[b] += begin[b - 1];
+  begin[blocks] = std::uint32_t(last - first);
+  for (std::int64_t i = last; i-- > first;)
+    out.points()[--begin[places[i - first].block]] = {std::uint32_t(i), places[i - first].cell};
+}
+
+/// The arrays of a block of points; forms of the positions that are not kept are null. x[stride], y[stride], z[stride].
+template <class T>
+struct BlockArrays {
+  int points = 0, cells = 0;
+  std::int64_t stride = 0;
+  std::int32_t* offset = nullptr;  ///< of each cell, and the end
+  std::uint32_t* row = nullptr;
+  T *position = nullptr, *near = nullptr, *given = nullptr;
+  float* rough = nullptr;  ///< near positions in single precision
+};
+
+/// The points of one block, cell by cell: rows first, then positions. `part(p)` are the buckets of part p of `parts`.
+template <class T, class Part>
+void arrange_block(Frame const& frame, T const* rows, int block, int parts, Part const& part,
+                   BlockArrays<T> const& out) {
+  std::fill_n(out.offset, out.cells + 1, 0);
+  for (int p = 0; p < parts; ++p) {
+    auto const from = part(p);
+    for (std::uint32_t i = from.begin()[block]; i < from.begin()[block + 1]; ++i) ++out.offset[from.points()[i].cell];
+  }
+  for (int c = 0; c < out.cells; ++c) out.offset[c + 1] += out.offset[c];
+  for (int p = parts; p-- > 0;) {
+    auto const from = part(p);
+    for (std::uint32_t i = from.begin()[block + 1]; i-- > from.begin()[block];)
+      out.row[--out.offset[from.points()[i].cell]] = from.points()[i].row;
+  }
+  constexpr int ahead = 16;  // rows are anywhere in memory, and each would be waited for
+  for (int i = 0; i < out.points; ++i) {
+    T const* const row = rows + 3 * std::int64_t(out.row[i]);
+    T const* const later = rows + 3 * std::int64_t(out.row[std::min(i + ahead, out.points - 1)]);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + 2);
+    T x[3], near[3];
+    place_point(frame, row, x);
+    place_point_near(frame, row, x, near);
+    for (int d = 0; d < 3; ++d) {
+      std::int64_t const to = d * out.stride + i;
+      out.position[to] = x[d];
+      if (out.near != nullptr) out.near[to] = near[d];
+      if (out.given != nullptr) out.given[to] = T(frame.unit.ours(double(row[d])));
+      if (out.rough != nullptr) out.rough[to] = float(near[d]);
+    }
+  }
+  for (int d = 0; d < 3; ++d) {  // padding is zero, since whole SIMD vectors are read
+    std::int64_t const begin = d * out.stride + out.points, end = (d + 1) * out.stride;
+    for (T* form : {out.position, out.near, out.given})
+      if (form != nullptr) std::fill(form + begin, form + end, T(0));
+    if (out.rough != nullptr) std::fill(out.rough + begin, out.rough + end, 0.f);
+  }
+}
+
+/// Entries of the table that has_twins needs for so many points: a power of two.
+inline std::int64_t twin_table_size(std::int64_t points) {
+  return std::int64_t(std::bit_ceil(std::uint64_t(2 * points + 1)));
+}
+
+/// Whether two of the points are at the same place.
+template <class T>
+bool has_twins(T const* x, std::int64_t stride, int points, std::int32_t* table) {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  std::uint64_t const mask = std::uint64_t(twin_table_size(points)) - 1;
+  std::fill_n(table, mask + 1, -1);
+  for (int i = 0; i < points; ++i) {
+    std::uint64_t hash = 0;
+    for (int d = 0; d < 3; ++d) {
+      hash ^= std::bit_cast<Bits>(x[d * stride + i] + T(0));  // zero has one sign
+      hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;  // round numbers have no low bits, so the high ones go there
+    }
+    for (std::uint64_t at = (hash ^ hash >> 32) & mask;; at = (at + 1) & mask) {
+      std::int32_t const other = table[at];
+      if (other < 0) {
+        table[at] = i;
+        break;
+      }
+      if (x[other] == x[i] && x[stride + other] == x[stride + i] && x[2 * stride + other] == x[2 * stride + i])
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/tree/lists.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace nearfar {
+
+/// The leaves of a tree along the curve of Morton keys, by which points that have moved find theirs.
+class LeafCurve {
+ public:
+  /// For keys of level `level`, at least the depth of the tree.
+  LeafCurve(Tree const& tree, int level);
+
+  int size() const noexcept { return int(leaves_.size()); }
+  int level(int leaf) const noexcept { return leaves_[std::size_t(leaf)].level; }
+  int number(int leaf) const noexcept { return leaves_[std::size_t(leaf)].box; }  ///< on its level
+  bool holds(int leaf, MortonKey key) const noexcept {
+    LeafAt const& at = leaves_[std::size_t(leaf)];
+    return key - at.first < at.keys;
+  }
+  /// The leaf that holds a key; -1 where the tree has no box.
+  int find(MortonKey key) const noexcept;
+
+ private:
+  struct LeafAt {
+    MortonKey first, keys;
+    std::int32_t level, box;
+  };
+
+  std::vector<LeafAt> leaves_;
+};
+
+/// How far a point (relative to the centre of the root) is outside a box, at most over the directions, in sides of it.
+double distance_outside(TreeShape const& shape, TreeBox const& box, int level, double const x[3]);
+
+/// Points by leaf, in the order of LeafCurve: where those of each begin, and the end; and the caller's number of each.
+struct LeafPoints {
+  std::vector<std::uint32_t> begin, order;
+};
+
+/// The boxes of `tree` with other points in them. Where the targets are the sources, `targets` is not read.
+Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints const& sources, LeafPoints const& targets, bool same);
+
+/// Whether lists that were made for `planned` serve as well for the same boxes with other points: none has points on a
+/// side that had none, nor more than twice what it was planned for: what it held, or as many as leaves do on average.
+bool serves(Tree const& planned, LeafCurve const& curve, Tree const& moved);
+
+/// Leaves of all blocks, planned and as they are: what leaf_table says of their sources.
+struct MovedLeaves {
+  std::vector<std::vector<std::int32_t>> const &planned, &now;
+};
+
+/// The table of P2P or P2L for points that have moved. `targets`: the leaf table of the targets of the block as it is,
+/// for P2P; null for P2L.
+Gather moved_runs(Gather const& planned, MovedLeaves const& sources, std::vector<std::int32_t> const* targets);
+
+}  // namespace nearfar

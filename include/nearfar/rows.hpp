@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace nearfar {
+
+/// Rows of numbers where and as the caller has them, one row for each point: rows after each other, one array for each
+/// column, or rows within larger structs; float or double, whichever precision the plan has. A view: it owns nothing.
+/// Memory is void const for what is read (positions, strengths), void for what is written (results).
+///
+///   struct Bead { double mass; float position[3]; ... };            std::vector<Bead> beads;
+///   RowsIn::strided(&beads[0].position[0], beads.size(), 3, sizeof(Bead))
+///   RowsIn::arrays({x.data(), y.data(), z.data()}, x.size())
+template <class Memory>
+class BasicRows {
+  template <class Number>
+  using Pointer = std::conditional_t<std::is_const_v<Memory>, Number const, Number>*;
+
+ public:
+  struct Column {
+    Memory* first;
+    std::ptrdiff_t stride;  ///< bytes from one row to the next
+    bool single;            ///< floats
+  };
+
+  /// `columns` numbers of each of `rows` points, one after the other.
+  static BasicRows packed(Pointer<double> first, std::size_t rows, int columns) {
+    return strided(first, rows, columns, std::ptrdiff_t(sizeof(double)) * columns);
+  }
+  static BasicRows packed(Pointer<float> first, std::size_t rows, int columns) {
+    return strided(first, rows, columns, std::ptrdiff_t(sizeof(float)) * columns);
+  }
+  /// `columns` numbers that lie together, and so many bytes on those of the next point.
+  static BasicRows strided(Pointer<double> first, std::size_t rows, int columns, std::ptrdiff_t bytes) {
+    return BasicRows(first, rows, columns, bytes);
+  }
+  static BasicRows strided(Pointer<float> first, std::size_t rows, int columns, std::ptrdiff_t bytes) {
+    return BasicRows(first, rows, columns, bytes);
+  }
+  /// One array for each column; `bytes` from one number to the next, 0: they lie together.
+  static BasicRows arrays(std::initializer_list<Pointer<double>> columns, std::size_t rows, std::ptrdiff_t bytes = 0) {
+    return BasicRows(columns, rows, bytes);
+  }
+  static BasicRows arrays(std::initializer_list<Pointer<float>> columns, std::size_t rows, std::ptrdiff_t bytes = 0) {
+    return BasicRows(columns, rows, bytes);
+  }
+
+  std::size_t rows() const noexcept { return rows_; }
+  std::vector<Column> const& columns() const noexcept { return columns_; }
+
+ private:
+  template <class Number>
+  BasicRows(Number* first, std::size_t rows, int columns, std::ptrdiff_t bytes) : rows_(rows) {
+    for (int c = 0; c < columns; ++c) columns_.push_back({first + c, bytes, sizeof(Number) == sizeof(float)});
+  }
+  template <class Number>
+  BasicRows(std::initializer_list<Number*> columns, std::size_t rows, std::ptrdiff_t bytes) : rows_(rows) {
+    for (Number* first : columns)
+      columns_.push_back({first, bytes != 0 ? bytes : std::ptrdiff_t(sizeof(Number)), sizeof(Number) == sizeof(float)});
+  }
+
+  std::size_t rows_;
+  std::vector<Column> columns_;
+};
+
+using RowsIn = BasicRows<void const>;
+using RowsOut = BasicRows<void>;
+
+}  // namespace nearfar

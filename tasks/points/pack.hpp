@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/error.hpp>
+#include <nearfar/rows.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Throws Error{bad_input} unless a view has columns for whole points: a multiple of `columns`.
+inline void expect_columns(char const* what, std::size_t given, int columns) {
+  if (given > 0 && given % std::size_t(columns) == 0) return;
+  throw Error(Fault::bad_input, std::string("the view of ") + what + " has " + std::to_string(given) +
+                                    " columns (each point has " + std::to_string(columns) +
+                                    " numbers of them); give a view with as many");
+}
+
+/// The numbers of a view, row after row.
+template <class T>
+std::vector<T> packed(char const* what, RowsIn const& view, int columns) {
+  expect_columns(what, view.columns().size(), columns);
+  std::size_t const width = view.columns().size();
+  std::vector<T> rows(view.rows() * width);
+  for (std::size_t c = 0; c < width; ++c) {
+    auto const& column = view.columns()[c];
+    auto const* at = static_cast<char const*>(column.first);
+    for (std::size_t i = 0; i < view.rows(); ++i, at += column.stride)
+      rows[i * width + c] =
+          column.single ? T(*reinterpret_cast<float const*>(at)) : T(*reinterpret_cast<double const*>(at));
+  }
+  return rows;
+}
+
+/// And back.
+template <class T>
+void unpack(std::vector<T> const& rows, RowsOut const& view) {
+  std::size_t const width = view.columns().size();
+  for (std::size_t c = 0; c < width; ++c) {
+    auto const& column = view.columns()[c];
+    auto* at = static_cast<char*>(column.first);
+    for (std::size_t i = 0; i < view.rows(); ++i, at += column.stride) {
+      T const number = rows[i * width + c];
+      if (column.single) *reinterpret_cast<float*>(at) = float(number);
+      else *reinterpret_cast<double*>(at) = double(number);
+    }
+  }
+}
+
+/// A solve whose strengths and result are views: `submit(strengths, result, finally)` submits it with rows of its own,
+/// and calls `finally` when these are complete.
+template <class T, class Submit>
+auto submit_views(RowsIn const& strengths, int strength_columns, RowsOut const& result, int result_columns,
+                  Submit const& submit) {
+  expect_columns("the result", result.columns().size(), result_columns);
+  struct Copies {
+    std::vector<T> strengths, result;
+  };
+  auto const copies = std::make_shared<Copies>(Copies{packed<T>("strengths", strengths, strength_columns),
+                                                      std::vector<T>(result.rows() * result.columns().size())});
+  return submit(std::span<T const>(copies->strengths), std::span<T>(copies->result),
+                [copies, result] { unpack(copies->result, result); });
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points that move: which of the tree is used again, and that results are those of points set anew.
+#include "tasks/fmm/point_set.hpp"
+#include "tests/tasks/motion.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using test::difference;
+using test::inside_unit_box;
+using test::motions;
+using test::refusal_of;
+
+namespace {
+
+template <class T>
+std::vector<T> at(BasicFmm<T>& plan, BasicFmmPoints<T> const& points, std::vector<T> const& f) {
+  auto const& o = plan.options();
+  std::vector<T> u(points.targets() * std::size_t(result_components(o.kernel, o.gradient)));
+  plan.submit(points, std::span<T const>(f), std::span<T>(u)).wait();
+  return u;
+}
+
+/// Whether lists were made anew for `after`.
+template <class T>
+bool same_boxes(BasicFmmPoints<T> const& before, BasicFmmPoints<T> const& after) {
+  auto const lists_of = [](auto const& points) {
+    auto const& tree = points.set()->tree();
+    return tree->planned() ? tree->planned().get() : tree.get();
+  };
+  return lists_of(before) == lists_of(after);
+}
+
+/// Every motion, from where the one before ended, of sources, and of targets the other way round.
+template <class T>
+void check_motions(FmmOptions const& options, bool targets, std::size_t n = 3000) {
+  Runtime const runtime({.gpus = 0});
+  BasicFmm<T> plan(runtime, options);
+  auto const p = inside_unit_box<T>(n, strength_components(options.kernel));
+  auto x = p.x, y = inside_unit_box<T>(n / 2, 0, 2).x;
+  auto points = targets ? plan.set_points(x, y) : plan.set_points(x);
+  for (auto const& motion : motions<T>()) {
+    CAPTURE(motion.name);
+    motion.move(x);
+    if (targets) motion.move(y);
+    auto const moved = targets ? plan.move_points(points, x, y) : plan.move_points(points, std::span<T const>(x));
+    auto const fresh = targets ? plan.set_points(x, y) : plan.set_points(x);
+    CHECK(difference(at(plan, moved, p.f), at(plan, fresh, p.f)) < 2 * options.tolerance);
+    points = moved;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("moved points have the results of points set anew, whatever the motion") {
+  SUBCASE("adaptive") { check_motions<double>({.gradient = true, .tolerance = 1e-6, .capacity = 20}, false); }
+  SUBCASE("by cost") { check_motions<double>({.tolerance = 1e-8}, false); }
+  SUBCASE("targets of their own") { check_motions<double>({.tolerance = 1e-6, .capacity = 15}, true); }
+  SUBCASE("vectors, single") { check_motions<float>({.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 2}, true); }
+  SUBCASE("periodic, single") {
+    check_motions<float>({.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4, .depth = 2}, false);
+  }
+  SUBCASE("oblong cell") {
+    check_motions<double>({.periodicity = Periodicity::xyz, .box = {1, 1.2, 0.9}, .tolerance = 1e-7, .depth = 2}, true);
+  }
+  SUBCASE("periodic") {
+    check_motions<double>(
+        {.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-7, .depth = 3}, false);
+  }
+}
+
+TEST_CASE("the same boxes with the same points give the same bits, also for points that came back") {
+  Runtime const runtime({.gpus = 0});
+  Fmm plan(runtime, {.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6, .depth = 2});
+  auto const p = inside_unit_box(4000, 1);
+  auto const first = plan.set_points(p.x);
+  auto const before = at(plan, first, p.f);
+  for (auto const& motion : motions()) {
+    CAPTURE(motion.name);
+    auto x = p.x;
+    motion.move(x);
+    auto const moved = plan.move_points(first, x);
+    auto const back = plan.move_points(moved, p.x);
+    if (same_boxes(first, moved)) CHECK(at(plan, back, p.f) == before);
+    if (std::string(motion.name) == "a little") CHECK(at(plan, moved, p.f) == at(plan, plan.set_points(x), p.f));
+  }
+  CHECK(at(plan, first, p.f) == before);  // which motion leaves alone
+}
+
+TEST_CASE("boxes are used again while points have one and none is too full") {
+  Runtime const runtime({.gpus = 0});
+  Fmm plan(runtime, {.tolerance = 1e-5, .depth = 3});
+  auto const p = inside_unit_box(20000, 1);
+  auto const first = plan.set_points(p.x);
+  for (auto const& [name, keeps] : {std::pair{"nothing moves", true},
+                                    {"a little", true},
+                                    {"one point crosses", true},
+                                    {"a diffusing step", true},
+                                    {"all shuffle", true},
+                                    {"into a corner", false}}) {
+    CAPTURE(name);
+    auto x = p.x;
+    for (auto const& motion : motions())
+      if (std::string(motion.name) == name) motion.move(x);
+    CHECK(same_boxes(first, plan.move_points(first, x)) == keeps);
+  }
+}
+
+TEST_CASE("points that leave the root by much are set anew, with room for the next step") {
+  Runtime const runtime({.gpus = 0});
+  Fmm plan(runtime, {.tolerance = 1e-5, .depth = 2});
+  auto const p = inside_unit_box(5000, 1);
+  auto const first = plan.set_points(p.x);
+  auto x = p.x;
+  x[0] = 1.02;
+  auto const outside = plan.move_points(first, x);
+  CHECK_FALSE(same_boxes(first, outside));
+  CHECK(plan.parameters().box[0] > 1.05);
+  x[0] = 1.025;
+  CHECK(same_boxes(outside, plan.move_points(outside, x)));
+  CHECK(difference(at(plan, outside, p.f), at(plan, plan.set_points(p.x), p.f)) > 1e-9);  // for it has moved
+}
+
+TEST_CASE("bad points are refused by move_points as by set_points") {
+  Runtime const runtime({.gpus = 0});
+  Fmm plan(runtime, {.box = {1, 1, 1}, .depth = 2});
+  auto const p = inside_unit_box(2000, 1);
+  auto const points = plan.set_points(p.x), two = plan.set_points(p.x, p.x);
+  auto const says = [&](std::size_t i, double value) {
+    auto x = p.x;
+    x[i] = value;
+    auto const moved = refusal_of([&] { plan.move_points(points, x); });
+    CHECK(moved == refusal_of([&] { plan.set_points(x); }));
+    return moved;
+  };
+  CHECK(says(3 * 1500 + 1, std::nan("")).find("coordinate y of source 1500 is") != std::string::npos);
+  CHECK(says(3 * 40, 1.5).find("coordinate x of source 40 is 1.5") != std::string::npos);
+  auto x = p.x;
+  std::copy_n(&x[3 * 17], 3, &x[3 * 1900]);
+  CHECK(refusal_of([&] { plan.move_points(points, x); }).find("sources 17 and 1900") != std::string::npos);
+  CHECK(refusal_of([&] { plan.move_points(points, std::span(p.x).first(30)); }).find("10 sources") !=
+        std::string::npos);
+  CHECK(refusal_of([&] { plan.move_points(two, p.x); }).find("no targets are given") != std::string::npos);
+  CHECK(refusal_of([&] { plan.move_points(points, p.x, p.x); }).find("targets are given") != std::string::npos);
+  Fmm other(runtime, {});
+  CHECK(refusal_of([&] { other.move_points(points, p.x); }).find("another plan") != std::string::npos);
+}

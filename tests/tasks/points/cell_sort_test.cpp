@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points in cells: by the definition, whether the caller's thread or tasks sort them.
+#include "core/geometry/cell_sort.hpp"
+#include "tasks/points/cell_sort.hpp"
+#include "tests/tasks/motion.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace nearfar;
+using namespace nearfar::detail;
+
+namespace {
+
+constexpr std::size_t by_tasks = 40000, here = 5000;  // points; see sort_workers
+
+Frame frame_with(bool periodic) {
+  Frame frame;
+  for (std::size_t d = 0; d < 3; ++d) {
+    frame.cells.count[d] = 7 + int(d);
+    frame.cells.blocks[d] = 3;
+    frame.cells.periodic[d] = periodic;
+  }
+  frame.cells.cutoff = 0.1;
+  set_faces<double>(frame.cells);
+  for (std::size_t d = 0; d < 3 && periodic; ++d) frame.origin[d] = first_face(frame.cells, int(d));
+  return frame;
+}
+
+template <class T>
+void check_definition(Frame const& frame, std::vector<T> const& x, BlockedPoints<T> const& points) {
+  std::vector<int> seen(x.size() / 3, 0);
+  std::size_t wrong = 0;
+  for (int b = 0; b < points.blocks(); ++b) {
+    Block const block = block_at(frame.cells, b);
+    BlockArrays<T> const arrays = points.arrays(b);
+    wrong += arrays.offset[0] != 0 || arrays.offset[arrays.cells] != arrays.points;
+    for (int c = 0; c < arrays.cells; ++c)
+      for (int i = arrays.offset[c]; i < arrays.offset[c + 1]; ++i) {
+        std::uint32_t const row = arrays.row[i];
+        ++seen[row];
+        wrong += i > arrays.offset[c] && arrays.row[i - 1] >= row;  // in the caller's order
+        T at[3], near[3];
+        wrong += !place_point(frame, &x[3 * row], at);
+        place_point_near(frame, &x[3 * row], at, near);
+        int cell[3];
+        for (int d = 0; d < 3; ++d) {
+          std::int64_t const place = d * arrays.stride + i;
+          cell[d] = frame.cells.cell(d, double(at[d]));
+          wrong += arrays.position[place] != at[d] || points.near(b)[place] != near[d];
+          wrong += arrays.rough != nullptr && arrays.rough[place] != float(near[d]);
+          wrong += (arrays.given != nullptr ? arrays.given[place] : at[d]) != x[3 * row + std::size_t(d)];
+        }
+        wrong += cell_in_block(frame.cells, block, cell[0], cell[1], cell[2]) != c;
+      }
+    for (int d = 0; d < 3; ++d)
+      for (std::int64_t i = d * arrays.stride + arrays.points; i < (d + 1) * arrays.stride; ++i)
+        wrong += arrays.position[i] != 0;
+  }
+  for (int count : seen) wrong += count != 1;
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("every point is once in its cell, in the caller's order, in every form") {
+  Runtime const runtime({.gpus = 0});
+  for (bool periodic : {true, false})
+    for (std::size_t n : {std::size_t(1), here, by_tasks}) {
+      CAPTURE(periodic);
+      CAPTURE(n);
+      auto const frame = frame_with(periodic);
+      auto x = test::inside_unit_box(n, 0).x;
+      if (periodic) x[0] = -1.25;
+      check_definition(frame, x, sorted_into_cells<double>(runtime.shared(), frame, x, "source", periodic, true));
+      auto const single = test::inside_unit_box<float>(n, 0).x;
+      check_definition(frame, single, sorted_into_cells<float>(runtime.shared(), frame, single, "source", true, false));
+    }
+}
+
+TEST_CASE("all points in one cell, and all in one block") {
+  Runtime const runtime({.gpus = 0});
+  auto const frame = frame_with(true);
+  auto x = test::inside_unit_box(by_tasks, 0).x;
+  for (double& v : x) v = 0.5 + 1e-3 * v;
+  check_definition(frame, x, sorted_into_cells<double>(runtime.shared(), frame, x, "source", true, true));
+}
+
+TEST_CASE("the first bad point and the first pair at one place are named, also by tasks") {
+  Runtime const runtime({.gpus = 0});
+  for (std::size_t n : {here, by_tasks}) {
+    CAPTURE(n);
+    auto const frame = frame_with(false);
+    auto const good = test::inside_unit_box(n, 0).x;
+    auto const says = [&](std::vector<double> const& x) {
+      return test::refusal_of([&] { sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, true); });
+    };
+    auto x = good;
+    x[3 * (n - 1)] = std::nan("");
+    x[3 * (n / 2) + 2] = 1.5;
+    CHECK(says(x).find("coordinate z of source " + std::to_string(n / 2) + " is 1.5") == 0);
+    x = good;
+    std::copy_n(&x[3 * 7], 3, &x[3 * (n - 2)]);
+    CHECK(says(x).find("sources 7 and " + std::to_string(n - 2) + " are at the same point") == 0);
+  }
+}
+
+TEST_CASE("two points at one place are found among numbers with few digits") {
+  int const n = 4096;
+  std::vector<double> x(3 * n);
+  for (int i = 0; i < n; ++i) {
+    x[std::size_t(i)] = i / 256;
+    x[std::size_t(n + i)] = i / 16 % 16;
+    x[std::size_t(2 * n + i)] = i % 16 * 0.5;
+  }
+  std::vector<std::int32_t> table(std::size_t(twin_table_size(n)));
+  CHECK_FALSE(has_twins(x.data(), n, n, table.data()));
+  x[2 * n] = -0.0;  // as 0
+  CHECK_FALSE(has_twins(x.data(), n, n, table.data()));
+  x[2 * n + 1] = 0;
+  CHECK(has_twins(x.data(), n, n, table.data()));
+  CHECK_FALSE(has_twins(x.data(), n, 1, table.data()));
+  CHECK_FALSE(has_twins(x.data(), n, 0, table.data()));
+}
