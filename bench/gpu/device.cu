@@ -73,6 +73,12 @@ int devices() {
   return NEARFAR_GPU(GetDeviceCount)(&count) == gpu_success ? count : 0;
 }
 
+std::size_t free_memory() {
+  std::size_t free = 0, all = 0;
+  gpu_expect(NEARFAR_GPU(MemGetInfo)(&free, &all), "the device does not say how much memory is free");
+  return free;
+}
+
 DeviceMemory::DeviceMemory(std::size_t bytes) {
   gpu_expect(gpu_malloc_kept(&memory_, bytes), "no " + std::to_string(bytes) + " bytes of device memory");
 }

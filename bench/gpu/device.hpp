@@ -16,6 +16,9 @@ DevicePeaks measure_peaks();
 /// How many GPUs there are.
 int devices();
 
+/// Bytes of the first GPU's memory that nobody has.
+std::size_t free_memory();
+
 /// Memory of the first GPU. Throws std::runtime_error where there is not so much.
 class DeviceMemory {
  public:

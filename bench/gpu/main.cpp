@@ -19,9 +19,9 @@ constexpr int skipped = 77;  // as ctest has it
 
 int usage(int status) {
   std::puts(
-      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|growth]\n\n"
-      "Prints tables of what the first GPU does: errors, whole solves, stages, translations, growth. --quick: fewer\n"
-      "and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no GPU.");
+      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|grids|growth]\n\n"
+      "Prints tables of what the first GPU does: errors, whole solves, stages, translations, grids, growth.\n"
+      "--quick: fewer and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no GPU.");
   return status;
 }
 
@@ -50,6 +50,7 @@ int main(int count, char** words) {
       {"stages", [&] { print_stages(settings); }},
       {"accuracy", [&] { print_accuracy(settings, checks); }},
       {"translations", [&] { print_translations(settings); }},
+      {"grids", [&] { print_grids(settings, checks); }},
       {"growth", [&] { print_growth(settings, checks); }}};
   for (auto const& [name, print] : parts) {
     if (!only.empty() && only != name) continue;

@@ -26,6 +26,10 @@ struct Check {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct CheckSumArgs {

@@ -11,6 +11,8 @@
 #include <array>
 #include <cmath>
 #include <doctest/doctest.h>
+
+#include <algorithm>
 #include <random>
 
 using namespace nearfar;
