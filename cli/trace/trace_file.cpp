@@ -44,6 +44,11 @@ fs::path file_in(std::string const& folder) {
 
 double seconds(Json const& microseconds) { return 1e-6 * microseconds.get<double>(); }
 
+/// Like "#ee6677": pictures are made of it.
+bool is_color(std::string const& text) {
+  return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
+
 class Reader {
  public:
   RankPart read(Json const& json) {
@@ -54,6 +59,7 @@ class Reader {
     trace_.starpu_bound = head.at("starpu_bound");
     for (auto const& worker : head.at("workers")) trace_.workers.push_back({worker.at("name"), worker.at("kind")});
     for (auto const& stage : head.at("stages")) {
+      if (!is_color(stage.at("color"))) throw Damage{"the color of a stage is " + stage.at("color").dump()};
       stages_[stage.at("name")] = trace_.stages.size();
       trace_.stages.push_back({stage.at("name"), stage.at("color"), stage.at("branch")});
     }

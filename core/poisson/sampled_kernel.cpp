@@ -19,14 +19,18 @@ double primitive(double x, double y, double z) {
                 z * z * std::atan(x * y / (z * r)));
 }
 
-double closed_average(std::array<double, 3> const& c, std::array<double, 3> const& h) {
+/// In a unit of about an edge, since logarithms are of lengths, and of very long ones they hide the differences.
+double closed_average(std::array<double, 3> c, std::array<double, 3> h) {
+  int const unit = std::ilogb(*std::max_element(h.begin(), h.end()));
+  for (auto* lengths : {&c, &h})
+    for (double& length : *lengths) length = std::ldexp(length, -unit);
   double sum = 0;
   for (int corner = 0; corner < 8; ++corner) {
     double const sign = (corner & 1 ? 1 : -1) * (corner & 2 ? 1 : -1) * (corner & 4 ? 1 : -1);
     auto const at = [&](int d) { return c[std::size_t(d)] + (corner >> d & 1 ? 0.5 : -0.5) * h[std::size_t(d)]; };
     sum += sign * primitive(at(0), at(1), at(2));
   }
-  return sum / (4 * pi<double> * h[0] * h[1] * h[2]);
+  return std::ldexp(sum / (4 * pi<double> * h[0] * h[1] * h[2]), -unit);
 }
 
 /// Three points per direction: at 8 cells from the origin and beyond, its error is below 1e-9 of the value.

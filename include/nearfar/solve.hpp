@@ -39,10 +39,10 @@ struct SolveReport {
   /// By the plan's rates, were no worker ever idle; with GPUs, of the best division of the near part between them and
   /// the CPUs (multipole method: 0 with GPUs, which it does not know yet).
   double predicted_seconds = 0;
-  /// Relative l2 error over the targets, from a sample of them whose sums were also taken pair by pair (the multipole
-  /// method; Ewald sums in free space); 0: there was none. Above the tolerance, no plan in this precision reaches it.
+  /// Relative l2 error over the targets: of a sample whose sums were also taken pair by pair (multipole method), or by
+  /// the plan's model, relative to the field that came out (Ewald sums); 0: unknown. Above the tolerance, none met it.
   double sampled_error = 0;
-  /// How often the solve was done again by a finer plan, since the sample said that the tolerance was missed. `seconds`
+  /// How often the solve was done again by a finer plan, since that said that the tolerance was missed. `seconds`
   /// includes that; tasks and stages are those of the first time.
   int repeats = 0;
   std::vector<StageTime> stages;

@@ -66,7 +66,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
       ranks_(runtime_->ranks()) {
   check_options<T>(options_);
   machine_ = machine_of<T>(ranks_, runtime_, options_);
-  if (options_.count > 0 && !has_open_edges(options_)) prepare(options_, options_.count, options_.count, {});
+  if (options_.count > 0 && !has_open_edges(options_))
+    setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
 }
 
 template <class T>
@@ -77,12 +78,15 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 }
 
 template <class T>
-void EwaldPlan<T>::prepare(EwaldOptions options, std::size_t sources, std::size_t targets,
-                           Clustering const& clustering) {
+double EwaldPlan<T>::finest(EwaldOptions const& options) const {
+  return std::max(finest_tolerance<T>(), options.near_precision == NearPrecision::single ? finest_for_single_near : 0);
+}
+
+template <class T>
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
+                                                        Clustering const& clustering, double finer) {
   check_options<T>(options);  // what it tells is in the caller's unit
-  double const finest = options.near_precision == NearPrecision::single ? finest_for_single_near : 0;
-  options.tolerance =
-      std::max({finest_tolerance<T>(), finest, options.tolerance / weak_field(options, sources, targets)});
+  options.tolerance = std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * finer));
   LengthUnit const unit = unit_of(options.box);
   EwaldParameters const p = ranks_.decide([&] {
     EwaldParameters const chosen =
@@ -90,11 +94,13 @@ void EwaldPlan<T>::prepare(EwaldOptions options, std::size_t sources, std::size_
     expect_memory(chosen.bytes);
     return chosen;
   });
-  setup_ = std::make_shared<EwaldSetup<T>>(options, in_callers_unit(unit, p), ranks_);
+  options.count = sources;
+  return std::make_shared<EwaldSetup<T>>(options, in_callers_unit(unit, p), ranks_, finer);
 }
 
 template <class T>
 EwaldParameters EwaldPlan<T>::parameters() const {
+  if (std::lock_guard const lock(finer_mutex_); finer_) return finer_->parameters;
   std::lock_guard const lock(mutex_);
   if (!setup_)
     throw Error(
@@ -132,6 +138,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
                                                         bool same) {
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
   std::unique_lock lock(mutex_);
+  if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
   auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
   if (!setup_ || !extent.fits(options_, setup_->box)) {
     EwaldOptions options = options_;
@@ -140,10 +147,18 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
     LengthUnit const unit = unit_of(options.box);
     Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), sources,
                                 same ? sources : targets, unit);
-    prepare(options, count > 0 ? count : m, count > 0 ? count : n, clustering);
+    setup_ = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, setup_ ? setup_->finer : 1);
   }
   auto const setup = setup_;
   lock.unlock();
+  return block_points(setup, sources, targets, same);
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSetup<T>> const& setup,
+                                                        std::span<T const> sources, std::span<T const> targets,
+                                                        bool same) {
+  auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
   auto const points =
       std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
@@ -152,12 +167,12 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
 }
 
 template <class T>
-Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths,
-                           std::span<T> result, Part part, std::optional<Trial> const& trial,
-                           std::function<void()> const& finally) {
-  if (!points || !points->belongs_to(this))
+Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result, Part part,
+                           std::optional<Trial> const& trial, std::function<void()> const& finally) {
+  if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  Points const points = given_points->finest();
   int const row = strength_components(options_.kernel), rank = ranks_.rank();
   std::uint64_t const sent = ranks_.sent_to_all(strengths.size_bytes());
   ranks_.together([&] {
@@ -178,11 +193,13 @@ Solve EwaldPlan<T>::submit(std::shared_ptr<PointSet<T>> const& points, std::span
   int const results = result_components(options_.kernel, options_.gradient), near_row = result_row(results);
   bool const near = part != Part::far, far = part != Part::near;
   bool const once = near && points->same() && machine_.mutual_blocks, zero_mode = far && setup.zero_face_flux;
+  bool const reviewed = part == Part::whole && !trial && !ranks_.several();
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, setup, *points, part),
                           .distributed = ranks_.several(),
                           .sent_bytes = sent,
+                          .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
     EwaldJob<T> const job{

@@ -42,7 +42,8 @@ struct EwaldWorkspace {
 /// is in our unit of length, which the box decides; options, parameters and `box` are in the caller's.
 template <class T>
 struct EwaldSetup {
-  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one());
+  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
+             double finer = 1);
 
   Owners owners;
   EwaldParameters parameters;
@@ -60,12 +61,16 @@ struct EwaldSetup {
   Data multipliers;            ///< of modes (codelets/spectral/scale/multipliers.hpp)
   std::array<T, 4> zero_mode;  ///< what stands for the multiplier at k = 0, for each component on the grid
   SpectralTransform<T> transform;
+  double tolerance;  ///< that the parameters were chosen for, finer than the plan's for weak fields
+  double finer;      ///< so many times, beyond what is so for few targets
+  /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
+  std::array<double, 2> noise;
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
 
  private:
   /// Options and parameters in this unit.
-  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks,
+  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
              LengthUnit const& unit);
 
   Workspaces<EwaldWorkspace> workspaces_;
@@ -82,15 +87,16 @@ EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters paramete
 template <class T>
 class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
  public:
+  using Points = std::shared_ptr<PointSet<T>>;
+
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
   /// With parameters that are already chosen; for this process alone.
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
   ~EwaldPlan() { awake_.begin(runtime_); }
 
-  std::shared_ptr<PointSet<T>> set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  std::shared_ptr<PointSet<T>> move_points(std::shared_ptr<PointSet<T>> const& before, std::span<T const> sources,
-                                           std::span<T const> targets, bool same);
-  Solve submit(std::shared_ptr<PointSet<T>> const& points, std::span<T const> strengths, std::span<T> result, Part part,
+  Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {});
 
   EwaldOptions const& options() const noexcept { return options_; }
@@ -98,8 +104,16 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  std::shared_ptr<PointSet<T>> block_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  void prepare(EwaldOptions options, std::size_t sources, std::size_t targets, Clustering const& clustering);
+  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same);
+  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, std::span<T const> sources,
+                      std::span<T const> targets, bool same);
+  /// A finer plan than for the options' tolerance by this factor, as far as the precision goes.
+  std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
+                                            Clustering const& clustering, double finer);
+  double finest(EwaldOptions const& options) const;  ///< tolerance that plans are made for
+  Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
+  double error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
+  Points finer(Points const& points, double error);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
@@ -108,6 +122,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Machine machine_;           ///< of all ranks: CPU workers together, the rest as on rank 0
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   std::shared_ptr<EwaldSetup<T>> setup_;
+  mutable std::mutex finer_mutex_;
+  std::shared_ptr<EwaldSetup<T>> finer_;  ///< that points before needed: for points to come
 };
 
 }  // namespace nearfar::detail

@@ -119,18 +119,20 @@ EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
 }
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks)
-    : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks,
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks, double finer)
+    : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks, finer,
                  unit_of(options.box)) {}
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, LengthUnit const& length)
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
+                          LengthUnit const& length)
     : owners{ranks.count()}, parameters(in_callers_unit(length, p)), box(parameters.box), unit(length),
       cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
       strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
       inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
       multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout))),
-      transform(grid.layout, std::max(forward, inverse), ranks) {
+      transform(grid.layout, std::max(forward, inverse), ranks), tolerance(o.tolerance), finer(finer),
+      noise(estimate_noise<T>(o, p)) {
   *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
   zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
   auto const& near = table_memory.data()->near;

@@ -5,6 +5,9 @@
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/target_chunks.hpp"
 
+#include <atomic>
+#include <mutex>
+
 namespace nearfar::detail {
 
 template <class T>
@@ -18,11 +21,11 @@ struct BlockOwners {
 
 /// Points of an Ewald plan, in the cells of its box.
 template <class T>
-class PointSet : public PlannedPoints<T> {
+class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<PointSet<T>> {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same, bool keep_unwrapped)
-      : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)) {
+      : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     this->sources_ = sorted_into_cells(runtime, frame, sources, "source", keep_unwrapped, same);
     if (!same) this->targets_ = sorted_into_cells(runtime, frame, targets, "target", keep_unwrapped, false);
     chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
@@ -31,6 +34,32 @@ class PointSet : public PlannedPoints<T> {
   ~PointSet() { this->begin_to_go(); }
 
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
+  std::shared_ptr<EwaldSetup<T>> const& shared_setup() const noexcept { return setup_; }
+  Frame const& frame() const noexcept { return frame_; }
+
+  /// The same points in a finer plan, or in one finer than that: what solves use once one of them needed it.
+  std::shared_ptr<PointSet> finest() {
+    std::lock_guard const lock(mutex_);
+    return finer_ ? finer_->finest() : this->shared_from_this();
+  }
+  void set_finer(std::shared_ptr<PointSet> finer) {
+    std::lock_guard const lock(mutex_);
+    finer_.swap(finer);
+  }
+  /// These are in a finer plan than `coarser`.
+  void set_coarser(std::shared_ptr<PointSet> const& coarser) { coarser_ = coarser; }
+  /// No plan is finer than this one.
+  void give_up() noexcept { gave_up_ = true; }
+  /// And this one does not help either: solves go back to the coarsest.
+  void give_up_all() {
+    auto const coarser = coarser_.lock();
+    if (!coarser) return;
+    give_up();
+    coarser->give_up();
+    coarser->set_finer(nullptr);
+    coarser->give_up_all();
+  }
+  bool gave_up() const noexcept { return gave_up_; }
   std::vector<TargetChunk> const& chunks() const noexcept { return chunks_; }
   BlockOwners const& owners() const noexcept { return owners_; }
   void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
@@ -42,8 +71,13 @@ class PointSet : public PlannedPoints<T> {
 
  private:
   std::shared_ptr<EwaldSetup<T>> setup_;
+  Frame frame_;
   std::vector<TargetChunk> chunks_;
   BlockOwners owners_;
+  std::atomic<bool> gave_up_{false};
+  std::mutex mutex_;
+  std::shared_ptr<PointSet> finer_;
+  std::weak_ptr<PointSet> coarser_;
 };
 
 }  // namespace nearfar::detail

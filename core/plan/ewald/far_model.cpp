@@ -145,7 +145,7 @@ void FarModel::sum_modes(SplitShape const& shape) {
   dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
 }
 
-/// `self` is the mean square of what a unit source does to itself. A mode passes on 2/3 of a force, 7/9 of a dipole.
+/// `self` is the mean square of what a unit source does to itself.
 double FarModel::worst(Pair const& energy, Pair const& self) const {
   double const per_source = sources_ > 0 ? square(volume()) / sources_ : 0;
   Pair const unit{laplace_ ? 1 : 1.5, laplace_ ? 1 : 9.0 / 7};
@@ -160,6 +160,16 @@ double FarModel::worst_of_few(Pair const& energy, Pair const& self) const {
          worst({weaker_[0] * energy[0], weaker_[1] * energy[1]}, {weaker_[0] * self[0], weaker_[1] * self[1]});
 }
 
+/// A mode passes on 2/3 of a force, 7/9 of a dipole.
+FarModel::Pair FarModel::noise(Pair const& energy, Pair const& self, double allowance) const {
+  double const per_source = sources_ > 0 ? 1 / sources_ : 0;
+  Pair const passed{laplace_ ? 1 : 2.0 / 3, laplace_ ? 1 : 7.0 / 9};
+  Pair all{};
+  for (std::size_t q = 0; q < 2; ++q)
+    all[q] = allowance * (passed[q] * energy[q] / square(volume()) + per_source * self[q]);
+  return all;
+}
+
 /// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is
 /// odd: in a lattice neighbours cancel, and so do errors.
 double FarModel::relative_to_neighbours(double potential) const {
@@ -170,7 +180,9 @@ FarSquare FarModel::truncation() const {
   // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
   // beyond the cutoff.
   double const shell = relative_to_neighbours(3 * shell_share_ * cut_ * sources_ / volume());
-  return {worst_of_few(dropped_, {square(dropped_self_), 0}), square(shell_share_ * edge_ / 2) + square(shell)};
+  Pair const self{square(dropped_self_), 0};
+  return {worst_of_few(dropped_, self), square(shell_share_ * edge_ / 2) + square(shell),
+          noise(dropped_, self, allowance_)};
 }
 
 FarSquare FarModel::aliasing(WindowShape const& window) const {
@@ -216,7 +228,8 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
   }
-  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes)};
+  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes),
+          noise(wrong, self, allowance_)};
 }
 
 /// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.
@@ -270,7 +283,7 @@ FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
       self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
       self[1] += in_phase * square(mode.k);
     }
-  return {worst(energy, self), 0};
+  return {worst(energy, self), 0, noise(energy, self, 1)};
 }
 
 }  // namespace nearfar

@@ -16,10 +16,15 @@ namespace nearfar {
 struct FarSquare {
   double random = 0;
   double lattice = 0;
+  /// Not relative to anything: the mean square over the targets for strengths whose squares add up to 1; of potential
+  /// or velocity of forces, and of gradient or velocity of a double layer.
+  std::array<double, 2> noise{};
 
   double total() const noexcept { return random + lattice; }
   double announced() const noexcept { return random + (lattice < 9 * random ? lattice : 9 * random); }
-  FarSquare operator+(FarSquare const& b) const noexcept { return {random + b.random, lattice + b.lattice}; }
+  FarSquare operator+(FarSquare const& b) const noexcept {
+    return {random + b.random, lattice + b.lattice, {noise[0] + b.noise[0], noise[1] + b.noise[1]}};
+  }
 };
 
 /// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
@@ -77,6 +82,7 @@ class FarModel {
   void sum_modes(SplitShape const& shape);
   double worst(Pair const& energy, Pair const& self) const;
   double worst_of_few(Pair const& energy, Pair const& self) const;
+  Pair noise(Pair const& energy, Pair const& self, double allowance) const;
   double mean_slope(WindowShape const& window, double mean) const;
   double relative_to_neighbours(double potential) const;
 

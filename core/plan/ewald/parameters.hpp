@@ -7,6 +7,8 @@
 
 #include <nearfar/ewald.hpp>
 
+#include <array>
+
 namespace nearfar {
 
 /// Significant digits a precision can give: the finest tolerance that is accepted.
@@ -26,6 +28,12 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
 /// mean that the rest is relative to.
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
+
+/// The same, not relative to the field, and with pairs in single precision: mean squares over the targets for
+/// `options.count` sources whose strengths have squares that add up to 1. Of potential or velocity of forces, and of
+/// gradient or velocity of a double layer.
+template <class T>
+std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
 
 /// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
 /// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.

@@ -42,6 +42,23 @@ struct Sum {
   }
 };
 
+/// Runs the program and kills it so many milliseconds after it began, or after a file was there; false if it had ended.
+bool killed_after(int milliseconds, Words words, std::string const& file = "") {
+  words.insert(words.begin(), NEARFAR_PROGRAM);
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  REQUIRE(posix_spawn(&child, NEARFAR_PROGRAM, nullptr, nullptr, argv.data(), environ) == 0);
+  auto const pause = [](int length) { std::this_thread::sleep_for(std::chrono::milliseconds(length)); };
+  for (int i = 0; i < 60000 && !file.empty() && !std::filesystem::exists(file); ++i) pause(1);
+  pause(milliseconds);
+  kill(child, SIGKILL);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status);
+}
+
 }  // namespace
 
 TEST_CASE("outputs: two that are the same file") {
@@ -100,26 +117,34 @@ TEST_CASE("outputs: kill -9 at any moment leaves the old file or the new one") {
   TempFolder const folder;
   auto const out = folder / "out.csv";
   constexpr std::size_t count = 40000;
-  std::string words[] = {NEARFAR_PROGRAM, "generate", "--quiet", "--count", std::to_string(count), "--output", out};
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
   int killed = 0, ended = 0;
   for (int milliseconds = 0; ended < 2 && milliseconds < 60000; milliseconds += 1 + milliseconds / 8) {
     folder.write("out.csv", "before");
-    pid_t child = 0;
-    REQUIRE(posix_spawn(&child, NEARFAR_PROGRAM, nullptr, nullptr, argv.data(), environ) == 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    kill(child, SIGKILL);
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    (WIFSIGNALED(status) ? killed : ended) += 1;
+    bool const was_killed =
+        killed_after(milliseconds, {"generate", "--quiet", "--count", std::to_string(count), "--output", out});
+    (was_killed ? killed : ended) += 1;
     if (auto const text = text_of(out); text != "before")
       CHECK(nearfar::cli::read_table(out, {"x", "fz"}, "").rows() == count);
-    else CHECK(WIFSIGNALED(status));
+    else CHECK(was_killed);
   }
   CHECK(killed > 5);
   CHECK(ended > 0);
+}
+
+TEST_CASE("outputs: kill -9 in a run that writes checkpoints leaves a whole one") {
+  TempFolder const folder;
+  auto const state = folder / "state.h5";
+  Words const run{"pic",     "--case",    "penning-trap", "--quiet", "--particles",
+                  "2000",    "--grid",    "16,16,16",     "--cpus",  "1",
+                  "--steps", "100000000", "--checkpoint", state,     "--checkpoint-every",
+                  "1"};
+  for (int milliseconds : {0, 1, 2, 3, 5, 8, 13, 21}) {
+    std::filesystem::remove(state);
+    CHECK(killed_after(milliseconds, run, state));
+    auto const resumed = run_nearfar({"pic", "--resume", state, "--quiet", "--steps", "0", "--cpus", "1"});
+    CAPTURE(resumed.err);
+    CHECK(resumed.code == 0);
+  }
 }
 
 TEST_CASE("environment: a number for StarPU that is none") {

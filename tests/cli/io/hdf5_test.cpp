@@ -81,6 +81,18 @@ TEST_CASE("hdf5: messages say file, dataset and what would be right") {
   CHECK(contains(message_of(nan), "nan.h5: the dataset 'x' is nan at index 1, which is not finite"));
 }
 
+TEST_CASE("hdf5: a head that promises more rows than the file can hold is not believed") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  hid_t const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  hsize_t const rows = hsize_t(1) << 50;
+  hid_t const space = H5Screate_simple(1, &rows, nullptr);
+  H5Dclose(H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Sclose(space);
+  H5Fclose(file);
+  CHECK(contains(message_of(path), "'x' has 1125899906842624 rows by its head, more than a file of"));
+}
+
 TEST_CASE("hdf5: a failed write leaves what was there") {
   TempFolder const folder;
   auto const path = folder.write("out.h5", "precious");

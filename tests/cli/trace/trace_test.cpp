@@ -141,6 +141,7 @@ TEST_CASE("trace: damaged files are refused, with the reason") {
   CHECK(contains(refusal("[]"), "a field is missing or of another type"));
   CHECK(contains(refusal("{\"traceEvents\":[]}"), "a field is missing"));
   CHECK(contains(refusal(with("nearfar trace 1", "nearfar trace 9")), "its format is \"nearfar trace 9\""));
+  CHECK(contains(refusal(with("#bbbbbb", "#bbbbzz")), "the color of a stage is \"#bbbbzz\""));
   CHECK(contains(refusal(with("\"tasks\":10", "\"tasks\":11")), "10 of its 11 tasks are there"));
   CHECK(contains(refusal(with("\"task\":3", "\"task\":5")), "task 5 is out of its place"));
   CHECK(contains(refusal(with("\"after\":[1]", "\"after\":[7]")), "task 3 depends on a later one"));
