@@ -55,6 +55,11 @@ std::array<int, 3> size_of(hid_t dataset, std::string const& path, std::string c
                           "[x][y][z]");
   hsize_t length[3];
   H5Sget_simple_extent_dims(space, length, nullptr);
+  if (double(length[0]) * double(length[1]) * double(length[2]) > most_numbers_in(path))
+    throw bad_dataset(path, name,
+                      "has " + std::to_string(length[0]) + " x " + std::to_string(length[1]) + " x " +
+                          std::to_string(length[2]) +
+                          " numbers by its head, more than the file can hold; is it complete?");
   std::array<int, 3> size{};
   for (std::size_t d = 0; d < 3; ++d) size[d] = int(std::min<hsize_t>(length[d], 1 << 30));
   return size;

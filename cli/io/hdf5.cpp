@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdint>
-#include <filesystem>
 #include <utility>
 
 namespace nearfar::cli {
@@ -81,9 +79,6 @@ Table read_hdf5(std::string const& path, std::vector<std::string> const& names, 
     throw Error{Fault::bad_input, path +
                                       ": cannot be opened as HDF5; is it complete, may you read it, "
                                       "and is it no text (which must be named .csv)?"};
-  // A number takes a byte at least, and compression has its limit: what a damaged head says is not believed.
-  constexpr std::uintmax_t most_compressed = 1100;
-  auto const bytes = std::filesystem::file_size(path), most_rows = most_compressed * bytes;
   Table table{names, {}};
   std::vector<double> column;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -92,10 +87,10 @@ Table read_hdf5(std::string const& path, std::vector<std::string> const& names, 
     if (rows == 0)
       throw bad_column(path, names[i], "is empty, so there are no particles; store one number per particle");
     if (i == 0) {
-      if (rows > most_rows)
-        throw bad_column(path, names[i],
-                         "has " + std::to_string(rows) + " rows by its head, more than a file of " +
-                             std::to_string(bytes) + " bytes can hold; is the file complete?");
+      if (double(rows) > most_numbers_in(path))
+        throw bad_column(
+            path, names[i],
+            "has " + std::to_string(rows) + " rows by its head, more than the file can hold; is it complete?");
       column.resize(rows);
       table.values.resize(rows * names.size());
     } else if (rows != column.size()) {

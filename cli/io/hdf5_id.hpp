@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <hdf5.h>
+#include <string>
 
 namespace nearfar::cli {
 
@@ -27,6 +29,13 @@ class Hdf5Id {
 inline void silence_hdf5() {
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+/// So many numbers a file can hold at most: each takes a byte at least, and compression has its limit. What a damaged
+/// head promises beyond is not believed.
+inline double most_numbers_in(std::string const& path) {
+  constexpr double most_compressed = 1100;
+  return most_compressed * double(std::filesystem::file_size(path));
 }
 
 }  // namespace nearfar::cli

@@ -84,6 +84,8 @@ class Reader {
     if (space.bad() || H5Sget_simple_extent_ndims(space) != dimensions ||
         H5Sget_simple_extent_dims(space, length, nullptr) < 0 || length[1] != hsize_t(columns))
       fail(std::string("has no dataset '") + name + "' with " + std::to_string(columns) + " numbers per particle");
+    if (double(length[0]) * double(length[1]) > most_numbers_in(path_))
+      fail(std::string("promises more numbers in '") + name + "' than it can hold");
     std::vector<double> values(length[0] * length[1]);
     if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
       fail(std::string("has a dataset '") + name + "' that cannot be read");

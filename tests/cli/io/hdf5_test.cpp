@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/io/grid_file.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/message.hpp"
 #include "tests/cli/temp_folder.hpp"
@@ -90,7 +91,25 @@ TEST_CASE("hdf5: a head that promises more rows than the file can hold is not be
   H5Dclose(H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   H5Sclose(space);
   H5Fclose(file);
-  CHECK(contains(message_of(path), "'x' has 1125899906842624 rows by its head, more than a file of"));
+  CHECK(contains(message_of(path), "'x' has 1125899906842624 rows by its head, more than the file can hold"));
+}
+
+TEST_CASE("hdf5: nor one of a grid, the product of whose edges has more than 64 bits") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  hid_t const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  hsize_t const edges[] = {hsize_t(1) << 22, hsize_t(1) << 21, hsize_t(1) << 20};
+  hid_t const space = H5Screate_simple(3, edges, nullptr), chunked = H5Pcreate(H5P_DATASET_CREATE);
+  hsize_t const chunk[] = {2, 2, 2};
+  H5Pset_chunk(chunked, 3, chunk);
+  hid_t const data = H5Dcreate2(file, "density", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, chunked, H5P_DEFAULT);
+  REQUIRE(data >= 0);
+  H5Dclose(data);
+  H5Pclose(chunked);
+  H5Sclose(space);
+  H5Fclose(file);
+  CHECK(contains(message([&] { grid_size_of(path, "density"); }),
+                 "has 4194304 x 2097152 x 1048576 numbers by its head, more than the file can hold"));
 }
 
 TEST_CASE("hdf5: a failed write leaves what was there") {
