@@ -32,6 +32,7 @@ inline GpuStatus gpu_keep_memory(int device) {
   return status == hipSuccess ? hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &all) : status;
 }
 inline GpuStatus gpu_device(int* device) { return hipGetDevice(device); }
+inline GpuStatus gpu_use(int device) { return hipSetDevice(device); }
 /// Memory of the device that is kept, and what is copied to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
@@ -104,6 +105,7 @@ inline GpuStatus gpu_keep_memory(int device) {
   return status == cudaSuccess ? cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) : status;
 }
 inline GpuStatus gpu_device(int* device) { return cudaGetDevice(device); }
+inline GpuStatus gpu_use(int device) { return cudaSetDevice(device); }
 /// Memory of the device that is kept, and what is copied to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {

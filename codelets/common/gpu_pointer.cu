@@ -2,8 +2,36 @@
 #include "codelets/common/gpu_pointer.hpp"
 
 #include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_work_space.hpp"
 
 namespace nearfar {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+__global__ void rows_kernel(std::uint32_t* to, std::uint32_t const* from, std::size_t words, std::uint32_t const* rows,
+                            std::size_t count) {
+  std::size_t const i = std::size_t(blockIdx.x) * threads + threadIdx.x;
+  if (i < count * words) to[i] = from[rows[i / words] * words + i % words];
+}
+
+/// While this lives, another GPU is the one that calls are for.
+class OtherDevice {
+ public:
+  explicit OtherDevice(int device) {
+    gpu_expect(gpu_device(&before_), "no device");
+    gpu_expect(gpu_use(device), "a GPU was not there");
+  }
+  ~OtherDevice() { static_cast<void>(gpu_use(before_)); }
+  OtherDevice(OtherDevice const&) = delete;
+  OtherDevice& operator=(OtherDevice const&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+}  // namespace
 
 #if defined(__HIPCC__)
 int gpu_with(void const* memory) {
@@ -26,5 +54,19 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
   gpu_expect(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
 }
 #endif
+
+void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows) {
+  if (words == 0 || rows.empty()) return;
+  OtherDevice const device(gpu_with(from));
+  std::size_t const numbers = words * rows.size();
+  GpuWorkSpace const space((numbers + rows.size()) * sizeof(std::uint32_t), nullptr, "rows for the host");
+  auto* const gathered = reinterpret_cast<std::uint32_t*>(space.data());
+  auto* const wanted = gathered + numbers;
+  gpu_expect(gpu_upload(wanted, rows.data(), rows.size_bytes()), "the numbers of rows were not copied to a GPU");
+  rows_kernel<<<unsigned((numbers + threads - 1) / threads), threads>>>(
+      gathered, static_cast<std::uint32_t const*>(from), words, wanted, rows.size());
+  gpu_expect(gpu_last_status(), "the kernel that gathers rows could not be launched");
+  copy_from_gpu(to, gathered, numbers * sizeof(std::uint32_t));
+}
 
 }  // namespace nearfar

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace nearfar {
 
@@ -11,5 +13,8 @@ int gpu_with(void const* memory);
 /// From memory of a GPU to that of the host, as it is when all has ended that was launched on the streams that wait for
 /// the default stream of that GPU; returns when that is done. Throws std::runtime_error for what the GPU refuses.
 void copy_from_gpu(void* to, void const* from, std::size_t bytes);
+
+/// The same for some rows of `words` 32-bit words each, which come one after the other.
+void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows);
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/sample.hpp"
 
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/points/placement.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace nearfar::detail {
 namespace {
 
 /// Rows that the norm of a result is taken from.
-constexpr std::size_t max_rows = std::size_t(1) << 18;
+constexpr std::size_t max_rows = std::size_t(1) << 16;
 /// What a sample may have missed, in standard deviations of its mean.
 constexpr double deviations = 2;
 
@@ -76,30 +77,35 @@ double sampled_error(std::vector<std::uint32_t> const& targets, std::int64_t str
   using Real = long double;  // its range is that of squares
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
-  Real const sampled = Real(targets.size()), counted = Real((rows + step - 1) / step);
+  std::vector<std::uint32_t> spread;
+  for (std::size_t i = 0; i < rows; i += step) spread.push_back(std::uint32_t(i));
+  auto const found = rows_on_host(result, components, targets), known = rows_on_host(result, components, spread);
+  Real const sampled = Real(targets.size()), counted = Real(spread.size());
   double worst = 0;
   for (int c = 0; c < vectors; ++c)
     for (int first = 0, last; first < results; first = last) {
       last = results == 4 && first == 0 ? 1 : results;
-      auto const square = [&](std::size_t row, auto const& expected) {
+      auto const square = [&](T const* row, auto const& expected) {
         Real sum = 0;
         for (auto m = std::size_t(c * results + first); m < std::size_t(c * results + last); ++m) {
-          Real const difference = Real(result[row * components + m]) - expected(m);
+          Real const difference = Real(row[m]) - expected(m);
           sum += difference * difference;
         }
         return sum;
       };
       Real mean = 0, squares = 0, norm = 0;
       for (std::size_t i = 0; i < targets.size(); ++i) {
-        Real const wrong = square(targets[i], [&](std::size_t m) { return exact[m * std::size_t(stride) + i]; });
+        Real const wrong =
+            square(&found[i * components], [&](std::size_t m) { return exact[m * std::size_t(stride) + i]; });
         mean += wrong / sampled;
         squares += wrong * wrong / sampled;
       }
       if (mean == 0) continue;
-      for (std::size_t i = 0; i < rows; i += step) norm += square(i, [](std::size_t) { return 0; }) / counted;
+      for (std::size_t i = 0; i < spread.size(); ++i)
+        norm += square(&known[i * components], [](std::size_t) { return 0; }) / counted;
       // Of the mean of a part of the targets; their errors may differ widely.
-      Real const spread = std::sqrt(std::max(Real(0), squares - mean * mean) / sampled * (1 - sampled / Real(rows)));
-      worst = std::max(worst, double(std::sqrt((mean + deviations * spread) / norm)));
+      Real const deviation = std::sqrt(std::max(Real(0), squares - mean * mean) / sampled * (1 - sampled / Real(rows)));
+      worst = std::max(worst, double(std::sqrt((mean + deviations * deviation) / norm)));
     }
   return worst;
 }

@@ -79,6 +79,22 @@ OnHost<T>::OnHost(std::span<T const> given) : rows_(given) {
 template class OnHost<double>;
 template class OnHost<float>;
 
+template <class T>
+std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows) {
+  std::vector<T> result(numbers * rows.size());
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (is_on_gpu(array.data())) {
+    copy_rows_from_gpu(result.data(), array.data(), numbers * sizeof(T) / sizeof(std::uint32_t), rows);
+    return result;
+  }
+#endif
+  auto to = result.begin();
+  for (std::uint32_t const row : rows) to = std::copy_n(array.begin() + std::ptrdiff_t(row * numbers), numbers, to);
+  return result;
+}
+template std::vector<double> rows_on_host(std::span<double const>, std::size_t, std::span<std::uint32_t const>);
+template std::vector<float> rows_on_host(std::span<float const>, std::size_t, std::span<std::uint32_t const>);
+
 int memory_node_of(void const* memory) {
   auto const device = device_with(memory);
   if (!device) return STARPU_MAIN_RAM;

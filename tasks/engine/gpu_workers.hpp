@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <starpu.h>
 #include <string>
@@ -38,6 +39,10 @@ class OnHost {
   std::vector<T> copy_;
   std::span<T const> rows_;
 };
+
+/// Some rows of an array of the caller's, `numbers` each, from the memory of the host or a GPU.
+template <class T>
+std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows);
 
 /// Throws Error{bad_input} for arrays of a GPU: several ranks send strengths and results to each other from the host's
 /// memory.

@@ -61,13 +61,15 @@ void Graph::prepare_trial(TaskRecord& record) const {
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
   record.asks_model = trial_->ask_models;
-  if (!trial_->worker) {  // a GPU that took some of it would make the cores look fast
-    task->where = STARPU_CPU;
-    task->priority = solve_.runtime().rank_on_cpus(task->priority);
-  }
+  if (!trial_->worker) keep_from_gpus(*task);  // a GPU that took some of it would make the cores look fast
   if (!trial_->worker || starpu_worker_can_execute_task_first_impl(*trial_->worker, task, nullptr) == 0) return;
   task->execute_on_a_specific_worker = 1;
   task->workerid = *trial_->worker;
+}
+
+void Graph::keep_from_gpus(starpu_task& task) const {
+  task.where = STARPU_CPU;
+  task.priority = solve_.runtime().rank_on_cpus(task.priority);
 }
 
 void Graph::drop(TaskRecord& record) {

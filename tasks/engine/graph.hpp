@@ -76,7 +76,7 @@ class Graph {
     task->cl_arg_free = 1;
     if constexpr (GpuStage<S>) {
       if (gpus_only_) task->where = STARPU_CUDA | STARPU_HIP;
-      else if constexpr (requires { S::gpu_with_all; }) task->where = STARPU_CPU;
+      else if constexpr (requires { S::gpu_with_all; }) keep_from_gpus(*task);
     }
     if (trial_) prepare_trial(record);
     record.model = task->cl->model;
@@ -101,6 +101,7 @@ class Graph {
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
   void prepare_trial(TaskRecord& record) const;
+  void keep_from_gpus(starpu_task& task) const;
   void submit(TaskRecord& record);
   void drop(TaskRecord& record);  ///< instead of submitting it
 

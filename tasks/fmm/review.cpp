@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
 
-#include "tasks/engine/gpu_workers.hpp"
-
 namespace nearfar::detail {
 
 /// A sample of the targets, where a tolerance decides about the order, and one process has all of them.
@@ -24,8 +22,7 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::sp
     int const results = result_components(options_.kernel, options_.gradient),
               vectors = int(result.size() / points->targets().size()) / results;
     CheckSample<T> const& sample = *points->sample();
-    OnHost<T> const found_there{std::span<T const>(result)};
-    double const found = sampled_error<T>(sample.targets(), sample.stride(), *sums, found_there, vectors, results);
+    double const found = sampled_error<T>(sample.targets(), sample.stride(), *sums, std::span<T const>(result), vectors, results);
     if (found > options_.tolerance) points->set_missed(found);
     else if (points->coarser_error() > 0) keep_finer(points->parameters());
     return found;

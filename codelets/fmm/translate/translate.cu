@@ -79,7 +79,9 @@ void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*
   launch_.add = add;
   if (last > first)
     with_team<T>(launch_.order, [&]<class Team>(std::type_identity<Team>) {
-      int lanes = 32;  // expansions side by side, or as many as there is room for
+      // Expansions side by side, or as many as there is room for: with many of them each thread has several degrees, or
+      // orders, which then are as much work as those of others.
+      int lanes = Team::threads / 4;
       using Program = TranslateTeam<Team, T>;
       while (Program::memory_size(launch_.order, lanes) > gpu_shared_bytes) lanes /= 2;
       auto const bytes = std::size_t(Program::memory_size(launch_.order, lanes));
@@ -87,7 +89,7 @@ void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*
       shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch_, sources, lanes);
     });
   using Gather = GatherTeam<T>;
-  auto const targets = unsigned(launch_.targets() * Gather::blocks_per_target(launch_));
+  auto const targets = unsigned(launch_.targets());
   gather_kernel<T><<<targets, Gather::threads, std::size_t(Gather::memory_size(launch_.keys)), to>>>(launch_);
   gpu_expect(gpu_last_status(),
              "the kernels of " + std::to_string(last - first) + " translations could not be launched");

@@ -150,23 +150,19 @@ struct TranslateTeam {
   }
 };
 
-/// What the GPU threads of a block do for some numbers of a target: add up what was shifted to it, some runs each.
+/// What the GPU threads of a block do for a target: find what was shifted to it, and add that up, some runs each.
 template <class T>
 struct GatherTeam {
   static constexpr int width = 32, groups = 8, threads = width * groups;
-  /// Bytes: a interaction or -1 for each run, and the groups' sums.
+  /// Bytes: an interaction or -1 for each run, and the groups' sums.
   NEARFAR_FUNCTION static int memory_size(int keys) { return (keys + 1) / 2 * 8 + threads * int(sizeof(T)); }
-  NEARFAR_FUNCTION static int blocks_per_target(TranslateLaunch<T> const& launch) {
-    return (launch.rhs * launch.stride() + width - 1) / width;
-  }
 
   template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, TranslateLaunch<T> const& launch, int block, void* memory) {
+  NEARFAR_FUNCTION static void run(Team& team, TranslateLaunch<T> const& launch, int target, void* memory) {
     auto* const found = static_cast<std::int32_t*>(memory);
     T* const part = reinterpret_cast<T*>(found + (launch.keys + 1) / 2 * 2);
     RunTable const table(launch.table);
-    int const target = block / blocks_per_target(launch), runs = table.runs(), size = launch.rhs * launch.stride();
-    int const first = (block - target * blocks_per_target(launch)) * width;
+    int const runs = table.runs(), size = launch.rhs * launch.stride();
     team.step([&](int t, auto&) {
       for (int r = t; r < runs; r += threads) {
         std::int32_t const interaction = launch.note[target * launch.keys + r];
@@ -176,22 +172,24 @@ struct GatherTeam {
         found[r] = valid ? interaction - launch.first : -1;
       }
     });
-    team.step([&](int t, auto&) {
-      int const i = first + t % width, group = t / width;
-      if (i >= size) return;
-      T total = T(0);
-      for (int r = runs * group / groups; r < runs * (group + 1) / groups; ++r)
-        if (found[r] >= 0) total += launch.shifted[std::int64_t(found[r]) * size + i];
-      part[t] = total;
-    });
-    team.step([&](int t, auto&) {
-      int const i = first + t;
-      if (t >= width || i >= size) return;
-      T total = T(0);
-      for (int group = 0; group < groups; ++group) total += part[group * width + t];
-      T* const to = launch.target + std::int64_t(target) * size + i;
-      *to = launch.add ? *to + total : total;
-    });
+    for (int first = 0; first < size; first += width) {
+      team.step([&](int t, auto&) {
+        int const i = first + t % width, group = t / width;
+        if (i >= size) return;
+        T total = T(0);
+        for (int r = runs * group / groups; r < runs * (group + 1) / groups; ++r)
+          if (found[r] >= 0) total += launch.shifted[std::int64_t(found[r]) * size + i];
+        part[t] = total;
+      });
+      team.step([&](int t, auto&) {
+        int const i = first + t;
+        if (t >= width || i >= size) return;
+        T total = T(0);
+        for (int group = 0; group < groups; ++group) total += part[group * width + t];
+        T* const to = launch.target + std::int64_t(target) * size + i;
+        *to = launch.add ? *to + total : total;
+      });
+    }
   }
 };
 

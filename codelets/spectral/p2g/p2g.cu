@@ -3,6 +3,8 @@
 #include "codelets/common/gpu_team.hpp"
 #include "codelets/spectral/p2g/p2g_gpu.hpp"
 
+#include <type_traits>
+
 namespace nearfar {
 
 namespace {
@@ -26,11 +28,20 @@ void launch_program(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& 
                                                                                                             sources);
 }
 
+#if defined(__HIPCC__)
+template <class Spread, class T>
+using Nodes = NodesByRow<Spread, T>;
+#else
+/// NVIDIA's units for products of matrices know double precision.
+template <class Spread, class T>
+using Nodes = std::conditional_t<std::is_same_v<T, double>, NodesByMatrix<Spread, T>, NodesByRow<Spread, T>>;
+#endif
+
 /// Small grids fill a large GPU only in small tiles.
 template <template <class, int> class Spread, class T>
 void launch_tiles(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
-  using Large = P2GTeam<Spread, T, TileShape<2, 2, 2>>;
-  using Small = P2GTeam<Spread, T, TileShape<2, 1, 1>>;
+  using Large = P2GTeam<Spread, T, TileShape<2, 2, 2>, Nodes>;
+  using Small = P2GTeam<Spread, T, TileShape<2, 1, 1>, Nodes>;
   if (Large::blocks(launch.args) < 500) launch_program<Small>(launch, sources, stream);
   else launch_program<Large>(launch, sources, stream);
 }

@@ -4,6 +4,7 @@
 #include "codelets/common/launch_list.hpp"
 #include "codelets/near/block_view.hpp"
 #include "codelets/spectral/p2g/spread_numbers.hpp"
+#include "codelets/spectral/p2g/tile_nodes.hpp"
 #include "codelets/spectral/p2g/tile_runs.hpp"
 #include "codelets/spectral/window_bins.hpp"
 
@@ -19,11 +20,10 @@ struct P2GLaunch {
   T* slab = nullptr;
 };
 
-/// Nodes of the grid that a GPU block of threads owns: Groups[d] groups of 32 threads, 4 x 8 of them by x and y, which
-/// have 8 nodes along z each.
+/// Nodes of the grid that a GPU block of threads owns: X x Y x Z groups of 4 x 8 x 8 (tile_nodes.hpp).
 template <int X, int Y, int Z>
 struct TileShape {
-  static constexpr int threads = 32 * X * Y * Z, nodes = 8, line = 4 * X + 8 * Y + 8 * Z;
+  static constexpr int threads = 32 * X * Y * Z, line = 4 * X + 8 * Y + 8 * Z;
 
   NEARFAR_FUNCTION static constexpr int groups(int d) { return d == 0 ? X : d == 1 ? Y : Z; }
   NEARFAR_FUNCTION static constexpr int group(int d) { return d == 0 ? 4 : 8; }
@@ -32,21 +32,20 @@ struct TileShape {
 
 /// What the threads of a GPU block do for a tile of a slab: they walk through the points around it, cell by cell, and
 /// collect those whose windows reach the tile. As soon as there are enough, their windows are worked out as lines along
-/// the edges of the tile, zero where a window is not, and each thread adds their products to its nodes, in registers.
+/// the edges of the tile, zero where a window is not, and the threads add their products to their nodes, in registers.
 /// Nothing is written twice, and no halo is left to be folded.
-template <template <class, int> class SpreadIn, class T, class Shape>
+template <template <class, int> class SpreadIn, class T, class Shape, template <class, class> class NodesIn>
 struct P2GTeam {
-  using Spread = SpreadIn<T, Shape::line>;
-  static constexpr int threads = Shape::threads, nodes = Shape::nodes, components = Spread::components,
-                       pieces =
-                           components == 3 ? 1 : 2,  ///< of a thread's nodes, each left out where no window reaches
-      piece = nodes / pieces,
-                       kinds = Spread::kinds;  ///< of lines: values, and slopes
+  static constexpr int kinds = SpreadIn<T, 1>::kinds;           ///< of lines: values, and slopes
+  static constexpr int line = Shape::line, room = line + 4 / kinds;  ///< lines of four points are in different banks
+  using Spread = SpreadIn<T, room>;
+  using Nodes = NodesIn<Spread, T>;
+  static constexpr int threads = Shape::threads, nodes = Nodes::nodes, components = Spread::components,
+                       pieces = Nodes::pieces;
   static constexpr int batch = kinds * sizeof(T) > 8 ? 64
                                : components == 1     ? 96
                                                      : 128;     ///< points whose lines are there at once
   static constexpr int resident = components == 1 ? 3 : 2;  ///< blocks of 256 threads
-  static constexpr int line = Shape::line;
   static constexpr int max_runs = threads, words = threads / 32;
 
   struct Candidate {
@@ -81,21 +80,6 @@ struct P2GTeam {
   }
 
  private:
-  NEARFAR_FUNCTION static int bits_in(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-    return __popc(bits);
-#else
-    return __builtin_popcount(bits);
-#endif
-  }
-  NEARFAR_FUNCTION static int lowest_bit(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-    return __ffs(int(bits)) - 1;
-#else
-    return __builtin_ctz(bits);
-#endif
-  }
-
   /// Backwards by bits: numbers that follow each other become far apart.
   NEARFAR_FUNCTION static int reversed(int t) {
     int back = 0;
@@ -239,22 +223,25 @@ struct P2GTeam {
     NEARFAR_FUNCTION void end() {
       team.step([&](int t, State& s) { for_nodes(t, s, [](T& sum, T& node) { node = sum; }); });
     }
-    /// Thread t has nodes x, y and z .. z + 7 of the tile.
-    NEARFAR_FUNCTION static int node(int t, int d) {
-      int const group = t / 32, lane = t % 32;
-      if (d == 0) return group / (Shape::groups(1) * Shape::groups(2)) * Shape::group(0) + lane / Shape::group(1);
-      if (d == 1) return group / Shape::groups(2) % Shape::groups(1) * Shape::group(1) + lane % Shape::group(1);
-      return group % Shape::groups(2) * Shape::group(2);
+    /// Where the group of thread t begins in the tile.
+    NEARFAR_FUNCTION static int group(int t, int d) {
+      int const number = t / 32;
+      if (d == 0) return number / (Shape::groups(1) * Shape::groups(2)) * Shape::group(0);
+      if (d == 1) return number / Shape::groups(2) % Shape::groups(1) * Shape::group(1);
+      return number % Shape::groups(2) * Shape::group(2);
     }
     template <class Visit>
     NEARFAR_FUNCTION void for_nodes(int t, State& s, Visit const& visit) {
-      int const planes = grid.layout.planes(launch.args.slab), x = corner[0] + node(t, 0), y = corner[1] + node(t, 1),
-                z = corner[2] + node(t, 2);
-      if (x >= planes || y >= grid.layout.size[1]) return;
-      T* row = launch.slab + x * grid.layout.plane_size() + std::int64_t(y) * grid.layout.row_length + z;
-      for (int m = 0; m < components; ++m, row += planes * grid.layout.plane_size())
-        for (int k = 0; k < nodes; ++k)
-          if (z + k < grid.layout.size[2]) visit(s.sum[m][k], row[k]);
+      int const planes = grid.layout.planes(launch.args.slab), lane = t % 32;
+      NEARFAR_DEVICE_UNROLL(8)  // sums are registers
+      for (int k = 0; k < nodes; ++k) {
+        int const x = corner[0] + group(t, 0) + Nodes::x(lane, k), y = corner[1] + group(t, 1) + Nodes::y(lane, k),
+                  z = corner[2] + group(t, 2) + Nodes::z(lane, k);
+        if (x >= planes || y >= grid.layout.size[1] || z >= grid.layout.size[2]) continue;
+        T* node = launch.slab + x * grid.layout.plane_size() + std::int64_t(y) * grid.layout.row_length + z;
+        NEARFAR_DEVICE_UNROLL(4)
+        for (int m = 0; m < components; ++m) visit(s.sum[m][k], node[m * planes * grid.layout.plane_size()]);
+      }
     }
 
     /// The first `count` points that wait.
@@ -262,7 +249,7 @@ struct P2GTeam {
       if (count == 0) return;
       team.step([&](int t, State&) {
         T* const lines = &memory.lines[0][0][0];
-        for (int i = t; i < batch * kinds * line; i += threads) lines[i] = T(0);
+        for (int i = t; i < batch * kinds * room; i += threads) lines[i] = T(0);
         for (int p = t; p < count; p += threads) {
           Candidate const c = memory.waiting[p];
           place(c, first, memory.place[p], memory.s[p]);
@@ -270,41 +257,31 @@ struct P2GTeam {
           memory.numbers[p].set(launch.args, view.strength + c.point, view.stride);
         }
       });
+      constexpr int piece = Shape::group(2) / pieces;
       for (int part = 0; part < batch / 32; ++part)
         for (int i = 0; i < pieces; ++i)
           team.vote_by_32(memory.reaching[part][i], [&](int t, State&) {
             int const p = 32 * part + t % 32;
             if (p >= count) return false;
-            int const *const place = memory.place[p], x = node(t, 0) / Shape::group(0) * Shape::group(0),
-                             y = node(t, 1) / Shape::group(1) * Shape::group(1);
-            return covers(place[0], 0, x, Shape::group(0)) && covers(place[1], 1, y, Shape::group(1)) &&
-                   covers(place[2], 2, node(t, 2) + i * piece, piece);
+            int const* const place = memory.place[p];
+            return covers(place[0], 0, group(t, 0), Shape::group(0)) &&
+                   covers(place[1], 1, group(t, 1), Shape::group(1)) &&
+                   covers(place[2], 2, group(t, 2) + i * piece, piece);
           });
       team.step([&](int t, State&) { fill_lines(t, count); });
       team.step([&](int t, State& s) {
-        int const x = node(t, 0), y = Shape::size(0) + node(t, 1), z = Shape::size(0) + Shape::size(1) + node(t, 2);
-        for (int part = 0; part < batch / 32; ++part) {
-          std::uint32_t const lower = memory.reaching[part][0][t / 32],
-                              upper = memory.reaching[part][pieces - 1][t / 32];
-          for (std::uint32_t left = lower | upper; left != 0; left &= left - 1) {
-            int const bit = lowest_bit(left), p = 32 * part + bit;
-            Spread const point(memory.numbers[p], memory.lines[p], x, y);
-            if (lower >> bit & 1) point.template add<0, piece>(z, s.sum);
-            if constexpr (pieces == 2)
-              if (upper >> bit & 1) point.template add<piece, piece>(z, s.sum);
-          }
-        }
+        Nodes::template add<batch / 32, words>(memory, &memory.reaching[0][0][t / 32], t % 32, group(t, 0),
+                                               Shape::size(0) + group(t, 1),
+                                               Shape::size(0) + Shape::size(1) + group(t, 2), s.sum);
       });
     }
 
     /// Bin after bin of the points' windows, two points at once that share what is read of the table.
     NEARFAR_FUNCTION void fill_lines(int t, int count) {
       constexpr int together = 2;
-      int lanes = 4;
-      while (lanes < grid.window) lanes *= 2;
-      int const bin = t % lanes, step = threads / lanes;
-      if (bin >= grid.window) return;
-      for (int p = t / lanes; p < count; p += together * step) {
+      int const bin = t % grid.window, step = threads / grid.window;
+      if (t / grid.window >= step) return;
+      for (int p = t / grid.window; p < count; p += together * step) {
         int const point[together] = {p, p + step < count ? p + step : p};
         T s[3 * together], value[kinds][3 * together];
         for (int i = 0; i < together; ++i)

@@ -5,14 +5,14 @@
 
 namespace nearfar {
 
-/// What a thread of a GPU adds for a point to nodes that follow each other along z: `line` has the window's values
-/// along the three edges of a tile, and its slopes after them; x, y and z are places in it. Only the nodes from First
-/// on, Count of them, that the window reaches.
+/// What a GPU adds for a point to nodes of a tile: `products` of a factor, which holds for a row of nodes along z, and
+/// the window along z, or its slope (`kind`), each to one of the `components`. A Line has the window's values along the
+/// three edges of the tile, and its slopes after them.
 ///
 /// This is for strengths that are spread as they are.
 template <int Components, class T, int Length>
 struct SpreadStrengths {
-  static constexpr int components = Components, kinds = 1;
+  static constexpr int components = Components, kinds = 1, products = Components;
   struct Numbers {
     T strength[Components];
 
@@ -22,27 +22,24 @@ struct SpreadStrengths {
   };
   using Line = T[kinds][Length];
 
-  NEARFAR_FUNCTION SpreadStrengths(Numbers const& n, Line const& line, int x, int y) : line_(line[0]) {
-    T const weight = line[0][x] * line[0][y];
-    for (int m = 0; m < Components; ++m) factor_[m] = weight * n.strength[m];
+  NEARFAR_FUNCTION static constexpr int component(int product) { return product; }
+  NEARFAR_FUNCTION static constexpr int kind(int) { return 0; }
+
+  /// At a place along y.
+  NEARFAR_FUNCTION SpreadStrengths(Numbers const& n, Line const& line, int y) {
+    for (int m = 0; m < Components; ++m) row_[m] = line[0][y] * n.strength[m];
   }
-  template <int First, int Count, int Nodes>
-  NEARFAR_FUNCTION void add(int z, T (*sum)[Nodes]) const {
-    T along[Count];
-    for (int k = 0; k < Count; ++k) along[k] = line_[z + First + k];
-    for (int m = 0; m < Components; ++m)
-      for (int k = 0; k < Count; ++k) sum[m][First + k] += factor_[m] * along[k];
-  }
+  /// And at one along x, where the window and its slope are `x`.
+  NEARFAR_FUNCTION T factor(int product, T const* x) const { return x[0] * row_[product]; }
 
  private:
-  T const* line_;
-  T factor_[Components];
+  T row_[Components];
 };
 
 /// And for a double layer, with forces or without.
 template <class T, int Length>
 struct SpreadLayers {
-  static constexpr int components = 4, kinds = 2;
+  static constexpr int components = 4, kinds = 2, products = 7;
   struct Numbers {
     DoubleLayer<T> layer;
 
@@ -52,29 +49,25 @@ struct SpreadLayers {
   };
   using Line = T[kinds][Length];
 
-  NEARFAR_FUNCTION SpreadLayers(Numbers const& n, Line const& line, int x, int y) : values_(line[0]), slopes_(line[1]) {
-    T const weight = values_[x] * values_[y], slope_x = slopes_[x] * values_[y], slope_y = values_[x] * slopes_[y];
+  NEARFAR_FUNCTION static constexpr int component(int product) { return product < 6 ? product % 3 : 3; }
+  NEARFAR_FUNCTION static constexpr int kind(int product) { return product >= 3 && product < 6 ? 1 : 0; }
+
+  NEARFAR_FUNCTION SpreadLayers(Numbers const& n, Line const& line, int y) {
+    T const value = line[0][y], slope = line[1][y];
     for (int m = 0; m < 3; ++m) {
-      plain_[m] = weight * n.layer.value[m] + slope_x * n.layer.slope[m][0] + slope_y * n.layer.slope[m][1];
-      steep_[m] = weight * n.layer.slope[m][2];
+      plain_[m] = value * n.layer.value[m] + slope * n.layer.slope[m][1];
+      along_x_[m] = value * n.layer.slope[m][0];
+      along_z_[m] = value * n.layer.slope[m][2];
     }
-    plain_[3] = weight * n.layer.value[3];
+    scalar_ = value * n.layer.value[3];
   }
-  template <int First, int Count, int Nodes>
-  NEARFAR_FUNCTION void add(int z, T (*sum)[Nodes]) const {
-    T value[Count], slope[Count];
-    for (int k = 0; k < Count; ++k) {
-      value[k] = values_[z + First + k];
-      slope[k] = slopes_[z + First + k];
-    }
-    for (int m = 0; m < 3; ++m)
-      for (int k = 0; k < Count; ++k) sum[m][First + k] += plain_[m] * value[k] + steep_[m] * slope[k];
-    for (int k = 0; k < Count; ++k) sum[3][First + k] += plain_[3] * value[k];
+  NEARFAR_FUNCTION T factor(int product, T const* x) const {
+    if (product < 3) return x[0] * plain_[product] + x[1] * along_x_[product];
+    return x[0] * (product < 6 ? along_z_[product - 3] : scalar_);
   }
 
  private:
-  T const *values_, *slopes_;
-  T plain_[4], steep_[3];
+  T plain_[3], along_x_[3], along_z_[3], scalar_;
 };
 
 template <class T, int Length>

@@ -146,7 +146,7 @@ void translate_on_host(Shift shift, Buffers const& b, int order, int rhs, int se
           launch.add = shift == Shift::l2l || launch.first > 0 || sources.first > 0;
           for (int block = 0; block < Program::blocks(launch, lanes); ++block)
             Program::run(shifters, launch, sources, lanes, block, memory.data());
-          for (int block = 0; block < launch.targets() * GatherTeam<T>::blocks_per_target(launch); ++block)
+          for (int block = 0; block < launch.targets(); ++block)
             GatherTeam<T>::run(gatherers, launch, block, gather_memory.data());
         });
     if (interactions == 0) return;

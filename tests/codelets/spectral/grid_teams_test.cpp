@@ -26,9 +26,9 @@ std::vector<Memory> unset_memory() {
 }
 
 /// What the launcher of the .cu file does, on the host, with short lists of blocks.
-template <template <class, int> class Spread, class Shape, class T>
+template <template <class, int> class Spread, class Shape, template <class, class> class Nodes, class T>
 void spread_by_teams(Buffers const& buffers, P2GArgs const& args) {
-  using Program = P2GTeam<Spread, T, Shape>;
+  using Program = P2GTeam<Spread, T, Shape, Nodes>;
   P2GBuffers<T> const b(buffers);
   P2GLaunch<T> const launch{args, b.window, b.slab};
   in_lists_of<BlockView<T>>(
@@ -42,11 +42,13 @@ void spread_by_teams(Buffers const& buffers, P2GArgs const& args) {
       });
 }
 
-/// In large tiles and in small ones.
+/// In large tiles and in small ones, by each way to share nodes.
 template <template <class, int> class Spread, class T, bool D>
 void check_teams(GridCase const& c, int strengths, double tolerance) {
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, T>);
+  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByRow, T>);
+  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByRow, T>);
+  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByMatrix, T>);
+  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByMatrix, T>);
 }
 
 template <class T, Kernel K, bool G, int warp, int passes>

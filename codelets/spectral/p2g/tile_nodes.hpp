@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_multiply.hpp"
+#include "core/math/function.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Bits of a word.
+NEARFAR_FUNCTION int bits_in(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
+}
+NEARFAR_FUNCTION int lowest_bit(std::uint32_t bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return __ffs(int(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
+/// Threads of a GPU, 32 at a time, that share a group of 4 x 8 x 8 nodes of a grid and add points to them: here one has
+/// 8 nodes along z, and does it by itself. The nodes are `pieces` along z, each left out where no window reaches.
+template <class Spread, class T>
+struct NodesByRow {
+  static constexpr int nodes = 8, pieces = Spread::components == 3 ? 1 : 2;
+
+  NEARFAR_FUNCTION static int x(int lane, int) { return lane / 8; }
+  NEARFAR_FUNCTION static int y(int lane, int) { return lane % 8; }
+  NEARFAR_FUNCTION static int z(int, int node) { return node; }
+
+  /// Adds the points of the bits reaching[part * words * pieces], number 32 * part and on, to the group whose corner is
+  /// at places x, y and z of the lines.
+  template <int parts, int words, class Points>
+  NEARFAR_FUNCTION static void add(Points const& points, std::uint32_t const* reaching, int lane, int x, int y, int z,
+                                   T (*sum)[nodes]) {
+    constexpr int piece = nodes / pieces;
+    for (int part = 0; part < parts; ++part, reaching += words * pieces) {
+      std::uint32_t const lower = reaching[0], upper = reaching[(pieces - 1) * words];
+      for (std::uint32_t left = lower | upper; left != 0; left &= left - 1) {
+        int const bit = lowest_bit(left), p = 32 * part + bit;
+        typename Spread::Line const& line = points.lines[p];
+        Spread const point(points.numbers[p], line, y + lane % 8);
+        T at_x[Spread::kinds], factor[Spread::products];
+        for (int kind = 0; kind < Spread::kinds; ++kind) at_x[kind] = line[kind][x + lane / 8];
+        for (int i = 0; i < Spread::products; ++i) factor[i] = point.factor(i, at_x);
+        if ((lower >> bit & 1) != 0) add_piece<0, piece>(factor, line, z, sum);
+        if constexpr (pieces == 2)
+          if ((upper >> bit & 1) != 0) add_piece<piece, piece>(factor, line, z, sum);
+      }
+    }
+  }
+
+ private:
+  template <int first, int count>
+  NEARFAR_FUNCTION static void add_piece(T const* factor, typename Spread::Line const& line, int z, T (*sum)[nodes]) {
+    T along[Spread::kinds][count];
+    for (int kind = 0; kind < Spread::kinds; ++kind)
+      for (int k = 0; k < count; ++k) along[kind][k] = line[kind][z + first + k];
+    for (int i = 0; i < Spread::products; ++i)
+      for (int k = 0; k < count; ++k) sum[Spread::component(i)][first + k] += factor[i] * along[Spread::kind(i)][k];
+  }
+};
+
+/// Here they do it together, four points at once, as products of matrices: rows are x and y, columns are z, and what is
+/// summed over are the points. That takes an eighth of the instructions, and units of their own where there are some.
+template <class Spread, class T>
+struct NodesByMatrix {
+  static constexpr int nodes = 8, pieces = 1;
+
+  NEARFAR_FUNCTION static int x(int, int node) { return node / 2; }
+  NEARFAR_FUNCTION static int y(int lane, int) { return lane / 4; }
+  NEARFAR_FUNCTION static int z(int lane, int node) { return lane % 4 * 2 + node % 2; }
+
+  template <int parts, int words, class Points>
+  NEARFAR_FUNCTION static void add(Points const& points, std::uint32_t const* reaching, int lane, int x, int y, int z,
+                                   T (*sum)[nodes]) {
+    std::uint32_t four = 0;  // numbers of points, a byte each
+    int count = 0;
+    for (int part = 0; part < parts; ++part, reaching += words)
+      for (std::uint32_t left = *reaching; left != 0; left &= left - 1) {
+        four |= std::uint32_t(32 * part + lowest_bit(left)) << 8 * count++;
+        if (count < 4) continue;
+        multiply(points, four, 4, lane, x, y, z, sum);
+        four = 0;
+        count = 0;
+      }
+    if (count > 0) multiply(points, four, count, lane, x, y, z, sum);
+  }
+
+ private:
+  template <class Points>
+  NEARFAR_FUNCTION static void multiply(Points const& points, std::uint32_t four, int count, int lane, int x, int y,
+                                        int z, T (*sum)[nodes]) {
+#if defined(__CUDA_ARCH__)
+    int const k = lane % 4, row = lane / 4, p = int(four >> 8 * k & 255);
+    typename Spread::Line const& line = points.lines[p];
+    Spread const point(points.numbers[p], line, y + row);
+    T along[Spread::kinds];
+    for (int kind = 0; kind < Spread::kinds; ++kind) along[kind] = k < count ? line[kind][z + row] : T(0);
+    NEARFAR_DEVICE_UNROLL(2)  // sums are registers
+    for (int pair = 0; pair < 2; ++pair) {
+      T at_x[2][Spread::kinds];
+      for (int i = 0; i < 2; ++i)
+        for (int kind = 0; kind < Spread::kinds; ++kind) at_x[i][kind] = line[kind][x + 2 * pair + i];
+      NEARFAR_DEVICE_UNROLL(8)
+      for (int i = 0; i < Spread::products; ++i)
+        gpu_multiply(sum[Spread::component(i)] + 4 * pair, point.factor(i, at_x[0]), point.factor(i, at_x[1]),
+                     along[Spread::kind(i)]);
+    }
+#else
+    for (int k = 0; k < count; ++k) {
+      int const p = int(four >> 8 * k & 255);
+      typename Spread::Line const& line = points.lines[p];
+      Spread const point(points.numbers[p], line, y + lane / 4);
+      for (int node = 0; node < nodes; ++node) {
+        T at_x[Spread::kinds];
+        for (int kind = 0; kind < Spread::kinds; ++kind) at_x[kind] = line[kind][x + node / 2];
+        for (int i = 0; i < Spread::products; ++i)
+          sum[Spread::component(i)][node] +=
+              point.factor(i, at_x) * line[Spread::kind(i)][z + NodesByMatrix::z(lane, node)];
+      }
+    }
+#endif
+  }
+};
+
+}  // namespace nearfar
