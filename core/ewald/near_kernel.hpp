@@ -9,6 +9,12 @@ namespace nearfar {
 
 class Profile;
 
+/// Of neighbouring powers, read at once.
+template <class T>
+struct alignas(2 * sizeof(T)) NearCoefficients {
+  T even, odd;
+};
+
 /// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a polynomial of
 /// its own (same cost as Horner for p and p', but no error amplified by differentiation):
 ///   stokeslet         S = I a + rr b,                 a = 1/r - A(t), b = 1/r^3 - B(t);  A = E1/rc, B = E2/rc^3
@@ -27,7 +33,11 @@ struct NearKernel {
   Polynomial<T> c;  ///< of a double layer
 
   NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
-  NEARFAR_FUNCTION T coefficient(int layer_number, int power) const { return layer(layer_number).coefficient[power]; }
+  /// Of the powers 2 h and 2 h + 1.
+  NEARFAR_FUNCTION NearCoefficients<T> coefficients(int layer_number, int h) const {
+    T const* const two = layer(layer_number).coefficient + 2 * h;
+    return {two[0], two[1]};
+  }
 
   /// Pairs nearer than that are not summed in single precision inside a double solve: 2^-10 of the cutoff. Differences
   /// of two parts of coordinates (core/kernels/packed_source.hpp) are right there to 2^-30 and more, powers up to r^-5

@@ -131,20 +131,24 @@ struct NearPair<Kernel::laplace, true> {
 template <class Pair, int count, class V, class Near>
 NEARFAR_FUNCTION void near_factors(Near const& k, V const* r2, V const* inverse, V (*factor)[Pair::factor_count]) {
   constexpr int layers = Pair::polynomials;
-  auto const coefficient = [&](int l, int i) { return V(k.coefficient(Pair::first_layer + l, i)); };
   V t[count], square[count], even[count][layers], odd[count][layers];
+  int const top = k.degree / 2;
+  for (int l = 0; l < layers; ++l) {
+    auto const c = k.coefficients(Pair::first_layer + l, top);
+    for (int n = 0; n < count; ++n) {
+      even[n][l] = V(c.even);
+      odd[n][l] = V(c.odd);
+    }
+  }
   for (int n = 0; n < count; ++n) {
     t[n] = V(k.scale) * r2[n] - V(1);
     square[n] = t[n] * t[n];
-    for (int l = 0; l < layers; ++l) {
-      odd[n][l] = coefficient(l, k.degree);
-      even[n][l] = coefficient(l, k.degree - 1);
-    }
   }
   NEARFAR_DEVICE_UNROLL(2)
-  for (int i = k.degree - 2; i > 0; i -= 2)
+  for (int h = top - 1; h >= 0; --h)
     for (int l = 0; l < layers; ++l) {
-      V const of_odd = coefficient(l, i), of_even = coefficient(l, i - 1);
+      auto const c = k.coefficients(Pair::first_layer + l, h);
+      V const of_odd(c.odd), of_even(c.even);
       for (int n = 0; n < count; ++n) {
         odd[n][l] = odd[n][l] * square[n] + of_odd;
         even[n][l] = even[n][l] * square[n] + of_even;

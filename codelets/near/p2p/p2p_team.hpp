@@ -261,35 +261,42 @@ struct P2PTeam {
         s.next = {0, t};
         look_at_next(s);
       });
-      while (team.vote([&](int, State const& s) { return s.next.run < runs; }) != 0) {
-        std::uint64_t const near = team.vote([&](int, State& s) {
-          s.now = s.next;
-          for (int d = 0; d < 3; ++d) s.rough[d] = s.rough_next[d];
-          s.next.at += threads;
-          look_at_next(s);
-          float least = limit;
-          for (int k = 0; k < targets; ++k) {
-            float const dx = s.rough[0] - memory.rough[k][0], dy = s.rough[1] - memory.rough[k][1],
-                        dz = s.rough[2] - memory.rough[k][2], r2 = dx * dx + dy * dy + dz * dz;
-            least = r2 < least ? r2 : least;
-          }
-          return s.now.run < runs && least < limit;
-        });
-        team.step([&](int t, State& s) {
-          if (near >> t & 1) memory.waiting[waiting + bits_in(near & bits_before(t))] = s.now;
-        });
-        waiting += bits_in(near);
-        if (waiting < threads) continue;
-        sum(threads);
-        waiting -= threads;
+      for (bool more = true; more;) {
+        more = team.vote([&](int, State const& s) { return s.next.run < runs; }) != 0;
+        if (more) waiting += look(runs, limit, look_at_next);
+        if (more && waiting < threads) continue;
+        int const count = waiting < threads ? waiting : threads;
+        sum(count);
+        waiting -= count;
         team.step([&](int t, State&) {
           if (t < waiting) memory.waiting[t] = memory.waiting[t + threads];
         });
       }
-      sum(waiting);
-      waiting = 0;
     }
 
+    /// How many of the sources that the threads are at are near; they wait behind the others.
+    template <class LookAtNext>
+    NEARFAR_FUNCTION int look(int runs, float limit, LookAtNext const& look_at_next) {
+      std::uint64_t const near = team.vote([&](int, State& s) {
+        s.now = s.next;
+        for (int d = 0; d < 3; ++d) s.rough[d] = s.rough_next[d];
+        s.next.at += threads;
+        look_at_next(s);
+        float least = limit;
+        for (int k = 0; k < targets; ++k) {
+          float const dx = s.rough[0] - memory.rough[k][0], dy = s.rough[1] - memory.rough[k][1],
+                      dz = s.rough[2] - memory.rough[k][2], r2 = dx * dx + dy * dy + dz * dz;
+          least = r2 < least ? r2 : least;
+        }
+        return s.now.run < runs && least < limit;
+      });
+      team.step([&](int t, State& s) {
+        if (near >> t & 1) memory.waiting[waiting + bits_in(near & bits_before(t))] = s.now;
+      });
+      return bits_in(near);
+    }
+
+    /// The first sources that wait. Called at one place only: its code is long, and warps are everywhere in it.
     NEARFAR_FUNCTION void sum(int count) {
       constexpr int step = slices * at_once;
       int const padded = (count + step - 1) / step * step;

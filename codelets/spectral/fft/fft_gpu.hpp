@@ -12,11 +12,11 @@ namespace nearfar {
 /// and transformed in parts of so many bytes of modes. Throws std::runtime_error for what the device refuses.
 template <class T>
 void launch_fft(PlaneArgs const& args, T const* slab, std::vector<GpuComplex<T>*> const& tiles, void* stream,
-                std::size_t part_bytes = gpu_cache_part());
+                std::size_t part_bytes = gpu_part_bytes);
 
 /// And back; the tiles are overwritten.
 template <class T>
 void launch_ifft(PlaneArgs const& args, std::vector<GpuComplex<T>*> const& tiles, T* slab, void* stream,
-                 std::size_t part_bytes = gpu_cache_part());
+                 std::size_t part_bytes = gpu_part_bytes);
 
 }  // namespace nearfar

@@ -6,17 +6,10 @@
 // cuFFT and hipFFT under one set of names, for .cu files.
 #if defined(__HIPCC__)
 #include <hipfft/hipfft.h>
-inline GpuStatus gpu_cache_size(int* bytes, int device) {
-  return hipDeviceGetAttribute(bytes, hipDeviceAttributeL2CacheSize, device);
-}
 #define NEARFAR_GPU_FFT(name) hipfft##name
 #define NEARFAR_GPU_FFT_CONSTANT(name) HIPFFT_##name
 #else
 #include <cufft.h>
-/// Of a device's last cache.
-inline GpuStatus gpu_cache_size(int* bytes, int device) {
-  return cudaDeviceGetAttribute(bytes, cudaDevAttrL2CacheSize, device);
-}
 #define NEARFAR_GPU_FFT(name) cufft##name
 #define NEARFAR_GPU_FFT_CONSTANT(name) CUFFT_##name
 #endif

@@ -60,14 +60,6 @@ Plan const& plan_for(TransformShape const& s, Direction direction) {
 
 }  // namespace
 
-std::size_t gpu_cache_part() {
-  constexpr std::size_t least = std::size_t(16) << 20;  // a million modes
-  int device = 0, bytes = 0;
-  gpu_expect(gpu_device(&device), "no device for a transform");
-  gpu_expect(gpu_cache_size(&bytes, device), "no size of a device's cache");
-  return std::max(least, std::size_t(bytes) / 2);
-}
-
 template <class T>
 void gpu_transform(TransformShape const& shape, Direction direction, void* in, void* out, void* stream) {
   using Real = typename GpuFft<T>::Real;

@@ -64,6 +64,7 @@ struct P2GTeam {
     TileRun run[max_runs];
     int length[max_runs], before[max_runs + 1];  ///< lengths summed up, by sixteens and of all
     std::uint32_t hits[words], reaching[batch / 32][pieces][words];
+    typename Nodes::template List<batch / 32, words> list[words];
   };
 
   NEARFAR_FUNCTION static int tiles(Grid const& g, int slab, int d) {
@@ -268,11 +269,13 @@ struct P2GTeam {
                    covers(place[1], 1, group(t, 1), Shape::group(1)) &&
                    covers(place[2], 2, group(t, 2) + i * piece, piece);
           });
-      team.step([&](int t, State&) { fill_lines(t, count); });
+      team.step([&](int t, State&) {
+        memory.list[t / 32].set(&memory.reaching[0][0][t / 32], t % 32);
+        fill_lines(t, count);
+      });
       team.step([&](int t, State& s) {
-        Nodes::template add<batch / 32, words>(memory, &memory.reaching[0][0][t / 32], t % 32, group(t, 0),
-                                               Shape::size(0) + group(t, 1),
-                                               Shape::size(0) + Shape::size(1) + group(t, 2), s.sum);
+        Nodes::add(memory, memory.list[t / 32], &memory.reaching[0][0][t / 32], t % 32, group(t, 0),
+                   Shape::size(0) + group(t, 1), Shape::size(0) + Shape::size(1) + group(t, 2), s.sum);
       });
     }
 

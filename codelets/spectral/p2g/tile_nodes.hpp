@@ -34,11 +34,16 @@ struct NodesByRow {
   NEARFAR_FUNCTION static int y(int lane, int) { return lane % 8; }
   NEARFAR_FUNCTION static int z(int, int node) { return node; }
 
-  /// Adds the points of the bits reaching[part * words * pieces], number 32 * part and on, to the group whose corner is
-  /// at places x, y and z of the lines.
+  /// What a group wants to know beside the bits reaching[part * words * pieces] of points, number 32 * part and on.
+  template <int parts, int words>
+  struct List {
+    NEARFAR_FUNCTION void set(std::uint32_t const*, int) {}
+  };
+
+  /// Adds those points to the group whose corner is at places x, y and z of the lines.
   template <int parts, int words, class Points>
-  NEARFAR_FUNCTION static void add(Points const& points, std::uint32_t const* reaching, int lane, int x, int y, int z,
-                                   T (*sum)[nodes]) {
+  NEARFAR_FUNCTION static void add(Points const& points, List<parts, words> const&, std::uint32_t const* reaching,
+                                   int lane, int x, int y, int z, T (*sum)[nodes]) {
     constexpr int piece = nodes / pieces;
     for (int part = 0; part < parts; ++part, reaching += words * pieces) {
       std::uint32_t const lower = reaching[0], upper = reaching[(pieces - 1) * words];
@@ -77,28 +82,38 @@ struct NodesByMatrix {
   NEARFAR_FUNCTION static int y(int lane, int) { return lane / 4; }
   NEARFAR_FUNCTION static int z(int lane, int node) { return lane % 4 * 2 + node % 2; }
 
-  template <int parts, int words, class Points>
-  NEARFAR_FUNCTION static void add(Points const& points, std::uint32_t const* reaching, int lane, int x, int y, int z,
-                                   T (*sum)[nodes]) {
-    std::uint32_t four = 0;  // numbers of points, a byte each
-    int count = 0;
-    for (int part = 0; part < parts; ++part, reaching += words)
-      for (std::uint32_t left = *reaching; left != 0; left &= left - 1) {
-        four |= std::uint32_t(32 * part + lowest_bit(left)) << 8 * count++;
-        if (count < 4) continue;
-        multiply(points, four, 4, lane, x, y, z, sum);
-        four = 0;
-        count = 0;
+  /// Numbers of the points.
+  template <int parts, int words>
+  struct List {
+    std::uint8_t point[32 * parts];
+    static_assert(32 * parts <= 256);
+
+    NEARFAR_FUNCTION void set(std::uint32_t const* reaching, int lane) {
+      int before = 0;
+      for (int part = 0; part < parts; ++part, reaching += words) {
+        if ((*reaching >> lane & 1) != 0)
+          point[before + bits_in(*reaching & ((std::uint32_t(1) << lane) - 1))] = std::uint8_t(32 * part + lane);
+        before += bits_in(*reaching);
       }
-    if (count > 0) multiply(points, four, count, lane, x, y, z, sum);
+    }
+  };
+
+  template <int parts, int words, class Points>
+  NEARFAR_FUNCTION static void add(Points const& points, List<parts, words> const& list, std::uint32_t const* reaching,
+                                   int lane, int x, int y, int z, T (*sum)[nodes]) {
+    int count = 0;
+    for (int part = 0; part < parts; ++part) count += bits_in(reaching[part * words]);
+    NEARFAR_DEVICE_UNROLL(1)
+    for (int first = 0; first < count; first += 4)
+      multiply(points, list.point + first, count - first, lane, x, y, z, sum);
   }
 
  private:
   template <class Points>
-  NEARFAR_FUNCTION static void multiply(Points const& points, std::uint32_t four, int count, int lane, int x, int y,
-                                        int z, T (*sum)[nodes]) {
+  NEARFAR_FUNCTION static void multiply(Points const& points, std::uint8_t const* number, int count, int lane, int x,
+                                        int y, int z, T (*sum)[nodes]) {
 #if defined(__CUDA_ARCH__)
-    int const k = lane % 4, row = lane / 4, p = int(four >> 8 * k & 255);
+    int const k = lane % 4, row = lane / 4, p = number[k < count ? k : 0];
     typename Spread::Line const& line = points.lines[p];
     Spread const point(points.numbers[p], line, y + row);
     T along[Spread::kinds];
@@ -114,8 +129,8 @@ struct NodesByMatrix {
                      along[Spread::kind(i)]);
     }
 #else
-    for (int k = 0; k < count; ++k) {
-      int const p = int(four >> 8 * k & 255);
+    for (int k = 0; k < 4 && k < count; ++k) {
+      int const p = number[k];
       typename Spread::Line const& line = points.lines[p];
       Spread const point(points.numbers[p], line, y + lane / 4);
       for (int node = 0; node < nodes; ++node) {

@@ -96,8 +96,8 @@ class GroupTransform {
                  void* stream)
       : args_(args), l_(args.layout), multipliers_(multipliers), tiles_(tiles), stream_(stream) {}
 
-  /// Columns that are padded, or lie in several tiles, are copied and transformed in parts that stay in the caches of
-  /// the device; so there is never room needed for all of them.
+  /// Columns that are padded, or lie in several tiles, are copied and transformed in parts, so that there is never room
+  /// needed for all of them.
   void run(int padding, std::size_t part_bytes) {
     PaddedColumns const all = padded_columns(l_, args_.group, padding);
     if (all.count == 0) return;

@@ -12,6 +12,6 @@ namespace nearfar {
 /// returns at once. Throws std::runtime_error for what the device refuses.
 template <class Operator, class T>
 void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
-                  void* stream, std::size_t part_bytes = gpu_cache_part());
+                  void* stream, std::size_t part_bytes = gpu_part_bytes);
 
 }  // namespace nearfar

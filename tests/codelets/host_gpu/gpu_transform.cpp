@@ -6,8 +6,6 @@
 
 namespace nearfar {
 
-std::size_t gpu_cache_part() { return std::size_t(1) << 20; }
-
 template <class T>
 void gpu_transform(TransformShape const& s, Direction direction, void* in, void* out, void*) {
   using F = Fftw<T>;
