@@ -23,12 +23,14 @@ struct ModeView {
 
 /// Which way modes or rows are copied: from the first place to the second, or back.
 struct There {
+  static constexpr bool brings_zeros = true;
   template <class V>
   NEARFAR_FUNCTION static void copy(V& first, V& second) {
     second = first;
   }
 };
 struct Back {
+  static constexpr bool brings_zeros = false;
   template <class V>
   NEARFAR_FUNCTION static void copy(V& first, V& second) {
     first = second;
@@ -46,9 +48,9 @@ struct CopyPlanes {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     int const z = int(i % length), y = int(i / length % rows);
-    T zero = T(0);
-    if (z >= size[1] || y >= size[0]) return There::copy(zero, padded[i]);
-    Way::copy(slab[i / length / rows * plane_size + std::int64_t(y) * row_length + z], padded[i]);
+    if (z < size[1] && y < size[0])
+      Way::copy(slab[i / length / rows * plane_size + std::int64_t(y) * row_length + z], padded[i]);
+    else if constexpr (Way::brings_zeros) padded[i] = T(0);
   }
 };
 
@@ -61,9 +63,8 @@ struct CopySection {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     int const z = int(i % width), p = int(i / width % planes), y = int(i / width / planes);
-    GpuComplex<T> zero{T(0), T(0)};
-    if (y >= size) return There::copy(zero, columns[i]);
-    Way::copy(modes[(std::int64_t(p) * rows + y) * modes_z + first + z], columns[i]);
+    if (y < size) Way::copy(modes[(std::int64_t(p) * rows + y) * modes_z + first + z], columns[i]);
+    else if constexpr (Way::brings_zeros) columns[i] = {T(0), T(0)};
   }
 };
 

@@ -46,12 +46,16 @@ struct ApplyToModes {
     mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
     T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
     int const first = int(number / view.columns.count) * modes_of_thread, last = first + modes_of_thread;
+    // Read before all else: threads side by side read far apart, and what a cache has besides would be lost.
+    T factor[modes_of_thread];
+    for (int k = 0; k < modes_of_thread; ++k) factor[k] = 2 * (first + k) <= n ? multiplier[first + k] : T(0);
+    NEARFAR_DEVICE_UNROLL(4)
     for (int x = first; x < last && 2 * x <= n; ++x)
       for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
         mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
         mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
         mode.squared = mode.k[0] * mode.k[0] + yz;
-        apply(multiplier[x], mode, view.data + (side == 0 ? x : n - x) * view.row + i);
+        apply(factor[x - first], mode, view.data + (side == 0 ? x : n - x) * view.row + i);
       }
   }
 
