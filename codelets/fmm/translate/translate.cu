@@ -11,7 +11,7 @@ namespace nearfar {
 
 namespace {
 
-constexpr std::size_t max_bytes = 256 << 20;  // of work space
+constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of work space
 
 template <class Team, class T>
 __global__ void __launch_bounds__(Team::threads, 2)

@@ -121,7 +121,7 @@ std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machin
 }
 
 double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept {
-  constexpr double length = 1.5e-3, most_on_gpu = 16;
+  constexpr double length = 5e-3, most_on_gpu = 16;
   if (on_gpu) return std::clamp(gpu_seconds / length, 1.0, most_on_gpu);
   constexpr double shortest = 2e-3, shortest_on_gpu = 4e-4;
   double const most = std::max(1.0 * machine.cpus, 32.0 + 16 * machine.gpus);

@@ -93,7 +93,7 @@ TEST_CASE(
   machine.gpus = 4;
   CHECK(gpu_blocks(machine, 10, 0.1, false) == 96);
   CHECK(gpu_blocks(machine, 10, 0.1, true) == 16);
-  CHECK(gpu_blocks(machine, 10, 0.012, true) == Approx(8));
+  CHECK(gpu_blocks(machine, 10, 0.012, true) == Approx(2.4));
   CHECK(gpu_blocks(machine, 10, 1e-3, true) == 1);
 }
 
