@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_team.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
@@ -13,6 +12,8 @@ namespace nearfar {
 
 namespace {
 
+constexpr int modes_of_thread = 4;
+
 /// Modes of columns of one padding, [component][x][column].
 template <class T>
 struct ColumnView {
@@ -20,75 +21,50 @@ struct ColumnView {
   std::int64_t component, row;
   PaddedColumns columns;
   int length;  ///< of the transforms
+
+  int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
 };
 
+/// Some modes of a column, and those with the opposite k_x, which share the multiplier. Threads side by side have
+/// columns side by side.
 template <class Operator, class T>
-struct ApplyLaunch {
+struct ApplyToModes {
   ScaleArgs<Operator> args;
   T const* multipliers;
   ColumnView<T> view;
-};
 
-/// What a block of threads does for some modes of a few columns, and for those with the opposite k_x, which share the
-/// multipliers: these are read along x and then found in shared memory, as threads side by side have columns side by
-/// side.
-template <class Operator, class T>
-struct ApplyTeam {
-  static constexpr int threads = 256, columns = 32, modes = 32, room = modes + 1, memory_size = columns * room;
-  using State = NoState;
-
-  static int groups(ColumnView<T> const& view) { return (view.columns.count + columns - 1) / columns; }
-  static int parts(ColumnView<T> const& view) { return view.length / 2 / modes + 1; }
-
-  template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, ApplyLaunch<Operator, T> const& launch, int block, T* memory) {
-    ColumnView<T> const& view = launch.view;
-    SpectralLayout const& l = launch.args.layout;
-    int const parts = view.length / 2 / modes + 1, n = view.length;
-    int const first_x = block % parts * modes, first_column = block / parts * columns;
-    auto const column_of = [&](int i) {
-      return l.column(l.first_column(launch.args.group) + view.columns.at(first_column + i));
-    };
-    team.step([&](int t, State&) {
-      ModeTable<T const> const table(l, launch.multipliers);
-      for (int i = t / modes; i < columns && first_column + i < view.columns.count; i += threads / modes)
-        if (int const x = first_x + t % modes; 2 * x <= n) memory[i * room + t % modes] = table.row(column_of(i))[x];
-    });
-    team.step([&](int t, State&) {
-      int const i = t % columns;
-      if (first_column + i >= view.columns.count) return;
-      ModeColumn const column = column_of(i);
-      int const ny = l.transform(1, column.padding), nz = l.row_transform();
-      Mode<T> mode{};
-      mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
-      mode.k[2] = T(l.mode_unit(2, nz) * column.z);
-      mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
-      mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
-      T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
-      for (int k = t / columns; k < modes && 2 * (first_x + k) <= n; k += threads / columns) {
-        int const x = first_x + k;
-        for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
-          mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
-          mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
-          mode.squared = mode.k[0] * mode.k[0] + yz;
-          apply(launch, memory[i * room + k], mode, view.data + (side == 0 ? x : n - x) * view.row + first_column + i);
-        }
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    int const i = int(number % view.columns.count), n = view.length;
+    SpectralLayout const& l = args.layout;
+    ModeColumn const column = l.column(l.first_column(args.group) + view.columns.at(i));
+    T const* const multiplier = ModeTable<T const>(l, multipliers).row(column);
+    int const ny = l.transform(1, column.padding), nz = l.row_transform();
+    Mode<T> mode{};
+    mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
+    mode.k[2] = T(l.mode_unit(2, nz) * column.z);
+    mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
+    mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
+    T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+    int const first = int(number / view.columns.count) * modes_of_thread, last = first + modes_of_thread;
+    for (int x = first; x < last && 2 * x <= n; ++x)
+      for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
+        mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
+        mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
+        mode.squared = mode.k[0] * mode.k[0] + yz;
+        apply(multiplier[x], mode, view.data + (side == 0 ? x : n - x) * view.row + i);
       }
-    });
   }
 
- private:
-  NEARFAR_FUNCTION static void apply(ApplyLaunch<Operator, T> const& launch, T factor, Mode<T> const& mode,
-                                     GpuComplex<T>* at) {
+  NEARFAR_FUNCTION void apply(T factor, Mode<T> const& mode, GpuComplex<T>* at) const {
     constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
     T re[most], im[most];
     for (int m = 0; m < in; ++m) {
-      GpuComplex<T> const value = at[m * launch.view.component];
+      GpuComplex<T> const value = at[m * view.component];
       re[m] = value.re;
       im[m] = value.im;
     }
-    launch.args.apply.apply(factor, mode, re, im);
-    for (int m = 0; m < out; ++m) at[m * launch.view.component] = {re[m], im[m]};
+    args.apply.apply(factor, mode, re, im);
+    for (int m = 0; m < out; ++m) at[m * view.component] = {re[m], im[m]};
   }
 };
 
@@ -149,9 +125,8 @@ class GroupTransform {
     TransformShape const shape{false, 1, {1, n}, side, side, view.columns.count};
     auto const component = [&](int m) { return view.data + m * view.component; };
     for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
-    using Program = ApplyTeam<Operator, T>;
-    gpu_run_teams<Program, T>(Program::groups(view) * Program::parts(view), stream_,
-                              ApplyLaunch<Operator, T>{args_, multipliers_, view}, "scales modes");
+    gpu_for_all(std::int64_t(view.columns.count) * view.parts(), stream_,
+                ApplyToModes<Operator, T>{args_, multipliers_, view}, "scales modes");
     for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
   }
 
