@@ -5,6 +5,7 @@
 #include "cli/io/number.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/implementation.hpp>
 
 namespace nearfar::cli {
 
@@ -28,11 +29,12 @@ auto set_name(Enum& target) {
 }
 
 Implementation implementation_from_name(std::string const& text) {
-  if (text == "tuned") return Implementation::tuned;
-  if (text == "portable") return Implementation::portable;
-  if (text == "any") return Implementation::any;
-  throw Error{Fault::bad_input,
-              "--implementation is '" + text + "', which is not known; take one of tuned, portable, any"};
+  std::string known;
+  for (auto const implementation : implementations()) {
+    if (name(implementation) == text) return implementation;
+    known.append(known.empty() ? "" : ", ").append(name(implementation));
+  }
+  throw Error{Fault::bad_input, "--implementation is '" + text + "', which is not known; take one of " + known};
 }
 
 NearPrecision near_precision_from_name(std::string const& text) {
@@ -145,7 +147,9 @@ Options ewald_expert_options(EwaldSettings& s) {
            "Pairs within the cutoff in double or single precision, or auto: single\n"
            "where that is faster, from tolerance 1e-6 on [auto]",
            [&plan](std::string const& text) { plan.near_precision = near_precision_from_name(text); }, expert},
-          {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
+          {"--implementation", "NAME",
+           "tuned, portable or any: SIMD, plain, or the fastest with GPUs; for P2G\n"
+           "source-ordered or hybrid too, other stages tuned, on CPUs [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
           {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
 }

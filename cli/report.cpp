@@ -53,6 +53,10 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
   if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
 }
 
+void add_uses(nlohmann::ordered_json& report, std::vector<ImplementationUse> const& uses) {
+  for (auto const& use : uses) report["implementations"][use.stage][use.worker][use.implementation] = use.tasks;
+}
+
 nlohmann::ordered_json report_of(Run const& run) {
   nlohmann::ordered_json report;
   report["solver"] = run.solver;
@@ -61,6 +65,7 @@ nlohmann::ordered_json report_of(Run const& run) {
   report["counts"] = {{"sources", run.sources}, {"targets", run.targets}};
   report["particles_per_second"] = particles_per_second(run);
   add_solve(report, run.solve, run.workers, run.scheduler);
+  add_uses(report, run.uses);
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/io/particles.hpp"
 #include "cli/progress.hpp"
 
+#include <nearfar/implementation.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
 
@@ -24,6 +25,7 @@ struct Run {
   SolveReport solve;
   std::vector<Worker> workers;
   std::string scheduler;
+  std::vector<ImplementationUse> uses{};
 };
 
 /// The head of a report; a command adds what is its own.
@@ -32,6 +34,9 @@ nlohmann::ordered_json report_of(Run const& run);
 /// Adds what a solve tells: times, tasks, workers.
 void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::vector<Worker> const& workers,
                std::string const& scheduler);
+
+/// Adds which implementations ran: by stage, then by kind of worker, the tasks of each.
+void add_uses(nlohmann::ordered_json& report, std::vector<ImplementationUse> const& uses);
 
 /// Adds the seconds of the program's own steps, and the peak of memory, and writes the report; nothing without a path.
 void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report, Progress const& progress);

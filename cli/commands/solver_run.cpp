@@ -35,8 +35,9 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
   write_dag(outputs, files.dag, solved.solve);
   progress.end();
 
-  Run const run{task.solver,           task.kernel,        particles.source_count(), particles.target_count(),
-                solved.solve.report(), runtime->workers(), runtime->scheduler()};
+  Run const run{
+      task.solver,           task.kernel,        particles.source_count(), particles.target_count(),
+      solved.solve.report(), runtime->workers(), runtime->scheduler(),     implementations_used(solved.solve)};
   auto report = report_of(run);
   if (!solved.report.is_null()) report.update(solved.report);
   if (total_energy) report["energy"] = *total_energy;

@@ -48,12 +48,8 @@ std::size_t cost_size(starpu_task* task, unsigned) {
 }
 
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept {
-  switch (wanted) {
-    case Implementation::tuned: return number == 0;
-    case Implementation::portable: return is_cpu && number == 0;
-    case Implementation::any: return true;
-  }
-  return false;
+  if (wanted == Implementation::any) return true;
+  return number == 0 && (is_cpu || wanted == Implementation::tuned);
 }
 
 void* worker_stream() noexcept {

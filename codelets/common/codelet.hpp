@@ -4,6 +4,7 @@
 #include "codelets/common/access_check/access_check.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/common/stages.hpp"
+#include "codelets/common/variants.hpp"
 
 #include <string>
 
@@ -17,8 +18,8 @@ std::string current_worker();
 std::uint32_t cost_bucket(starpu_task* task);
 std::size_t cost_size(starpu_task* task, unsigned implementation);
 
-/// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for
-/// (not every scheduler of StarPU looks further), number 1 the portable one where StarPU may choose.
+/// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for,
+/// the others are for solves that leave the choice to StarPU (codelets/common/variants.hpp).
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept;
 
 /// The stream of the calling GPU worker.
@@ -48,16 +49,19 @@ void guarded_on_cpu(void** buffers, void* raw, Body body) noexcept {
   });
 }
 
-template <Stage S>
-void portable_entry(void** buffers, void* raw) noexcept {
-  guarded_on_cpu<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::portable(b, a); });
+template <Stage S, unsigned number>
+void cpu_entry(void** buffers, void* raw) noexcept {
+  auto const& header = *static_cast<TaskHeader const*>(raw);
+  guarded_on_cpu<S>(buffers, raw, cpu_variant<S>(header.implementation, number).body);
 }
 
-template <TunedStage S>
-void tuned_entry(void** buffers, void* raw) noexcept {
-  auto const& header = *static_cast<TaskHeader const*>(raw);
-  if (header.implementation == Implementation::portable) return portable_entry<S>(buffers, raw);
-  guarded_on_cpu<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::tuned(b, a); });
+/// The entries of the table of variants: as many as StarPU takes. What is beyond can be asked for by name only.
+template <Stage S, unsigned number = 0>
+void set_cpu_entries(starpu_codelet& codelet) {
+  if constexpr (number < cpu_variants<S>().size() && number < STARPU_MAXIMPLEMENTATIONS) {
+    codelet.cpu_funcs[number] = cpu_entry<S, number>;
+    set_cpu_entries<S, number + 1>(codelet);
+  }
 }
 
 template <GpuStage S>
@@ -91,12 +95,7 @@ starpu_codelet& codelet_of() {
     c.color = find_stage(S::name)->color;
     c.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.can_execute = can_execute<S>;
-    if constexpr (TunedStage<S>) {
-      c.cpu_funcs[0] = tuned_entry<S>;
-      c.cpu_funcs[1] = portable_entry<S>;
-    } else {
-      c.cpu_funcs[0] = portable_entry<S>;
-    }
+    set_cpu_entries<S>(c);
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
     if constexpr (GpuStage<S>) {
       c.cuda_funcs[0] = gpu_entry<S>;

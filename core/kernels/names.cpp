@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <nearfar/error.hpp>
+#include <nearfar/implementation.hpp>
 #include <nearfar/kernel.hpp>
 #include <nearfar/poisson.hpp>
 
@@ -51,6 +52,12 @@ struct Names<Boundary> {
 };
 
 template <>
+struct Names<Implementation> {
+  static constexpr std::string_view what = "implementation";
+  static constexpr std::array<std::string_view, 5> all{"tuned", "portable", "any", "source-ordered", "hybrid"};
+};
+
+template <>
 struct Names<PoissonMethod> {
   static constexpr std::string_view what = "method";
   static constexpr std::array<std::string_view, 3> all{"hockney", "vico", "vico-dct"};
@@ -81,6 +88,7 @@ std::string_view name(Window value) noexcept { return lookup(value); }
 std::string_view name(Part value) noexcept { return lookup(value); }
 std::string_view name(ZeroMode value) noexcept { return lookup(value); }
 std::string_view name(Boundary value) noexcept { return lookup(value); }
+std::string_view name(Implementation value) noexcept { return lookup(value); }
 std::string_view name(PoissonMethod value) noexcept { return lookup(value); }
 std::string_view name(HockneyGreen value) noexcept { return lookup(value); }
 std::string_view name(BoxFace value) noexcept { return lookup(value); }
@@ -104,9 +112,16 @@ template Window from_name<Window>(std::string_view);
 template Part from_name<Part>(std::string_view);
 template ZeroMode from_name<ZeroMode>(std::string_view);
 template Boundary from_name<Boundary>(std::string_view);
+template Implementation from_name<Implementation>(std::string_view);
 template PoissonMethod from_name<PoissonMethod>(std::string_view);
 template HockneyGreen from_name<HockneyGreen>(std::string_view);
 template BoxFace from_name<BoxFace>(std::string_view);
+
+std::vector<Implementation> implementations() {
+  std::vector<Implementation> all;
+  for (std::size_t i = 0; i < Names<Implementation>::all.size(); ++i) all.push_back(Implementation(int(i)));
+  return all;
+}
 
 int strength_components(Kernel kernel) noexcept {
   switch (kernel) {

@@ -44,7 +44,9 @@ class Graph {
 
   /// From now on, stages that GPUs have bodies of run there, whatever the scheduler: a whole stage is one task then,
   /// and on a core it would take as long as all cores do together.
-  void keep_to_gpus() { gpus_only_ = implementation_ != Implementation::portable; }
+  void keep_to_gpus() {
+    gpus_only_ = implementation_ == Implementation::tuned || implementation_ == Implementation::any;
+  }
 
   /// The accesses are checked against the stage's own list by the compiler. Of several ranks all insert the same tasks
   /// in the same order; one of them submits it.
@@ -64,6 +66,8 @@ class Graph {
     record.stage = S::name;
     record.block = label.block;
     record.flops = label.flops;
+    record.wanted = implementation_;
+    record.variant_name = variant_name<S>;
     record.accesses = std::move(accesses);
     starpu_task* task = make_task(record);
     task->cl = &codelet_of<S>();

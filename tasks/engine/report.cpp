@@ -4,6 +4,8 @@
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/solve_state.hpp"
 
+#include <nearfar/implementation.hpp>
+
 #include <algorithm>
 
 namespace nearfar::detail {
@@ -102,3 +104,39 @@ SolveReport SolveState::report() const {
 }
 
 }  // namespace nearfar::detail
+
+namespace nearfar {
+
+namespace {
+
+char const* kind_of(int worker) {
+  switch (starpu_worker_get_type(worker)) {
+    case STARPU_CPU_WORKER: return "cpu";
+    case STARPU_CUDA_WORKER: return "cuda";
+    default: return "hip";
+  }
+}
+
+}  // namespace
+
+std::vector<ImplementationUse> implementations_used(Solve& solve) {
+  try {
+    solve.wait();
+  } catch (...) {  // told by wait(); what ran before it is still to be known
+  }
+  std::vector<ImplementationUse> uses;
+  if (!solve.state()) return uses;
+  for (auto const& task : solve.state()->tasks()) {
+    if (task.worker < 0) continue;
+    std::string const kind = kind_of(task.worker);
+    auto const how = kind == "cpu" ? task.variant_name(task.wanted, task.implementation) : std::string_view("gpu");
+    auto use = std::find_if(uses.begin(), uses.end(), [&](auto const& u) {
+      return u.stage == task.stage && u.worker == kind && u.implementation == how;
+    });
+    if (use == uses.end()) use = uses.insert(use, {task.stage, kind, std::string(how)});
+    ++use->tasks;
+  }
+  return uses;
+}
+
+}  // namespace nearfar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/runtime_state.hpp"
 
-#include "codelets/common/start_kokkos.hpp"
+#include "codelets/common/kokkos/start_kokkos.hpp"
 #include "schedulers/profiles.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/process.hpp"

@@ -91,6 +91,7 @@ void SolveState::trial_begins(void* raw) noexcept {
 void SolveState::task_ended(void* raw) noexcept {
   auto& record = *static_cast<TaskRecord*>(raw);
   if (record.own_seconds < 0) record.own_seconds += thread_seconds();
+  record.implementation = starpu_task_get_implementation(record.task);
   if (auto const* info = record.task->profiling_info; info != nullptr) {
     auto const microseconds = [](timespec time) { return starpu_timing_timespec_to_us(&time); };
     record.worker = info->workerid;

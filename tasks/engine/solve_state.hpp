@@ -3,6 +3,7 @@
 
 #include "codelets/common/access.hpp"
 #include "codelets/common/error_slot.hpp"
+#include "codelets/common/variants.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime_state.hpp"
 
@@ -46,6 +47,9 @@ struct TaskRecord {
   starpu_perfmodel* model = nullptr;
   std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
+  Implementation wanted = Implementation::tuned;
+  unsigned implementation = 0;  ///< StarPU's number of the one that ran
+  VariantName variant_name = nullptr;
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;
   double ready = 0;         ///< all it depends on has ended

@@ -53,7 +53,8 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
     machine.lanes = simd_lanes<T>();
     machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
   }
-  if (implementation == Implementation::portable || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
+  bool const on_gpus = implementation == Implementation::tuned || implementation == Implementation::any;
+  if (!on_gpus || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
   machine.gpus = int(gpus_for<T>(method).size());
   bool const transforms = method == Method::fmm || GpuStage<Fft<T>>;
   machine.all_stages = machine.gpus > 0 && transforms && implementation == Implementation::tuned &&

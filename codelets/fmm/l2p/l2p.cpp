@@ -19,8 +19,10 @@ char const* L2P<T, K, G>::symbol() {
 }
 template <class T, Kernel K, bool G>
 void L2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
-  auto const work = std::make_unique<Evaluation<T, K, G, false>>(args.order);
-  portable_for(1, [&](int) { l2p<T, K, G, T>(buffers, args, *work); });
+  portable_parts([&](LoopPart part) {
+    auto const work = std::make_unique<Evaluation<T, K, G, false>>(args.order);
+    l2p<T, K, G, T>(buffers, args, *work, part.index, part.count);
+  });
 }
 template <class T, Kernel K, bool G>
 void L2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
@@ -34,8 +36,11 @@ char const* M2P<T, K, G>::symbol() {
 }
 template <class T, Kernel K, bool G>
 void M2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
-  auto const work = std::make_unique<Evaluation<T, K, G, true>>(args.order);
-  portable_for(1, [&](int) { m2p<T, K, G, T>(buffers, args, *work); });
+  clear<T>(buffers, 4);
+  portable_parts([&](LoopPart part) {
+    auto const work = std::make_unique<Evaluation<T, K, G, true>>(args.order);
+    add_far_boxes<T, K, G, T>(buffers, args, *work, part.index, part.count);
+  });
 }
 template <class T, Kernel K, bool G>
 void M2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {

@@ -6,9 +6,10 @@
 
 namespace nearfar {
 
-/// Evaluates the locals of all leaves of a block.
+/// Evaluates the locals of the leaves first, first + step, ... of a block.
 template <class V, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K, G, false>& work) {
+NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K, G, false>& work, int first = 0,
+                          int step = 1) {
   using E = Evaluation<V, K, G, false>;
   auto const* leaf = b.get<Leaf const>(0);
   auto const* position = b.get<T const>(1);
@@ -16,7 +17,7 @@ NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K
   auto* result = b.get<T>(3);
   std::int64_t const stride = b.size<T>(1) / 3, leaves = b.size<Leaf>(0);
   int const expansion = expansion_stride<T>(args.order);
-  for (std::int64_t i = 0; i < leaves; ++i) {
+  for (std::int64_t i = first; i < leaves; i += step) {
     if (leaf[i].first == leaf[i].last) continue;
     T centre[3];
     box_centre(args.corner, args.half, args.aspect, leaf[i].at, centre);
@@ -27,18 +28,18 @@ NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K
   }
 }
 
-/// Evaluates multipoles of smaller boxes at the points of all leaves of a block.
+/// Adds multipoles of smaller boxes at the points of the leaves first, first + step, ... of a block.
 template <class V, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K, G, true>& work) {
+NEARFAR_FUNCTION void add_far_boxes(Buffers const& b, M2PArgs const& args, Evaluation<V, K, G, true>& work, int first,
+                                    int step) {
   using E = Evaluation<V, K, G, true>;
   auto const* leaf = b.get<Leaf const>(0);
   PairTable<FarBox> const table(b.get<std::int32_t const>(1));
   auto const* position = b.get<T const>(2);
   auto* result = b.get<T>(4);
-  std::int64_t const stride = b.size<T>(2) / 3, size = b.size<T>(4);
+  std::int64_t const stride = b.size<T>(2) / 3;
   int const expansion = expansion_stride<T>(args.order);
-  for (std::int64_t i = 0; i < size; ++i) result[i] = T(0);
-  for (int i = 0; i < table.targets(); ++i) {
+  for (int i = first; i < table.targets(); i += step) {
     Range const& range = table.range(i);
     if (leaf[i].first == leaf[i].last) continue;
     for (int k = range.first; k < range.first + range.count; ++k) {
@@ -55,6 +56,13 @@ NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K
       }
     }
   }
+}
+
+/// Evaluates multipoles of smaller boxes at the points of all leaves of a block.
+template <class V, Kernel K, bool G, class T>
+NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K, G, true>& work) {
+  clear<T>(b, 4);
+  add_far_boxes<V, K, G, T>(b, args, work, 0, 1);
 }
 
 }  // namespace nearfar

@@ -19,8 +19,11 @@ char const* P2M<T, K>::symbol() {
 }
 template <class T, Kernel K>
 void P2M<T, K>::portable(Buffers const& buffers, Args const& args) {
-  auto const moments = std::make_unique<Moments<T, K, false>>(args.order, T(args.half));
-  portable_for(1, [&](int) { p2m<T, K, T>(buffers, args, *moments); });
+  clear<T>(buffers, 3);
+  portable_parts([&](LoopPart part) {
+    auto const moments = std::make_unique<Moments<T, K, false>>(args.order, T(args.half));
+    add_multipoles<T, K, T>(buffers, args, *moments, part.index, part.count);
+  });
 }
 template <class T, Kernel K>
 void P2M<T, K>::tuned(Buffers const& buffers, Args const& args) {
@@ -34,8 +37,10 @@ char const* P2L<T, K>::symbol() {
 }
 template <class T, Kernel K>
 void P2L<T, K>::portable(Buffers const& buffers, Args const& args) {
-  auto const moments = std::make_unique<Moments<T, K, true>>(args.order, T(args.half));
-  portable_for(1, [&](int) { p2l<T, K, T>(buffers, args, *moments); });
+  portable_parts([&](LoopPart part) {
+    auto const moments = std::make_unique<Moments<T, K, true>>(args.order, T(args.half));
+    p2l<T, K, T>(buffers, args, *moments, part.index, part.count);
+  });
 }
 template <class T, Kernel K>
 void P2L<T, K>::tuned(Buffers const& buffers, Args const& args) {

@@ -8,18 +8,18 @@
 
 namespace nearfar {
 
-/// Multipoles of all leaves of a block.
+/// Adds the multipoles of the leaves first, first + step, ... of a block.
 template <class V, Kernel K, class T>
-NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments) {
+NEARFAR_FUNCTION void add_multipoles(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments,
+                                     std::int64_t first, int step) {
   using Sums = KernelSums<K>;
   auto const* leaf = b.get<Leaf const>(0);
   auto const* position = b.get<T const>(1);
   auto const* strength = b.get<T const>(2);
   auto* out = b.get<T>(3);
-  std::int64_t const stride = b.size<T>(1) / 3, size = b.size<T>(3), leaves = b.size<Leaf>(0);
+  std::int64_t const stride = b.size<T>(1) / 3, leaves = b.size<Leaf>(0);
   int const expansion = expansion_stride<T>(args.order);
-  for (std::int64_t i = 0; i < size; ++i) out[i] = T(0);
-  for (std::int64_t i = 0; i < leaves; ++i) {
+  for (std::int64_t i = first; i < leaves; i += step) {
     if (leaf[i].first == leaf[i].last) continue;
     T centre[3];
     box_centre(args.corner, args.half, args.aspect, leaf[i].at, centre);
@@ -31,16 +31,31 @@ NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, f
   }
 }
 
-/// Locals of all boxes of a block that have lists.
+/// Sets a buffer to zeros.
+template <class T>
+NEARFAR_FUNCTION void clear(Buffers const& b, int access) {
+  auto* out = b.get<T>(access);
+  for (std::int64_t i = 0, size = b.size<T>(access); i < size; ++i) out[i] = T(0);
+}
+
+/// Multipoles of all leaves of a block.
 template <class V, Kernel K, class T>
-NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, K, true>& moments) {
+NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments) {
+  clear<T>(b, 3);
+  add_multipoles<V, K, T>(b, args, moments, 0, 1);
+}
+
+/// Locals of the boxes first, first + step, ... of a block that have lists.
+template <class V, Kernel K, class T>
+NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, K, true>& moments, int first = 0,
+                          int step = 1) {
   using Sums = KernelSums<K>;
   auto const* box = b.get<Leaf const>(0);
   PairTable<PointRun> const table(b.get<std::int32_t const>(1));
   double const edge[3] = {args.edge * args.aspect[0], args.edge * args.aspect[1], args.edge * args.aspect[2]};
   auto* out = b.get<T>(3);
   int const expansion = expansion_stride<T>(args.order);
-  for (int i = 0; i < table.targets(); ++i) {
+  for (int i = first; i < table.targets(); i += step) {
     Range const& range = table.range(i);
     if (range.count == 0) continue;
     T centre[3];

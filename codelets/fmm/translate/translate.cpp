@@ -13,13 +13,17 @@ namespace nearfar {
 
 namespace {
 
+/// A box gets what many runs have for it: boxes are shared out, not runs, so that no two threads add to one.
 template <class T>
 void translate_portable(TranslateBuffers<T> const& b, Shift shift) {
-  auto const work = std::make_unique<AxialShift<T, 1>>(shift, b.order);
-  portable_for(b.table.runs(), [&](int i) {
-    Run const& run = b.table.run(i);
-    AxialOperator<T> const op = b.axial(shift, run.key);
-    for (InteractionCursor<T> cursor(b, run); cursor.left > 0;) cursor.shift_next(*work, op);
+  portable_parts([&](LoopPart part) {
+    auto const work = std::make_unique<AxialShift<T, 1>>(shift, b.order);
+    for (int i = 0; i < b.table.runs(); ++i) {
+      Run const& run = b.table.run(i);
+      AxialOperator<T> const op = b.axial(shift, run.key);
+      for (int k = run.first; k < run.first + run.count; ++k)
+        if (part.has(b.table.interaction(k).target)) shift_interaction(b, k, *work, op);
+    }
   });
 }
 

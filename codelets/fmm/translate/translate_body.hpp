@@ -24,6 +24,17 @@ struct TranslateBuffers {
   NEARFAR_FUNCTION AxialOperator<T> axial(Shift shift, int key) const { return axial_operator(operators, shift, key); }
 };
 
+/// Shifts the expansions of one interaction, one after the other.
+template <class T>
+void shift_interaction(TranslateBuffers<T> const& b, int interaction, AxialShift<T, 1>& work,
+                       AxialOperator<T> const& op) {
+  Interaction const& at = b.table.interaction(interaction);
+  int const stride = expansion_stride<T>(b.order);
+  auto const* source = b.buffers.template get<T const>(2, at.buffer) + std::int64_t(at.local) * b.rhs * stride;
+  auto* target = b.target + std::int64_t(at.target) * b.rhs * stride;
+  for (int r = 0; r < b.rhs; ++r, source += stride, target += stride) work.run(op, &source, &target, 1);
+}
+
 /// Where a run's expansions are taken from, one after the other: those of the first interaction, of the second, and so
 /// on.
 template <class T>

@@ -16,40 +16,88 @@ char const* P2P<T, K, G, A>::symbol() {
   return s.c_str();
 }
 
+namespace {
+
+template <class T, class A>
+using Views = std::vector<MutualView<T, A>>;
+
+/// Points of cell number i that are in the chunk.
+PointRange targets_in(P2PArgs const& args, std::int32_t const* offset, int i) {
+  return {std::max(offset[i], args.chunk.first), std::min(offset[i + 1], args.chunk.last)};
+}
+
+/// A run of sources of one neighbour, and the way of its image.
+template <class T>
+struct NeighbourRun {
+  int first, last;
+  T shift[3];
+};
+
+/// Those of neighbour n around one target cell.
+template <class T, class A>
+void runs_of(P2PArgs const& args, int const cell[3], Views<T, A> const& views, int n,
+             std::vector<NeighbourRun<T>>& runs) {
+  runs.clear();
+  for_each_run<T>(
+      args, cell, [&](int i) { return i == n ? views[std::size_t(i)] : MutualView<T, A>{}; },
+      [&](MutualView<T, A> const&, int first, int last, T const* shift) {
+        runs.push_back({first, last, {shift[0], shift[1], shift[2]}});
+      });
+}
+
+/// What the targets do to the points of neighbour n, which no other neighbour's share touches.
+template <Kernel K, bool G, class T, class A>
+void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> const& views, int n) {
+  using Packed = PackedSource<T, A>;
+  constexpr int strengths = NearPair<K, G>::strengths, row = result_row(NearPair<K, G>::results);
+  MutualView<T, A> const& source = views[std::size_t(n)];
+  if (source.contribution == nullptr) return;
+  SourceView<A> const own = b.source(args.own);
+  std::vector<NeighbourRun<T>> runs;
+  for (int i = 0; i < cells_of_block(args.cells, args.block); ++i) {
+    PointRange const targets = targets_in(args, b.offset, i);
+    if (targets.first >= targets.last) continue;
+    int cell[3];
+    cell_of_block(args.cells, args.block, i, cell);
+    runs_of(args, cell, views, n, runs);
+    for (int t = targets.first; t < targets.last; ++t)
+      for (auto const& run : runs) {
+        T const back[3] = {-run.shift[0], -run.shift[1], -run.shift[2]};
+        for (int j = run.first; j < run.last; ++j) {
+          A const* const record = source.packed + std::int64_t(j) * Packed::width(strengths);
+          T y[3];
+          for (int d = 0; d < 3; ++d) y[d] = Packed::position(record, strengths, d);
+          p2p_run<K, G>(b.tables->near, y, own, t, t + 1, back, source.contribution + std::int64_t(j) * row);
+        }
+      }
+  }
+}
+
+}  // namespace
+
+/// Cells of targets, then neighbours: each alone writes what is its own.
 template <class T, Kernel K, bool G, class A>
 void P2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
   constexpr int row = result_row(NearPair<K, G>::results);
-  using Packed = PackedSource<T, A>;
-  constexpr int strengths = NearPair<K, G>::strengths;
   P2PBuffers<T, A> const b(buffers);
-  PointRange const chunk = args.chunk;
   auto const views = mutual_views(b, args, row);
-  SourceView<A> const own = args.own < 0 ? SourceView<A>{} : b.source(args.own);
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
-    int const first = b.offset[i] > chunk.first ? b.offset[i] : chunk.first;
-    int const last = b.offset[i + 1] < chunk.last ? b.offset[i + 1] : chunk.last;
-    if (first >= last) return;
+    PointRange const targets = targets_in(args, b.offset, i);
+    if (targets.first >= targets.last) return;
     int cell[3];
     cell_of_block(args.cells, args.block, i, cell);
-    for (int t = first; t < last; ++t) {
+    for (int t = targets.first; t < targets.last; ++t) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
       T u[row] = {};
       for_each_run<T>(
           args, cell, [&](int n) { return views[std::size_t(n)]; },
           [&](MutualView<T, A> const& source, int first, int last, T const* shift) {
             p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
-            if (source.contribution == nullptr) return;
-            T const back[3] = {-shift[0], -shift[1], -shift[2]};
-            for (int j = first; j < last; ++j) {
-              A const* const record = source.packed + std::int64_t(j) * Packed::width(strengths);
-              T y[3];
-              for (int d = 0; d < 3; ++d) y[d] = Packed::position(record, strengths, d);
-              p2p_run<K, G>(b.tables->near, y, own, t, t + 1, back, source.contribution + std::int64_t(j) * row);
-            }
           });
-      for (int m = 0; m < row; ++m) b.result[std::int64_t(t - chunk.first) * row + m] = u[m];
+      for (int m = 0; m < row; ++m) b.result[std::int64_t(t - args.chunk.first) * row + m] = u[m];
     }
   });
+  if (args.contributions) portable_for(args.neighbours.count(), [&](int n) { contribute<K, G>(b, args, views, n); });
 }
 
 template <class T, Kernel K, bool G, class A>

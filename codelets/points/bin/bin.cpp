@@ -10,6 +10,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace nearfar {
@@ -52,7 +53,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   std::int64_t const stride = b.size<T>(4) / args.components;
   // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
-  bool finite = true;
+  std::atomic<bool> finite = true;  // written where it is not: by any thread
   for (int first = 0; first < args.components; first += args.strengths) {
     PowerOfTwo<T> scale[max_strengths];
     for (int m = 0; m < args.strengths; ++m)
@@ -66,7 +67,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
       for (int m = 0; m < args.strengths; ++m) {
         T const value = row[args.columns.of(first + m)];
         out[(first + m) * stride + i] = scale[m](value);
-        finite = finite && std::isfinite(value);
+        if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
       }
       if (packed == nullptr) return;
       if (args.in_single) pack(position, out, stride, args.components, i, static_cast<float*>(packed));

@@ -7,6 +7,7 @@
 #include "codelets/points/merge/overflow.hpp"
 #include "core/math/power_of_two.hpp"
 
+#include <atomic>
 #include <cmath>
 
 namespace nearfar {
@@ -30,7 +31,7 @@ template <class T>
 void Merge<T>::portable(Buffers const& b, Args const& args) {
   MergeView<T> const view(b, args);
   int const count = args.chunk.count();
-  bool finite = true;
+  std::atomic<bool> finite = true;  // written where it is not: by any thread
   for (int first = 0; first < args.components; first += args.results) {
     auto const& exponent = view.units[first / args.results].result;
     PowerOfTwo<T> scale[max_results];
@@ -40,7 +41,7 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
       T* const row = view.row(i);
       for (int m = 0; m < args.results; ++m) {
         T const value = scale[m](view.sum(i, first + m));
-        finite = finite && std::isfinite(value);
+        if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
         row[args.columns.of(first + m)] = value;
       }
     };

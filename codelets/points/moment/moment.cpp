@@ -21,15 +21,16 @@ void Moment<T>::portable(Buffers const& b, Args const& args) {
   std::int64_t const stride = b.size<T>(0) / 3;
   auto const* q = b.get<T const>(2) + args.forces * stride;
   auto const* n = q + 3 * stride;
-  double sum[moment_size] = {};
-  portable_for(points, [&](int i) {  // one after the other: portable_for is serial
-    double qn = 0;
-    for (int d = 0; d < 3; ++d) qn += double(q[d * stride + i]) * double(n[d * stride + i]);
-    sum[0] += qn;
-    for (int d = 0; d < 3; ++d) sum[1 + d] += qn * double(y[d * stride + i]);
-  });
   auto* out = b.get<double>(3);
-  for (int m = 0; m < moment_size; ++m) out[m] = sum[m];
+  portable_for(moment_size, [&](int m) {
+    double sum = 0;
+    for (int i = 0; i < points; ++i) {
+      double qn = 0;
+      for (int d = 0; d < 3; ++d) qn += double(q[d * stride + i]) * double(n[d * stride + i]);
+      sum += m == 0 ? qn : qn * double(y[(m - 1) * stride + i]);
+    }
+    out[m] = sum;
+  });
 }
 
 char const* MomentSum::symbol() { return "nearfar_moments"; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/stage.hpp"
+#include "codelets/common/variants.hpp"
 #include "codelets/spectral/p2g/p2g_body.hpp"
 
 namespace nearfar {
@@ -20,6 +20,12 @@ struct P2G {
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+  static void source_ordered(Buffers const& buffers, Args const& args);
+  static void hybrid(Buffers const& buffers, Args const& args);
+  static constexpr auto variants() {
+    return std::array{CpuVariant<Args>{nearfar::source_ordered, source_ordered},
+                      CpuVariant<Args>{nearfar::hybrid, hybrid}};
+  }
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
