@@ -28,18 +28,32 @@ struct BenchSettings {
   bool json = false;
   std::optional<Kernel> kernel;  ///< that was asked for
   std::optional<int> repeats;
-  std::optional<double> neighbours;     ///< that a point is to have within the cutoff
-  int rounds = 15;                      ///< of schedulers side by side
-  std::vector<std::string> profiles{};  ///< of schedulers; those that suit the machine if there are none
-  std::string method{};                 ///< of plans: "ewald", "fmm", or both; of steps: one of them
-  int steps = 20;                       ///< of points that move
-  int systems = 1;                      ///< of them, that take turns
-  double step_length = 1e-3;            ///< at most, along each direction, by the longest edge of the box
-  bool all_cases = false;               ///< of plans: all by which they are judged
-  bool quick_cases = false;             ///< or a few small ones
-  RaceRules race{};                     ///< of plans
-  double message_delay = 0;             ///< of overlap: milliseconds
+  std::optional<double> neighbours;           ///< that a point is to have within the cutoff
+  int rounds = 15;                            ///< of schedulers side by side
+  std::vector<std::string> profiles{};        ///< of schedulers; those that suit the machine if there are none
+  std::string method{};                       ///< of plans: "ewald", "fmm", or both; of steps: one of them
+  int steps = 20;                             ///< of points that move
+  int systems = 1;                            ///< of them, that take turns
+  double step_length = 1e-3;                  ///< at most, along each direction, by the longest edge of the box
+  bool all_cases = false;                     ///< of plans: all by which they are judged
+  bool quick_cases = false;                   ///< or a few small ones
+  RaceRules race{};                           ///< of plans
+  double message_delay = 0;                   ///< of overlap: milliseconds
+  std::vector<std::string> variants{};        ///< of p2p, p2g and g2p: side by side, or "all"
+  std::string function = "inverse-distance";  ///< of bare pairs, or "all"
+  int dimensions = 3;
+  bool check = false;  ///< variants are held against their reference
 };
+
+/// What one core and the memory can do at most, measured.
+struct Roof {
+  double flops = 0;  ///< per second, in multiply-adds
+  double bytes = 0;  ///< per second, to and from memory
+};
+Roof measure_roof(Precision precision);
+
+/// Adds the rate and what it is of the roof over work of so many flops that moves so many bytes at least.
+void add_roof(nlohmann::ordered_json& json, Roof const& roof, double flops, double bytes, double seconds, int threads);
 
 /// Timed solves by Ewald's method.
 struct EwaldFigures {
@@ -69,6 +83,11 @@ void bench_fmm(BenchSettings const& settings);
 void bench_poisson(BenchSettings const& settings);
 void bench_peak(BenchSettings const& settings);
 void bench_stage(BenchSettings settings);
+/// Ways to write a stage, side by side: bare pairs for p2p, implementations of the stage for p2g and g2p.
+void bench_variants(BenchSettings settings);
+void bench_pairs(BenchSettings const& settings);
+/// Those asked for of all that there are; throws Error{bad_input} for others.
+std::vector<std::string> chosen_variants(BenchSettings const& settings, std::vector<std::string> const& all);
 /// All in double precision, every profile under the same plans.
 void bench_schedulers(BenchSettings settings);
 /// One line of JSON for each request: the plan chosen for it beside others.

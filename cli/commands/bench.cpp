@@ -48,7 +48,8 @@ int run(BenchSettings& settings) {
     throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
                                       "; only bench plans and bench steps take a method"};
   if (settings.what == "calibrate") return run_calibration(settings);
-  if (settings.what == "ewald") bench_ewald(settings);
+  if (!settings.variants.empty()) bench_variants(settings);
+  else if (settings.what == "ewald") bench_ewald(settings);
   else if (settings.what == "fmm") bench_fmm(settings);
   else if (settings.what == "poisson") bench_poisson(settings);
   else if (settings.what == "peak") bench_peak(settings);
@@ -146,6 +147,31 @@ Command bench_command() {
       {"--all", "", "plans: the 24 requests by which they are judged",
        [settings](std::string const&) { settings->all_cases = true; }},
       {"--quick", "", "plans: two small ones", [settings](std::string const&) { settings->quick_cases = true; }},
+      {"--variant", "A,B",
+       "p2p, p2g, g2p: ways to write it side by side, or all. p2p: of bare functions:\nsequential, xsimd, kokkos-for, "
+       "kokkos-reduce, kokkos-nested,\nkokkos-hierarchical; p2g: tuned, portable, source-ordered, hybrid; g2p: tuned,\n"
+       "portable",
+       [settings](std::string const& text) { settings->variants = words_of(text); }},
+      {"--function", "NAME",
+       "p2p --variant: inverse-distance, inverse-square, logarithm, exponential,\nrank-one, stokeslet; in three "
+       "dimensions erfc, erfc-rational-6 or -13,\nerfc-polynomial-6 or -13; or all "
+       "[inverse-distance]",
+       [settings](std::string const& text) { settings->function = text; }},
+      {"--dimensions", "D", "p2p --variant: 2 or 3 [3]",
+       [settings](std::string const& text) { settings->dimensions = small_count_option("--dimensions", text, 2); }},
+      {"--check", "", "--variant: compare results with sums in long double, or with those of portable",
+       [settings](std::string const&) { settings->check = true; }},
+      {"--number-of-particles", "N", "As --count",
+       [&particles](std::string const& text) {
+         particles.count = static_cast<std::size_t>(count_option("--number-of-particles", text, 1));
+       }},
+      {"--number-runs", "R", "As --repeat",
+       [settings](std::string const& text) {
+         settings->repeat = small_count_option("--number-runs", text, 1);
+         settings->repeats = settings->repeat;
+       }},
+      {"--use-float", "", "As --precision single",
+       [settings](std::string const&) { settings->ewald.precision = Precision::single; }},
       {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }}};
   auto kernels = kernel_options(plan.kernel, plan.gradient);
   for (auto& option : kernels)

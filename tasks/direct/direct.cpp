@@ -6,7 +6,7 @@
 #include "tasks/points/pack.hpp"
 #include "tasks/points/planned_points.hpp"
 
-#include <nearfar/direct.hpp>
+#include <nearfar/pair_function.hpp>
 
 #include <cmath>
 
@@ -53,8 +53,16 @@ std::vector<Chunk> chunks_of(detail::Parts const& targets) {
   return chunks;
 }
 
-template <Kernel K, bool G>
-void build(detail::Graph& graph, detail::Ranks const& ranks, detail::Parts const& given,
+/// What is summed: numbers for each point, and how the task of one chunk is inserted.
+struct PairTask {
+  int strengths, results;
+  std::function<void(detail::Graph&, std::int64_t first, detail::Label, detail::SolveData const& sources,
+                     detail::SolveData const& strengths, detail::SolveData const& targets,
+                     detail::SolveData const& out)>
+      insert;
+};
+
+void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& ranks, detail::Parts const& given,
            std::span<double const> sources, std::span<double const> targets, std::span<double const> strengths,
            std::span<double> result) {
   using detail::SolveData;
@@ -64,7 +72,7 @@ void build(detail::Graph& graph, detail::Ranks const& ranks, detail::Parts const
   std::vector<SolveData> parts;
   auto const chunks = chunks_of(given);
   detail::Owners const owners{ranks.count()};
-  std::size_t const results = std::size_t(result_components(K, G)), mine = given.first[std::size_t(ranks.rank())];
+  std::size_t const results = std::size_t(task.results), mine = given.first[std::size_t(ranks.rank())];
   for (std::size_t c = 0; c < chunks.size(); ++c) {
     auto const [first, n, taker] = chunks[c];
     auto target = SolveData::constant("targets", targets.data() + 3 * first, std::int64_t(3 * n));
@@ -74,29 +82,50 @@ void build(detail::Graph& graph, detail::Ranks const& ranks, detail::Parts const
         here ? SolveData::over("result", result.data() + results * (first - mine), numbers, detail::Home::host(), taker)
              : SolveData::temporary<double>("result", numbers, taker);
     double const flops = 20.0 * double(n) * double(sources.size() / 3);
-    graph.insert<Direct<K, G>>({std::int64_t(first)}, {int(c), flops, owners.of(int(c), int(chunks.size()))},
-                               read(source), read(strength), read(target), write(out));
+    task.insert(graph, std::int64_t(first), {int(c), flops, owners.of(int(c), int(chunks.size()))}, source, strength,
+                target, out);
     graph.solve().bring_home(out);
     parts.push_back(std::move(target));
     parts.push_back(std::move(out));
   }
 }
 
-Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
-             std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
-             std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
+PairTask task_of(Kernel kernel, bool gradient) {
   if (gradient && kernel != Kernel::laplace)
     throw Error(Fault::bad_input, "a gradient of kernel " + std::string(name(kernel)) +
                                       " was asked for (it is there for laplace only); leave it out");
+  PairTask task{strength_components(kernel), result_components(kernel, gradient), {}};
+  visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
+    task.insert = [](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
+                     auto const& strengths, auto const& targets, auto const& out) {
+      graph.insert<Direct<K, G>>({first}, label, read(sources), read(strengths), read(targets), write(out));
+    };
+  });
+  return task;
+}
+
+PairTask task_of(detail::PairSum const& sum) {
+  return {sum.strengths, sum.results,
+          [sum](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
+                auto const& strengths, auto const& targets, auto const& out) {
+            graph.insert<DirectOwn>({first, sum.strengths, sum.results, sum.function.get(), sum.add}, label,
+                                    read(sources), read(strengths), read(targets), write(out));
+          }};
+}
+
+/// `given` lives as long as the solve.
+Solve submit(Runtime const& runtime, PairTask const& task, std::span<double const> sources,
+             std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
+             std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
   auto const& ranks = runtime.shared()->ranks();
   ranks.together([&] {
     expect_length("sources", sources.size(), sources.size() / 3, 3);
     expect_length("targets", targets.size(), targets.size() / 3, 3);
-    expect_length("strengths", strengths.size(), sources.size() / 3, strength_components(kernel));
-    expect_length("result", result.size(), targets.size() / 3, result_components(kernel, gradient));
+    expect_length("strengths", strengths.size(), sources.size() / 3, task.strengths);
+    expect_length("result", result.size(), targets.size() / 3, task.results);
     expect_finite("source", sources, 3);
     expect_finite("target", targets, 3);
-    expect_finite("strength", strengths, strength_components(kernel));
+    expect_finite("strength", strengths, task.strengths);
   });
   auto const parts = detail::parts_of(ranks, sources, targets, false);
   detail::SubmitOptions how{.distributed = true};
@@ -105,11 +134,9 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
   auto const copies = std::make_shared<Copies>();
   sources = ranks.join(sources, parts.first, 3, copies->sources);
   targets = ranks.join(targets, parts.second, 3, copies->targets);
-  strengths = ranks.join(strengths, parts.first, std::size_t(strength_components(kernel)), copies->strengths);
+  strengths = ranks.join(strengths, parts.first, std::size_t(task.strengths), copies->strengths);
   return detail::submit_solve(runtime.shared(), {copies, given}, how, [&](detail::Graph& graph) {
-    visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
-      build<K, G>(graph, ranks, parts.second, sources, targets, strengths, result);
-    });
+    build(graph, task, ranks, parts.second, sources, targets, strengths, result);
   });
 }
 
@@ -117,7 +144,8 @@ Solve submit(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
 
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
-  return detail::guarded([&] { return submit(runtime, kernel, gradient, sources, targets, strengths, result); });
+  return detail::guarded(
+      [&] { return submit(runtime, task_of(kernel, gradient), sources, targets, strengths, result); });
 }
 
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
@@ -129,9 +157,15 @@ Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const&
     return detail::submit_views<double>(
         strengths, strength_components(kernel), result, result_components(kernel, gradient),
         [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
-          return submit(runtime, kernel, gradient, points->sources, points->targets, in, out, points, finally);
+          return submit(runtime, task_of(kernel, gradient), points->sources, points->targets, in, out, points, finally);
         });
   });
+}
+
+Solve detail::direct(Runtime const& runtime, PairSum const& sum, std::span<double const> sources,
+                     std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+  return detail::guarded(
+      [&] { return submit(runtime, task_of(sum), sources, targets, strengths, result, sum.function); });
 }
 
 }  // namespace nearfar

@@ -39,6 +39,22 @@ void Direct<K, G>::portable(Buffers const& b, Args const& args) {
   });
 }
 
+char const* DirectOwn::symbol() { return "nearfar_direct_own"; }
+
+void DirectOwn::portable(Buffers const& b, Args const& args) {
+  auto const* target = b.get<double const>(2);
+  auto* result = b.get<double>(3);
+  portable_for(int(b.size<double>(2) / 3), [&](int i) {
+    long double sum[16] = {};
+    args.add(args.function, b.get<double const>(0), b.get<double const>(1), std::size_t(b.size<double>(0) / 3),
+             target + 3 * i, sum);
+    for (int m = 0; m < args.results; ++m) {
+      result[i * args.results + m] = double(sum[m]);
+      if (!std::isfinite(result[i * args.results + m])) throw overflow<double>(m, args.first + i, sum[m], 0);
+    }
+  });
+}
+
 template struct Direct<Kernel::stokeslet, false>;
 template struct Direct<Kernel::stresslet, false>;
 template struct Direct<Kernel::stokes, false>;

@@ -4,6 +4,7 @@
 #include "codelets/common/stage.hpp"
 
 #include <nearfar/kernel.hpp>
+#include <nearfar/pair_function.hpp>
 
 #include <cstdint>
 
@@ -23,6 +24,23 @@ struct Direct {
                               Read,    // targets of this block, rows of 3
                               Write>;  // results of this block, rows
   static constexpr char const* name = "direct";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct DirectOwnArgs {
+  std::int64_t first = 0;  ///< target of the block
+  int strengths = 0, results = 0;
+  // Of this process, like the error slot: every rank has its own, and the solve keeps it.
+  void const* function = nullptr;
+  decltype(detail::PairSum::add) add = nullptr;
+};
+
+/// The same with a user's function.
+struct DirectOwn {
+  using Args = DirectOwnArgs;
+  using Accesses = Direct<Kernel::laplace, false>::Accesses;
+  static constexpr auto name = Direct<Kernel::laplace, false>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

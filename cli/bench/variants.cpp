@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ways to run P2G and G2P, side by side under one plan: what their tasks took, summed over workers.
+#include "cli/bench/bench.hpp"
+#include "cli/text.hpp"
+
+#include <nearfar/error.hpp>
+#include <nearfar/ewald.hpp>
+#include <nearfar/implementation.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace nearfar::cli {
+
+namespace {
+
+/// Seconds and flops of the stage in each solve, the fastest first.
+struct StageSeconds {
+  std::vector<double> seconds;
+  double flops = 0;
+
+  StageSeconds(Measurement const& times, std::string const& what) {
+    for (auto const& solve : times.solves)
+      for (auto const& stage : solve.stages)
+        if (stage.stage == what) {
+          seconds.push_back(stage.seconds);
+          flops = stage.flops;
+        }
+    std::ranges::sort(seconds);
+  }
+};
+
+template <class T>
+double difference(std::vector<T> const& a, std::vector<T> const& b) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    error += std::pow(double(a[i]) - double(b[i]), 2);
+    size += double(b[i]) * double(b[i]);
+  }
+  return size > 0 ? std::sqrt(error / size) : std::sqrt(error);
+}
+
+template <class T>
+class Comparison {
+ public:
+  explicit Comparison(BenchSettings const& settings)
+      : settings_(settings), runtime_(settings.runtime), rows_(settings.particles),
+        roof_(measure_roof(settings.ewald.precision)) {
+    if (settings.check) reference_ = solve(Implementation::portable, 1).second;
+  }
+
+  void run(std::string const& variant) {
+    auto const [figures, result] = solve(from_name<Implementation>(variant), settings_.repeat);
+    StageSeconds const work(figures.times, settings_.what);
+    auto json = head_of(settings_, figures);
+    json["variant"] = variant;
+    double const median = work.seconds[work.seconds.size() / 2], count = static_cast<double>(settings_.particles.count);
+    auto const& grid = figures.parameters.grid;
+    auto const kernel = settings_.ewald.plan.kernel;
+    double const components = kernel == Kernel::laplace ? 1 : 3;
+    // Points once, the grid once: read by G2P, written by P2G.
+    double const bytes =
+        sizeof(T) * (count * (3 + components) + components * double(grid[0]) * double(grid[1]) * double(grid[2]));
+    json["seconds"] = {{"minimum", work.seconds.front()}, {"median", median}, {"maximum", work.seconds.back()}};
+    json["points_per_second"] = count / median;
+    add_roof(json, roof_, work.flops, bytes, median, 1);
+    if (settings_.check) json["difference"] = difference(result, reference_);
+    if (settings_.json) return print_line(json);
+    std::printf("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s  %5.1f %% of the roof", settings_.what.c_str(),
+                variant.c_str(), std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median,
+                count / median, json["gflops"].template get<double>(), 100 * json["roof_share"].template get<double>());
+    if (settings_.check) std::printf("  differs by %.2g", json["difference"].template get<double>());
+    std::printf("\n");
+  }
+
+ private:
+  std::pair<EwaldFigures, std::vector<T>> solve(Implementation implementation, int repeat) {
+    auto options = settings_.ewald.plan;
+    options.implementation = implementation;
+    BasicEwald<T> plan{runtime_, options};
+    auto const points = plan.set_points(rows_.positions);
+    std::vector<T> result(settings_.particles.count *
+                          static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+    EwaldFigures figures{plan.parameters(), measure(runtime_, repeat, [&] {
+                           return plan.submit(points, rows_.strengths, result, Part::far);
+                         })};
+    return {figures, result};
+  }
+
+  BenchSettings const& settings_;
+  Runtime runtime_;
+  Rows<T> rows_;
+  Roof roof_;
+  std::vector<T> reference_;
+};
+
+template <class T>
+void compare(BenchSettings const& settings, std::vector<std::string> const& variants) {
+  Comparison<T> comparison(settings);
+  for (auto const& variant : variants) comparison.run(variant);
+}
+
+}  // namespace
+
+void bench_variants(BenchSettings settings) {
+  if (settings.what == "p2p") return bench_pairs(settings);
+  std::vector<std::string> all{"tuned", "portable"};
+  if (settings.what == "p2g") all.insert(all.end(), {"source-ordered", "hybrid"});
+  else if (settings.what != "g2p")
+    throw Error{Fault::bad_input,
+                "--variant means nothing to '" + settings.what + "': it is for bench p2p, p2g and g2p"};
+  if (settings.runtime.cpus < 0) settings.runtime.cpus = 1;
+  settings.runtime.gpus = 0;
+  settings.ewald.part = Part::far;
+  settings.particles.kernel = settings.ewald.plan.kernel;
+  settings.particles.box = settings.ewald.plan.box;
+  auto const variants = chosen_variants(settings, all);
+  if (settings.ewald.precision == Precision::double_) compare<double>(settings, variants);
+  else compare<float>(settings, variants);
+}
+
+}  // namespace nearfar::cli
