@@ -5,7 +5,9 @@
 #include <nearfar/error.hpp>
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
+#include <nearfar/implementation.hpp>
 #include <nearfar/kernel.hpp>
+#include <nearfar/pair_function.hpp>
 #include <nearfar/pic.hpp>
 #include <nearfar/poisson.hpp>
 #include <nearfar/processor.hpp>
