@@ -28,6 +28,13 @@ auto set_name(Enum& target) {
   return [&target](std::string const& value) { target = from_name<Enum>(value); };
 }
 
+Influence influence_from_name(std::string const& text) {
+  if (text == "auto") return Influence::automatic;
+  if (text == "direct") return Influence::direct;
+  if (text == "table") return Influence::table;
+  throw Error{Fault::bad_input, "--influence is '" + text + "', which is not known; take one of auto, direct, table"};
+}
+
 Implementation implementation_from_name(std::string const& text) {
   std::string known;
   for (auto const implementation : implementations()) {
@@ -147,6 +154,10 @@ Options ewald_expert_options(EwaldSettings& s) {
            "Pairs within the cutoff in double or single precision, or auto: single\n"
            "where that is faster, from tolerance 1e-6 on [auto]",
            [&plan](std::string const& text) { plan.near_precision = near_precision_from_name(text); }, expert},
+          {"--influence", "NAME",
+           "Without periods, what modes are multiplied by: direct, on a grid followed by\n"
+           "zeros; table, on twice the grid, made once for all solves; or auto, the cheaper [auto]",
+           [&plan](std::string const& text) { plan.influence = influence_from_name(text); }, expert},
           {"--implementation", "NAME",
            "tuned, portable or any: SIMD, plain, or the fastest with GPUs; for P2G\n"
            "source-ordered or hybrid too, other stages tuned, on CPUs [tuned]",

@@ -29,6 +29,7 @@ nlohmann::ordered_json parameters_json(EwaldParameters const& p, std::string con
           {"window_points", p.window_points},
           {"window_shape", p.window_shape},
           {"near_precision", near_precision},
+          {"influence", p.influence_table ? "table" : "direct"},
           {"cells", p.cells},
           {"blocks", p.blocks},
           {"slabs", p.slabs},

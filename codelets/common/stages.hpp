@@ -72,6 +72,9 @@ constexpr std::array stages{
     StageRow{"green", Branch::shared, 0x88aa55, Priority::bulk},          // columns wait for all of it
     StageRow{"green_columns", Branch::shared, 0x557722, Priority::feed},  // frees the planes
     StageRow{"green_turn", Branch::shared, 0xddeecc, Priority::closing},  // no work, and solves wait for it
+    // An influence function is made before any solve of its plan.
+    StageRow{"influence", Branch::far, 0xcc9988, Priority::pass},            // columns wait for all of it
+    StageRow{"influence_columns", Branch::far, 0x885544, Priority::middle},  // the caller waits for it
     // A particle-in-cell step is one chain, with transforms between scatter and gather.
     StageRow{"clock", Branch::shared, 0xeeddee, Priority::closing},    // no work, and tells of failure at once
     StageRow{"push", Branch::far, 0x44bb99, Priority::middle},         // sort waits for it

@@ -130,23 +130,32 @@ double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
   return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;
 }
 
+std::array<int, 3> cut_transforms(EwaldOptions const& o, EwaldParameters const& p) {
+  auto const edge = grid_edges(o, p);
+  double const reach = truncation_radius(o, p) + p.cutoff;
+  std::array<int, 3> points = p.grid;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(o.periodicity, int(d)))
+      points[d] = std::max(points[d], even_smooth_at_least((o.box[d] + reach) * points[d] / edge[d]));
+  return points;
+}
+
 Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   Axes const axes = axes_of(o.periodicity);
   auto const edge = inside(axes, grid_edges(o, p)), box = inside(axes, o.box);
   auto const size = inside(axes, p.grid);
   Grid g;
   g.layout.free = free_directions(o.periodicity);
-  double const reach = truncation_radius(o, p) + p.cutoff;
-  auto const truncated = [&](std::size_t d) {
-    return std::max(size[d], even_smooth_at_least((box[d] + reach) * size[d] / edge[d]));
-  };
+  auto transform = inside(axes, cut_transforms(o, p));
+  if (p.influence_table)
+    for (std::size_t d = 0; d < 3; ++d) transform[d] = 2 * size[d];
   for (std::size_t d = 0; d < 3; ++d) {
     g.layout.edge[d] = edge[d];
     g.layout.size[d] = size[d];
     g.offset[d] = 0.5 * (edge[d] - box[d]) * g.layout.scale(int(d));
-    if (d < 2) g.layout.padding[0].size[d] = int(d) < g.layout.free ? truncated(d) : size[d];
+    if (d < 2) g.layout.padding[0].size[d] = transform[d];
   }
-  if (g.layout.free == 3) g.layout.row_padding = truncated(2);
+  if (g.layout.free == 3) g.layout.row_padding = transform[2];
   g.set_window(p.window_points);
   g.layout.slabs = p.slabs;
   g.layout.columns = p.columns;

@@ -35,6 +35,10 @@ FilledGrid filled_grid(EwaldOptions const& options, EwaldParameters const& param
 /// Radius at which the Green's function is cut where the field of a mode does not decay; 0 without free directions.
 double truncation_radius(EwaldOptions const& options, EwaldParameters const& parameters);
 
+/// Points of the transforms, by the caller's axes, of modes that are constant along periodic directions: zeros follow
+/// the grid along free ones, so that no image of what is cut comes into reach.
+std::array<int, 3> cut_transforms(EwaldOptions const& options, EwaldParameters const& parameters);
+
 /// The grid of a plan with all its transforms.
 Grid make_grid(EwaldOptions const& options, EwaldParameters const& parameters);
 

@@ -12,19 +12,20 @@ template <class T, Kernel K>
 struct FarOperator {
   using Number = T;
   static constexpr int in = forward_components(K), out = inverse_components(K);
+  static constexpr int numbers = 1;
   static constexpr bool falls = true;
   static constexpr auto name() { return nearfar::name(K); }
 
   T zero_mode[4] = {};  ///< for each component that comes in
 
-  NEARFAR_FUNCTION void apply(T multiplier, Mode<T> const& mode, T* re, T* im) const {
+  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, T* re, T* im) const {
     T const inverse = mode.squared > 0 ? T(1) / mode.squared : T(0);
     for (int m = 0; m < in; ++m) {
       T const factor = mode.squared > 0 ? T(1) : zero_mode[m];
       re[m] *= factor;
       im[m] *= factor;
     }
-    FarPair<K>::apply(multiplier, mode.k, inverse, re, im);
+    FarPair<K>::apply(*multiplier, mode.k, inverse, re, im);
   }
 };
 

@@ -59,6 +59,13 @@ void check_constants(EwaldOptions const& o) {
     reject("gauge length is ", *o.gauge_length, " (distances are divided by it). Give a length above 0");
 }
 
+void check_influence(EwaldOptions const& o) {
+  if (o.influence == Influence::table && o.periodicity != Periodicity::none)
+    reject(
+        "influence is table in a box that is periodic ", name(o.periodicity),
+        " (next to all modes are short-ranged there, and need no twice the grid). Leave it out, or use periodic none");
+}
+
 void check_box(EwaldOptions const& o) {
   for (int d = 0; d < 3; ++d) {
     bool const periodic = is_periodic(o.periodicity, d), found_from_points = !periodic && o.box[d] == 0;
@@ -149,6 +156,7 @@ template <class T>
 void check_options(EwaldOptions const& options) {
   check_kernel(options);
   check_constants(options);
+  check_influence(options);
   check_box(options);
   check_tolerance<T>(options.tolerance);
   check_near_precision<T>(options);

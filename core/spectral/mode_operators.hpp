@@ -15,11 +15,13 @@ struct Mode {
 
 /// A mode operator is plain data, copied into tasks, with
 /// - `Number`, the precision; `in` and `out`, the components that it takes and gives;
+/// - `numbers`, how many of a table a mode has;
 /// - `falls`: multipliers go down to zero along a column, so that one whose first two are zero has no others (its modes
 ///   are set to zero and not transformed);
 /// - `name()` for cost models;
-/// - `apply(multiplier, mode, re, im)`: `in` complex numbers come in, `out` go out in their place. `multiplier` is the
-///   mode's number in a table (ModeTable) and holds all scaling, that of the transforms too, which are not normalised.
+/// - `apply(multipliers, mode, re, im)`: `in` complex numbers come in, `out` go out in their place. `multipliers` are
+///   the mode's numbers in a table (ModeTable) and hold all scaling, that of the transforms too, which are not
+///   normalised.
 /// What it does to k = 0 and to the highest modes of even transforms is its own affair, by the table or the code.
 
 namespace detail {
@@ -40,12 +42,13 @@ template <class T>
 struct PotentialOperator {
   using Number = T;
   static constexpr int in = 1, out = 1;
+  static constexpr int numbers = 1;
   static constexpr bool falls = false;
   static constexpr char const* name() { return "potential"; }
 
-  NEARFAR_FUNCTION void apply(T multiplier, Mode<T> const&, T* re, T* im) const {
-    re[0] *= multiplier;
-    im[0] *= multiplier;
+  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const&, T* re, T* im) const {
+    re[0] *= *multiplier;
+    im[0] *= *multiplier;
   }
 };
 
@@ -54,11 +57,12 @@ template <class T>
 struct FieldOperator {
   using Number = T;
   static constexpr int in = 1, out = 3;
+  static constexpr int numbers = 1;
   static constexpr bool falls = false;
   static constexpr char const* name() { return "field"; }
 
-  NEARFAR_FUNCTION void apply(T multiplier, Mode<T> const& mode, T* re, T* im) const {
-    detail::field_of(mode, multiplier * re[0], multiplier * im[0], re, im);
+  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, T* re, T* im) const {
+    detail::field_of(mode, *multiplier * re[0], *multiplier * im[0], re, im);
   }
 };
 
@@ -67,12 +71,13 @@ template <class T>
 struct PotentialAndFieldOperator {
   using Number = T;
   static constexpr int in = 1, out = 4;
+  static constexpr int numbers = 1;
   static constexpr bool falls = false;
   static constexpr char const* name() { return "potential_and_field"; }
 
-  NEARFAR_FUNCTION void apply(T multiplier, Mode<T> const& mode, T* re, T* im) const {
-    re[0] *= multiplier;
-    im[0] *= multiplier;
+  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, T* re, T* im) const {
+    re[0] *= *multiplier;
+    im[0] *= *multiplier;
     detail::field_of(mode, re[0], im[0], re + 1, im + 1);
   }
 };

@@ -7,16 +7,16 @@
 
 namespace nearfar {
 
-/// A real number for every mode of a layout that depends on the absolute values of its mode numbers alone, as the
-/// transforms of even real kernels do: [section][y][z][x], each mode number from 0 to half of its transform. With one
-/// padding, lengths 2N and free = 3 that is (N + 1)^3 numbers.
+/// A real number, or several, for every mode of a layout that depends on the absolute values of its mode numbers alone,
+/// as the transforms of even real kernels do: [section][y][z][x][number], each mode number from 0 to half of its
+/// transform. With one padding, lengths 2N and free = 3 there are (N + 1)^3 modes.
 template <class T>
 class ModeTable {
  public:
-  NEARFAR_FUNCTION ModeTable(SpectralLayout const& layout, T* data) : layout_(layout) {
-    for (int s = 0; s < layout.sections(); data += section(layout, s), ++s) {
+  NEARFAR_FUNCTION ModeTable(SpectralLayout const& layout, T* data, int numbers = 1) : layout_(layout) {
+    for (int s = 0; s < layout.sections(); data += numbers * section(layout, s), ++s) {
       section_[s] = data;
-      length_[s] = length(layout, s);
+      length_[s] = numbers * length(layout, s);
     }
   }
 
@@ -27,7 +27,7 @@ class ModeTable {
     return section_[s] + (y * layout_.section_width(s) + c.z - layout_.section_z(s)) * length_[s];
   }
 
-  /// Numbers in all.
+  /// Modes in all.
   NEARFAR_FUNCTION static std::int64_t size(SpectralLayout const& layout) {
     std::int64_t all = 0;
     for (int s = 0; s < layout.sections(); ++s) all += section(layout, s);

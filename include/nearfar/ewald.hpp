@@ -21,6 +21,13 @@ enum class NearPrecision {
   single  ///< adds about 2e-7 to the error; only with tolerances of 1e-6 and looser
 };
 
+/// What modes are multiplied by where no direction repeats.
+enum class Influence {
+  automatic,  ///< the table where the plan finds it cheaper, its making shared by ten solves
+  direct,  ///< the cut kernel, as its formula says: the grid is followed by zeros up to 2.7 times its length and more
+  table    ///< what that comes to on twice the grid, made once for all solves
+};
+
 /// What to sum, and how well. Everything but the tolerance has a default; what is left empty is chosen by cost.
 struct EwaldOptions {
   Kernel kernel = Kernel::stokeslet;
@@ -48,6 +55,9 @@ struct EwaldOptions {
   /// pairs added up in double; very close pairs are summed in double. A solve in single precision has no use for it.
   NearPrecision near_precision = NearPrecision::automatic;
 
+  /// Only boxes without periods have a choice; elsewhere `table` is an error. Both give the same to rounding.
+  Influence influence = Influence::automatic;
+
   std::optional<double> cutoff{};           ///< radius of the near part
   std::optional<double> split_parameter{};  ///< c of the prolate split, xi * cutoff of the Gaussian one
   std::optional<std::array<int, 3>>
@@ -57,18 +67,19 @@ struct EwaldOptions {
 
 /// What a plan has chosen.
 struct EwaldParameters {
-  std::array<double, 3> box{};  ///< edges: those of the options, or what the points need
-  double cutoff = 0;            ///< rc
-  double split_parameter = 0;   ///< c (pswf) or xi * rc (gaussian)
-  std::array<int, 3> grid{};    ///< M
-  int window_points = 0;        ///< P
-  double window_shape = 0;      ///< beta of the Kaiser-Bessel window
-  double estimated_error = 0;   ///< relative l2 error of the far part, and of a near part in single precision
-  bool near_in_single = false;  ///< pairs are summed in single precision inside a solve in double
-  std::array<int, 3> cells{};   ///< cells for the near part
-  std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each, more for those that hold much more work
-  int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
-  int columns = 0;              ///< groups of grid columns: one scaling task each
+  std::array<double, 3> box{};   ///< edges: those of the options, or what the points need
+  double cutoff = 0;             ///< rc
+  double split_parameter = 0;    ///< c (pswf) or xi * rc (gaussian)
+  std::array<int, 3> grid{};     ///< M
+  int window_points = 0;         ///< P
+  double window_shape = 0;       ///< beta of the Kaiser-Bessel window
+  double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision
+  bool near_in_single = false;   ///< pairs are summed in single precision inside a solve in double
+  bool influence_table = false;  ///< modes are multiplied by a table on twice the grid
+  std::array<int, 3> cells{};    ///< cells for the near part
+  std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each, more for those that hold much more work
+  int slabs = 0;                 ///< slabs of grid planes: one P2G and two FFT tasks each
+  int columns = 0;               ///< groups of grid columns: one scaling task each
   std::size_t bytes = 0;  ///< memory a solve needs beside the caller's; a second one in flight takes most of it again
   double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part

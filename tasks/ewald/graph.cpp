@@ -9,6 +9,7 @@
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "core/ewald/far_operator.hpp"
+#include "core/ewald/influence_operator.hpp"
 #include "core/kernels/kernel_layers.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "core/kernels/visit_kernel.hpp"
@@ -124,9 +125,16 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
                                               read(setup.tables), read(blocks_beside(job, beside)),
                                               write(work.slab(s)));
   }
-  FarOperator<T, spread> influence;
-  std::copy_n(setup.zero_mode.begin(), setup.zero_mode.size(), influence.zero_mode);
-  setup.transform.insert(graph, influence, setup.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
+  auto const transform = [&](auto const& influence) {
+    setup.transform.insert(graph, influence, setup.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
+  };
+  if (setup.influence) {
+    transform(InfluenceOperator<T, spread>{});
+  } else {
+    FarOperator<T, spread> influence;
+    std::copy_n(setup.zero_mode.begin(), setup.zero_mode.size(), influence.zero_mode);
+    transform(influence);
+  }
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, chunk.block));

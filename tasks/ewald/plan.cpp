@@ -13,6 +13,7 @@
 #include "tasks/engine/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
+#include "tasks/ewald/influence.hpp"
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
@@ -74,7 +75,17 @@ template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters)
     : runtime_(std::move(runtime)), options_(options), ranks_(Ranks::one()), machine_(cpus_alone()) {
-  setup_ = std::make_shared<EwaldSetup<T>>(options_, parameters);
+  setup_ = set_up(options_, parameters, 1);
+}
+
+template <class T>
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldParameters const& parameters,
+                                                    double finer) {
+  auto const setup = std::make_shared<EwaldSetup<T>>(options, parameters, ranks_, finer);
+  if (setup->influence)
+    make_influence<T>(runtime_, *setup->influence, setup->corrections,
+                      {setup->multiplier_memory.data(), setup->multiplier_memory.size()});
+  return setup;
 }
 
 template <class T>
@@ -95,7 +106,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
     return chosen;
   });
   options.count = sources;
-  return std::make_shared<EwaldSetup<T>>(options, in_callers_unit(unit, p), ranks_, finer);
+  return set_up(options, in_callers_unit(unit, p), finer);
 }
 
 template <class T>

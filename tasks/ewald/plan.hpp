@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ewald/grid.hpp"
+#include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/length_unit.hpp"
@@ -58,8 +59,11 @@ struct EwaldSetup {
   Arena<EwaldTables<T>> table_memory;
   Arena<T> multiplier_memory;
   Data tables;
-  Data multipliers;            ///< of modes (codelets/spectral/scale/multipliers.hpp)
-  std::array<T, 4> zero_mode;  ///< what stands for the multiplier at k = 0, for each component on the grid
+  /// What the multipliers are made from after construction (make_influence), where the plan has a table of them.
+  std::optional<InfluenceFunction> influence;
+  std::vector<double> corrections;  ///< influence_corrections
+  Data multipliers;                 ///< of modes (codelets/spectral/scale/multipliers.hpp), or the influence function
+  std::array<T, 4> zero_mode;       ///< what stands for the multiplier at k = 0, for each component on the grid
   SpectralTransform<T> transform;
   double tolerance;  ///< that the parameters were chosen for, finer than the plan's for weak fields
   double finer;      ///< so many times, beyond what is so for few targets
@@ -114,6 +118,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
   double error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
   Points finer(Points const& points, double error);
+  std::shared_ptr<EwaldSetup<T>> set_up(EwaldOptions const& options, EwaldParameters const& parameters, double finer);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;

@@ -2,6 +2,7 @@
 #include "tasks/ewald/plan.hpp"
 
 #include "codelets/near/p2p/p2p.hpp"
+#include "codelets/spectral/influence/lines.hpp"
 #include "codelets/spectral/scale/multipliers.hpp"
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/profile.hpp"
@@ -82,6 +83,11 @@ bool has_zero_face_flux(EwaldOptions const& o) {
          o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
 }
 
+/// Numbers of a mode in the table of multipliers.
+int numbers_of(EwaldOptions const& o, EwaldParameters const& p) {
+  return p.influence_table ? influence_numbers(o.kernel) : 1;
+}
+
 double flops_per_pair(EwaldOptions const& o, int degree) {
   return visit_kernel(o.kernel, o.gradient,
                       [&]<Kernel K, bool G>(KernelCase<K, G>) -> double { return p2p_flops_per_pair<K, G>(degree); });
@@ -130,14 +136,20 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
       cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
       strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
       inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
-      multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout))),
+      multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))),
       transform(grid.layout, std::max(forward, inverse), ranks), tolerance(o.tolerance), finer(finer),
       noise(estimate_noise<T>(o, p)) {
   *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
-  zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
-  fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
+  if (p.influence_table) {
+    influence = make_influence_function(o, p);
+    corrections = influence_corrections(*influence, window_shape(o, p));
+    plan_alike<double>(ranks, [&] { prepare_line_plans(*influence); });
+  } else {
+    zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
+    fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
+  }
 
   tables = Data::constant("tables", table_memory.data(), 1);
   multipliers = Data::constant("multipliers", multiplier_memory.data(), std::int64_t(multiplier_memory.size()));

@@ -4,6 +4,7 @@
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
 #include "core/ewald/far_operator.hpp"
+#include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ struct ApplyToModes {
     int const i = int(number % view.columns.count), n = view.length;
     SpectralLayout const& l = args.layout;
     ModeColumn const column = l.column(l.first_column(args.group) + view.columns.at(i));
-    T const* const multiplier = ModeTable<T const>(l, multipliers).row(column);
+    T const* const multiplier = ModeTable<T const>(l, multipliers, Operator::numbers).row(column);
     int const ny = l.transform(1, column.padding), nz = l.row_transform();
     Mode<T> mode{};
     mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
@@ -51,11 +52,11 @@ struct ApplyToModes {
         mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
         mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
         mode.squared = mode.k[0] * mode.k[0] + yz;
-        apply(multiplier[x], mode, view.data + (side == 0 ? x : n - x) * view.row + i);
+        apply(multiplier + Operator::numbers * x, mode, view.data + (side == 0 ? x : n - x) * view.row + i);
       }
   }
 
-  NEARFAR_FUNCTION void apply(T factor, Mode<T> const& mode, GpuComplex<T>* at) const {
+  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, GpuComplex<T>* at) const {
     constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
     T re[most], im[most];
     for (int m = 0; m < in; ++m) {
@@ -63,7 +64,7 @@ struct ApplyToModes {
       re[m] = value.re;
       im[m] = value.im;
     }
-    args.apply.apply(factor, mode, re, im);
+    args.apply.apply(multiplier, mode, re, im);
     for (int m = 0; m < out; ++m) at[m * view.component] = {re[m], im[m]};
   }
 };
@@ -163,15 +164,18 @@ void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::ve
 
 #define NEARFAR_INSTANTIATE_OPERATOR(Name, T) \
   template void launch_scale(ScaleArgs<Name> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, std::size_t);
-#define NEARFAR_INSTANTIATE(T)                                                              \
-  template void launch_scale(ScaleArgs<FarOperator<T, Kernel::stokeslet>> const&, T const*, \
-                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
-  template void launch_scale(ScaleArgs<FarOperator<T, Kernel::stokes>> const&, T const*,    \
-                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
-  template void launch_scale(ScaleArgs<FarOperator<T, Kernel::laplace>> const&, T const*,   \
-                             std::vector<GpuComplex<T>*> const&, void*, std::size_t);       \
-  NEARFAR_INSTANTIATE_OPERATOR(PotentialOperator<T>, T)                                     \
-  NEARFAR_INSTANTIATE_OPERATOR(FieldOperator<T>, T)                                         \
+#define NEARFAR_INSTANTIATE_FAR(Name, T, K)                                                                     \
+  template void launch_scale(ScaleArgs<Name<T, K>> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, \
+                             std::size_t);
+#define NEARFAR_INSTANTIATE(T)                                     \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokeslet)       \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokes)          \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::laplace)         \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokeslet) \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokes)    \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::laplace)   \
+  NEARFAR_INSTANTIATE_OPERATOR(PotentialOperator<T>, T)            \
+  NEARFAR_INSTANTIATE_OPERATOR(FieldOperator<T>, T)                \
   NEARFAR_INSTANTIATE_OPERATOR(PotentialAndFieldOperator<T>, T)
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

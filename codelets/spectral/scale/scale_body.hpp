@@ -55,7 +55,7 @@ void for_each_row(Buffers const& b, SpectralLayout const& l, int components, int
 
 /// The modes of one column of `n` modes along x, in a batch of columns from [component][n][column_batch].
 template <class Operator, class T>
-void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multiplier, int n,
+void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multipliers, int n,
                      std::complex<T>* first, std::int64_t stride) {
   constexpr int in = Operator::in, out = Operator::out;
   int const ny = l.transform(1, column.padding), nz = l.row_transform();
@@ -76,7 +76,7 @@ void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn con
       re[m] = values[m * stride].real();
       im[m] = values[m * stride].imag();
     }
-    op.apply(multiplier[2 * ix <= n ? ix : n - ix], mode, re, im);
+    op.apply(multipliers + Operator::numbers * (2 * ix <= n ? ix : n - ix), mode, re, im);
     for (int m = 0; m < out; ++m) values[m * stride] = {re[m], im[m]};
   }
 }
@@ -95,7 +95,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   constexpr int in = Operator::in, out = Operator::out;
   SpectralLayout const& l = args.layout;
   auto const& plans = fftw_plans<T>(l);
-  ModeTable<T const> const multipliers(l, b.get<T const>(0));
+  ModeTable<T const> const multipliers(l, b.get<T const>(0), Operator::numbers);
   auto* columns = b.get<Complex>(1);
   // Where they fall along a column and the first are zero, nothing is left, and nothing is transformed.
   auto const has_modes = [&](ModeColumn const& column) {

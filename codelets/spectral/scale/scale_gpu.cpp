@@ -2,6 +2,7 @@
 #include "codelets/spectral/scale/scale_gpu.hpp"
 
 #include "core/ewald/far_operator.hpp"
+#include "core/ewald/influence_operator.hpp"
 
 #if defined(NEARFAR_WITH_GPU_FFT)
 
@@ -16,18 +17,20 @@ void Scale<Operator>::gpu(Buffers const& b, Args const& args, void* stream) {
 
 #define NEARFAR_INSTANTIATE(Operator) \
   template void Scale<Operator>::gpu(Buffers const&, ScaleArgs<Operator> const&, void*);
-#define NEARFAR_INSTANTIATE_FAR(T)                                                                                     \
-  template void Scale<FarOperator<T, Kernel::stokeslet>>::gpu(                                                         \
-      Buffers const&, ScaleArgs<FarOperator<T, Kernel::stokeslet>> const&, void*);                                     \
-  template void Scale<FarOperator<T, Kernel::stokes>>::gpu(Buffers const&,                                             \
-                                                           ScaleArgs<FarOperator<T, Kernel::stokes>> const&, void*);   \
-  template void Scale<FarOperator<T, Kernel::laplace>>::gpu(Buffers const&,                                            \
-                                                            ScaleArgs<FarOperator<T, Kernel::laplace>> const&, void*); \
-  NEARFAR_INSTANTIATE(PotentialOperator<T>)                                                                            \
-  NEARFAR_INSTANTIATE(FieldOperator<T>)                                                                                \
+#define NEARFAR_INSTANTIATE_FAR(Operator, T, K) \
+  template void Scale<Operator<T, K>>::gpu(Buffers const&, ScaleArgs<Operator<T, K>> const&, void*);
+#define NEARFAR_INSTANTIATE_ALL(T)                                 \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokeslet)       \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokes)          \
+  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::laplace)         \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokeslet) \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokes)    \
+  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::laplace)   \
+  NEARFAR_INSTANTIATE(PotentialOperator<T>)                        \
+  NEARFAR_INSTANTIATE(FieldOperator<T>)                            \
   NEARFAR_INSTANTIATE(PotentialAndFieldOperator<T>)
-NEARFAR_INSTANTIATE_FAR(double)
-NEARFAR_INSTANTIATE_FAR(float)
+NEARFAR_INSTANTIATE_ALL(double)
+NEARFAR_INSTANTIATE_ALL(float)
 
 }  // namespace nearfar
 

@@ -105,6 +105,7 @@ EwaldParameters CandidatePlans::plan(Candidate const& c) const {
   p.split_parameter = levels_.parameter(c.level);
   p.grid = grid_of(c);
   p.window_points = c.window_points;
+  p.influence_table = options_.influence == Influence::table;
   return p;
 }
 

@@ -2,6 +2,7 @@
 #include "core/plan/ewald/layout.hpp"
 
 #include "core/ewald/far_grid.hpp"
+#include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/kernel_layers.hpp"
@@ -114,6 +115,16 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, do
   return workers > 4 && count < few_rounds * workers ? in_whole_rounds(box, cells, blocks, workers) : blocks;
 }
 
+double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout) {
+  double const modes = 0.25 * layout.padding[0].size[0] * layout.column_count();
+  return p.influence_table ? influence_numbers(o.kernel) * modes : modes;
+}
+
+/// Numbers between the two steps that make a table.
+double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
+  return influence_numbers(o.kernel) * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) * (p.grid[2] + 1.0);
+}
+
 }  // namespace
 
 double wanted_blocks(Work const& work, double points, Machine const& machine) {
@@ -174,8 +185,9 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.layout.size[0]) * double(grid.layout.plane_size()),
                tiles = 2.0 * grid.layout.size[0] * grid.layout.column_count(),
-               multipliers = 0.25 * grid.layout.padding[0].size[0] * grid.layout.column_count();
-  p.bytes = static_cast<std::size_t>(number * (components * (planes + tiles) + multipliers) +
+               multipliers = multiplier_count(o, p, grid.layout),
+               making = p.influence_table ? 8 * table_planes(o, p) : 0;  // before there are planes and tiles
+  p.bytes = static_cast<std::size_t>(number * multipliers + std::max(number * components * (planes + tiles), making) +
                                      300.0 * double(sources + targets));
 }
 

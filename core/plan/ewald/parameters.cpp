@@ -14,6 +14,8 @@
 #include <limits>
 #include <sstream>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace nearfar {
 
@@ -185,10 +187,29 @@ template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
                                   Clustering const& clustering, Machine const& machine) {
   check_options<T>(options);
-  CandidatePlans plans(options, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering,
-                       machine);
+  auto const plans_for = [&](EwaldOptions const& o) {
+    return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
+  };
   bool const in_single = std::is_same_v<T, double> && near_in_single(options, machine);
-  EwaldParameters parameters = Choice<T>(options, plans, in_single).best();
+  auto const search = [&](Influence influence) {
+    EwaldOptions o = options;
+    o.influence = influence;
+    CandidatePlans plans = plans_for(o);
+    return Choice<T>(o, plans, in_single).best();
+  };
+  std::vector<EwaldParameters> found{search(Influence::direct)};
+  if (options.periodicity == Periodicity::none && options.influence != Influence::direct) {
+    // What is best without a table may be better with one than what a search with it finds.
+    found.push_back(found.front());
+    found.back().influence_table = true;
+    found.push_back(search(Influence::table));
+    if (options.influence == Influence::table) found.erase(found.begin());
+  }
+  CandidatePlans const plans = plans_for(options);
+  auto const rank = [&](EwaldParameters const& p) {
+    return std::pair(p.estimated_error > options.tolerance, plans.cost(p));
+  };
+  EwaldParameters parameters = *std::ranges::min_element(found, {}, rank);
   lay_out(parameters, options, plans.work(parameters), sources, targets, sizeof(T), clustering.at(parameters.cutoff),
           machine);
   return parameters;

@@ -2,6 +2,7 @@
 #include "core/plan/ewald/work.hpp"
 
 #include "core/ewald/far_grid.hpp"
+#include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/kernel_layers.hpp"
 #include "core/kernels/near_pair.hpp"
@@ -32,8 +33,10 @@ constexpr double per_number = 4.8e-9;
 // narrow windows would be a third too short.
 constexpr double per_spread_point = 1.5e-8, per_gathered_point = 5e-8, per_slab_number = 7e-10;
 constexpr double per_spread = 5.5e-11, per_potential = 4.1e-11, per_gradient = 8.2e-11, per_velocity = 1.75e-10;
-// FFT and scale: per mode and component.
-constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9;
+// FFT and scale: per mode and component. With a table, columns beyond the band are transformed too.
+constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9, per_column_mode_of_table = 3.8e-9;
+// A table of the influence function: per point of the transforms that make it. So many solves share that.
+constexpr double per_table_point = 3e-9, solves_of_table = 10;
 
 /// What a pair consists of.
 struct PairShape {
@@ -61,6 +64,18 @@ double gather_seconds(Kernel kernel, bool gradient) {
 double window_numbers(int points, double lanes) {
   double const step = window_row_step(int(lanes));
   return double(points) * points * (std::ceil(points / step) * step + lanes);
+}
+
+/// Points of all transforms that make a table.
+double table_points(EwaldOptions const& o, EwaldParameters const& p) {
+  auto const cut = cut_transforms(o, p);
+  double lines = 1, points = 0;
+  for (std::size_t d = 0; d < 2; ++d) lines *= 0.5 * cut[d];
+  for (std::size_t d = 3; d-- > 0;) {
+    points += lines * (cut[d] + 2.0 * p.grid[d]);
+    if (d > 0) lines *= 2.0 * p.grid[d] / cut[d - 1];
+  }
+  return influence_numbers(o.kernel) * points;
 }
 
 /// P2G of a source on a GPU: 32 threads have so many nodes together (codelets/spectral/p2g/p2g_team.hpp), and a point
@@ -121,7 +136,10 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   work.spread.gpu = on_gpu(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points));
   work.gather.gpu = on_gpu(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points));
   work.planes = machine.seconds_of(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
-  work.columns = machine.seconds_of(WorkRow::scale, per_column_mode * 0.5 * (in + out) * column_points(grid.layout));
+  work.columns = machine.seconds_of(WorkRow::scale, (p.influence_table ? per_column_mode_of_table : per_column_mode) *
+                                                        0.5 * (in + out) * column_points(grid.layout));
+  if (p.influence_table)
+    work.table = machine.seconds_of(WorkRow::scale, per_table_point * table_points(o, p)).cpu / solves_of_table;
   work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);
   work.targets = targets;
   return work;
@@ -151,11 +169,13 @@ double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 
 double cost_of(Work const& work, Machine const& machine) {
   double const workers = std::max(1, machine.cpus), chain = work.wire > 0 ? work.points.cpu + work.far() : 0;
-  double const with_wire = chain + workers * work.wire;
-  if (machine.gpus <= 0) return std::max(work.total(), with_wire);
-  double const near_gpu = near_gpu_seconds(work, machine);
-  if (all_on_gpus(work, machine)) return workers * (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus;
-  return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu), with_wire);
+  double const with_wire = chain + workers * work.wire, near_gpu = near_gpu_seconds(work, machine);
+  auto const solve = [&] {
+    if (machine.gpus <= 0) return std::max(work.total(), with_wire);
+    if (all_on_gpus(work, machine)) return workers * (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus;
+    return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu), with_wire);
+  };
+  return solve() + work.table;
 }
 
 }  // namespace nearfar

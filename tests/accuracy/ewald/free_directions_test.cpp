@@ -71,6 +71,35 @@ TEST_CASE("free space: every tolerance, whole and far part") {
   }
 }
 
+TEST_CASE("free space: by the table of the influence function, in long boxes too") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (oracle::Box const& box : {oracle::Box{1, 1.2, .9}, {1, 4, 1}, {3, 1, 1}}) {
+      auto const system = random_system(Periodicity::none, kernel, box, 500, 100);
+      auto const reference = whole_reference(system);
+      for (double tolerance : {1e-6, 1e-9, 1e-12})
+        check_both(runtime, system, reference, {.tolerance = tolerance, .influence = Influence::table});
+    }
+}
+
+TEST_CASE("free space: the far part is the same with the table and without it, to rounding") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels) {
+    auto const system = random_system(Periodicity::none, kernel, {1, 1.2, .9}, 100, 100);
+    EwaldOptions options{.tolerance = 1e-6, .influence = Influence::table, .cutoff = 0.2};
+    auto const table = solve(runtime, system, options);
+    CHECK(table.parameters.influence_table);
+    options.influence = Influence::direct;
+    options.grid = table.parameters.grid;
+    options.window_points = table.parameters.window_points;
+    options.split_parameter = table.parameters.split_parameter;
+    auto const direct = solve(runtime, system, options);
+    CHECK(!direct.parameters.influence_table);
+    check_error(label(system, Split::pswf, table.parameters) + ", table and direct", system, table.far, direct.far,
+                1e-13);
+  }
+}
+
 TEST_CASE("periodic x and xy: every tolerance, boxes of three different edges, targets that are not sources") {
   Runtime const runtime;
   for (Periodicity periodicity : {Periodicity::x, Periodicity::xy})

@@ -116,6 +116,7 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--part", "middle"}, {"middle", "whole, near, far"});
   sum.refuses_options({"--implementation", "magic"}, {"magic", "tuned, portable, any"});
   sum.refuses_options({"--near-precision", "half"}, {"half", "auto, double, single"});
+  sum.refuses_options({"--influence", "sum"}, {"sum", "auto, direct, table"});
   sum.refuses_options({"--near-precision", "single", "--tolerance", "1e-8"}, {"near precision is single", "1e-08"});
   sum.refuses_options({"--cutoff", "0"}, {"--cutoff", "not positive"});
   sum.refuses_options({"--grid", "8,8"}, {"--grid", "three directions"});

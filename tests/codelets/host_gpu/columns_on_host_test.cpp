@@ -40,7 +40,7 @@ void check_columns(SpectralLayout const& l, double tolerance, std::size_t part_b
   using T = typename Operator::Number;
   constexpr int out = Operator::out, most = Scale<Operator>::components;
   prepare_plans<T>(l);
-  auto multipliers = random_numbers<T>(ModeTable<T>::size(l), 7);
+  auto multipliers = random_numbers<T>(Operator::numbers * ModeTable<T>::size(l), 7);
   AlignedVector<std::complex<T>> scratch(std::size_t(most * column_scratch(l)));
   for (int g = 0; g < l.columns; ++g) {
     std::vector<AlignedVector<T>> tiles;
@@ -74,6 +74,9 @@ void check_all(SpectralLayout const& l, double tolerance, std::size_t part_bytes
   check_columns<FarOperator<T, Kernel::laplace>>(l, tolerance, part_bytes, {{T(0.3)}});
   check_columns<FarOperator<T, Kernel::stokeslet>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1)}});
   check_columns<FarOperator<T, Kernel::stokes>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1), T(0.4)}});
+  check_columns<InfluenceOperator<T, Kernel::laplace>>(l, tolerance, part_bytes);
+  check_columns<InfluenceOperator<T, Kernel::stokeslet>>(l, tolerance, part_bytes);
+  check_columns<InfluenceOperator<T, Kernel::stokes>>(l, tolerance, part_bytes);
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ TEST_CASE("grid: every column once, and zeros as far as its mode needs them") {
       for (double tolerance : {1e-3, 1e-9}) {
         CAPTURE(int(periodicity));
         CAPTURE(tolerance);
-        auto const options = options_for(periodicity, box, tolerance);
+        auto options = options_for(periodicity, box, tolerance);
+        options.influence = Influence::direct;
         auto const p = choose_parameters<double>(options, 10000, 10000);
         CHECK(p.box == box);
         CHECK(p.estimated_error <= tolerance);

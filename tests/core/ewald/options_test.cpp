@@ -54,6 +54,12 @@ TEST_CASE("options: pairs in a precision that cannot be had, or does not reach t
                         {"near precision is double", "single precision", "use double"});
 }
 
+TEST_CASE("options: a table of the influence function, where there is one") {
+  for (Periodicity p : {Periodicity::x, Periodicity::xy, Periodicity::xyz})
+    check_rejected([p](auto& o) { o.periodicity = p, o.influence = Influence::table; },
+                   {"influence is table", "periodic x", "periodic none"});
+}
+
 TEST_CASE("options: boxes") {
   check_rejected([](auto& o) { o.box[1] = 0; }, {"box edge y is 0", "above 0"});
   check_rejected([](auto& o) { o.box[0] = -2; }, {"box edge x is -2"});

@@ -5,6 +5,7 @@
 #include "codelets/spectral/scale/scale.hpp"
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/far_operator.hpp"
+#include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 #include "tests/tasks/engine/on_device.hpp"
@@ -63,7 +64,7 @@ void check_transform(SpectralLayout const& l, Operator const& apply, double tole
   CAPTURE(l.free);
   CAPTURE(l.slabs);
   prepare_plans<T>(l);
-  auto multipliers = random_numbers<T>(ModeTable<T>::size(l), 7);
+  auto multipliers = random_numbers<T>(Operator::numbers * ModeTable<T>::size(l), 7);
   AlignedVector<Complex> plane_scratch(std::size_t(PlaneScratch(l).size)),
       column_scratch(std::size_t(most * nearfar::column_scratch(l)));
   std::vector<AlignedVector<T>> slabs;
@@ -192,6 +193,8 @@ TEST_CASE("fft, scale and ifft: the GPU against the portable bodies") {
       check_transform(l, FarOperator<double, Kernel::stokes>{{0.3, 0.2, 0.1, 0.4}}, 1e-12);
       check_transform(l, FarOperator<double, Kernel::laplace>{{0.3}}, 1e-12);
       check_transform(l, FarOperator<float, Kernel::stokeslet>{{0.3f, 0.2f, 0.1f}}, 1e-5);
+      check_transform(l, InfluenceOperator<double, Kernel::stokes>{}, 1e-12);
+      check_transform(l, InfluenceOperator<float, Kernel::stokeslet>{}, 1e-5);
     }
 }
 #endif
@@ -203,11 +206,11 @@ TEST_CASE("whole solves on a GPU are those of CPUs") {
     bool gradient;
     Periodicity periodicity;
   };
-  for (auto const& c :
-       {Case{Kernel::stokeslet, false, Periodicity::xyz}, Case{Kernel::stresslet, false, Periodicity::xyz},
-        Case{Kernel::stokes, false, Periodicity::xyz}, Case{Kernel::laplace, true, Periodicity::xyz},
-        Case{Kernel::laplace, false, Periodicity::xy}, Case{Kernel::stokes, false, Periodicity::x},
-        Case{Kernel::stokeslet, false, Periodicity::none}, Case{Kernel::stokes, false, Periodicity::xy}}) {
+  for (auto const& c : {Case{Kernel::stokeslet, false, Periodicity::xyz},
+                        Case{Kernel::stresslet, false, Periodicity::xyz}, Case{Kernel::stokes, false, Periodicity::xyz},
+                        Case{Kernel::laplace, true, Periodicity::xyz}, Case{Kernel::laplace, false, Periodicity::xy},
+                        Case{Kernel::stokes, false, Periodicity::x}, Case{Kernel::stokeslet, false, Periodicity::none},
+                        Case{Kernel::stokes, false, Periodicity::none}, Case{Kernel::stokes, false, Periodicity::xy}}) {
     CAPTURE(name(c.kernel));
     EwaldOptions options{.kernel = c.kernel,
                          .gradient = c.gradient,
@@ -216,6 +219,8 @@ TEST_CASE("whole solves on a GPU are those of CPUs") {
                          .tolerance = 1e-5,
                          .near_precision = NearPrecision::double_,
                          .cutoff = 0.12};
+    check_whole<double>(options, 1e-12);
+    if (c.periodicity == Periodicity::none) options.influence = Influence::table;
     check_whole<double>(options, 1e-12);
     options.near_precision = NearPrecision::single;
     check_whole<double>(options, 1e-6);

@@ -235,6 +235,28 @@ TEST_CASE("estimate: pairs in single precision where the tolerance allows it and
   CHECK(plan(potential).near_in_single);
 }
 
+TEST_CASE("estimate: in free space a table of the influence function, where CPUs solve") {
+  auto const plan = [](EwaldOptions o, std::size_t count, int gpus = 0) {
+    o.periodicity = Periodicity::none;
+    Machine machine;
+    machine.gpus = gpus;
+    machine.all_stages = gpus > 0;
+    return choose_parameters<double>(o, count, count, {}, machine);
+  };
+  for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    auto const table = plan({.tolerance = tolerance}, 1000000);
+    CHECK(table.influence_table);
+    auto const direct = plan({.tolerance = tolerance, .influence = Influence::direct}, 1000000);
+    CHECK(!direct.influence_table);
+    CHECK(table.far_seconds + table.near_seconds < 0.9 * (direct.far_seconds + direct.near_seconds));
+    CHECK(table.bytes < 1.1 * direct.bytes);
+  }
+  CHECK(plan({.kernel = Kernel::laplace}, 1000000).influence_table);
+  CHECK(plan({.kernel = Kernel::stokes}, 1000000).influence_table);
+  CHECK(!plan({}, 1000000, 1).influence_table);  // made on CPUs, it would take longer than many solves
+  CHECK(!choose_parameters<double>({.periodicity = Periodicity::x}, 1000000, 1000000).influence_table);
+}
+
 TEST_CASE("estimate: single precision") {
   for (double tolerance : {1e-3, 1e-5})
     for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/ewald/influence.hpp"
+
+#include "core/ewald/far_grid.hpp"
+#include "core/ewald/profile.hpp"
+#include "core/math/constants.hpp"
+#include "core/plan/ewald/parameters.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+double InfluenceFunction::wave_number(int d, int mode) const {
+  return 2 * pi<double> / (axis[d].cut * axis[d].spacing) * mode;
+}
+
+double InfluenceFunction::radial(double squared) const {
+  if (squared == 0) return scale;
+  double const multiplier = far(squared);
+  return multiplier == 0 ? 0 : scale * multiplier * truncation(squared);
+}
+
+double influence_number(InfluenceFunction const& f, int number, std::array<double, 3> const& k, double squared) {
+  constexpr std::size_t mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  if (number >= 6) return k[std::size_t(number - 6)];
+  if (squared == 0) return number < 3 ? f.zero_mode[number] : 0;
+  if (f.kernel == Kernel::laplace) return 1;
+  if (number >= 3) return -k[mixed[number - 3][0]] * k[mixed[number - 3][1]] / squared;
+  double across = 0;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (d != std::size_t(number)) across += k[d] * k[d];
+  return across / squared;
+}
+
+InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldParameters const& p) {
+  InfluenceFunction f;
+  auto const edge = grid_edges(o, p);
+  auto const cut = cut_transforms(o, p);
+  double volume = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    f.axis[d] = {p.grid[d], std::max(cut[d], 2 * p.grid[d]), edge[d] / p.grid[d]};
+    double const length = f.axis[d].cut * f.axis[d].spacing;
+    volume *= length;
+    f.scale /= length * f.axis[d].transform();
+  }
+  f.kernel = o.kernel;
+  f.far = make_far_multiplier<double>(Profile(o.split, p.split_parameter, p.cutoff), o.kernel, fit_error(o.tolerance));
+  f.truncation = {truncation_radius(o, p), 3, o.kernel == Kernel::laplace};
+  auto const zero_mode = free_zero_mode(f.truncation, volume, 1, 1);
+  for (std::size_t d = 0; d < 3; ++d) f.zero_mode[d] = zero_mode[d];
+  return f;
+}
+
+std::vector<double> influence_corrections(InfluenceFunction const& f, WindowShape const& window) {
+  std::vector<double> all;
+  for (InfluenceAxis const& axis : f.axis)
+    for (int mode = 0; mode < axis.samples(); ++mode) {
+      double const theta = pi<double> * mode * window.points / axis.cut;
+      double const transform = 0.5 * window.points * window_transform(window, theta);
+      all.push_back(2 * mode == axis.cut ? 0 : 1 / (transform * transform));
+    }
+  return all;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/ewald/influence.hpp"
+#include "tasks/engine/runtime_state.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Fills the table of an influence function, table_size() numbers: by tasks on CPU workers, which the caller waits for;
+/// or here, where it is little, and on a worker, which would wait for itself. Every rank makes its own, all alike.
+template <class T>
+void make_influence(std::shared_ptr<RuntimeState> const& runtime, InfluenceFunction const& function,
+                    std::vector<double> const& corrections, std::span<T> table);
+
+}  // namespace nearfar::detail
