@@ -130,6 +130,7 @@ TEST_CASE("accesses of ewald's stages") {
       options.tolerance = 1e-4;
       check_ewald(runtime, options);
       if (periodicity == Periodicity::x || periodicity == Periodicity::xy) continue;
+      if (periodicity == Periodicity::none) options.influence = Influence::table;
       check_ewald<float>(runtime, options);
       options.implementation = Implementation::portable;
       check_ewald(runtime, options);
@@ -190,8 +191,16 @@ TEST_CASE("accesses of the particle-in-cell loop") {
   check_pic<float>(runtime, {false, true, false});
 }
 
-TEST_CASE("accesses of sorting into cells, by tasks") {
-  check_ewald(test_runtime(), {.kernel = Kernel::laplace, .tolerance = 1e-3}, 40000);
+TEST_CASE("accesses of sorting into cells, and of making a tree, by tasks") {
+  auto const runtime = test_runtime();
+  check_ewald(runtime, {.kernel = Kernel::laplace, .tolerance = 1e-3}, 40000);
+  Problem<> const p(40000, 1);
+  check([&] {
+    Fmm plan(runtime, {.tolerance = 1e-3});
+    std::vector<double> u(40000);
+    plan.submit(plan.set_points(p.x), p.f, u).report();
+    return u;
+  });
 }
 
 // The last of this file: what the table of stages names was all there.
