@@ -15,13 +15,14 @@ namespace nearfar {
 /// counting; then each block takes its points from all parts, one after the other, and sorts them by cell. Both keep
 /// the order of the rows, so the result does not depend on how many parts there are.
 
-/// For every cell of a direction its block, and its place in it: two numbers each, direction after direction.
+/// For every cell of a direction its block, its place in it, and how many cells the block has along the direction:
+/// three numbers each, direction after direction.
 inline std::vector<std::int32_t> cell_lookup(Cells const& cells) {
   std::vector<std::int32_t> table;
   for (int d = 0; d < 3; ++d)
     for (int c = 0; c < cells.count[d]; ++c) {
       int const block = cells.block_of(d, c);
-      table.insert(table.end(), {block, c - cells.first_cell(d, block)});
+      table.insert(table.end(), {block, c - cells.first_cell(d, block), cells.cells_in(d, block)});
     }
   return table;
 }
@@ -31,27 +32,32 @@ struct PlaceInBlock {
   std::uint32_t block, cell;
 };
 
-/// A point on its way: the caller's row of it, and its cell in its block.
+/// A point on its way: the caller's coordinates and row of it, and its cell in its block. Coordinates travel, since who
+/// takes points from the rows again in the order of cells waits for memory most of the time.
+template <class T>
 struct BucketedPoint {
+  T x[3];
   std::uint32_t row, cell;
 };
 
 /// The points of one part by block, in 32-bit words: the first bad row + 1, or 0; where the points of each block begin,
 /// and the end; which forms of positions some point of each block needs; and the points.
-template <class Word>
+template <class T, class Word>
 class Buckets {
  public:
   enum : std::uint32_t { near_differs = 1, given_differs = 2 };
 
   Buckets(Word* words, int blocks) : words_(words), blocks_(blocks) {}
 
-  static std::int64_t size(int blocks, std::int64_t points) { return 2 + 2 * std::int64_t(blocks) + 2 * points; }
+  static std::int64_t size(int blocks, std::int64_t points) {
+    return 2 + 2 * std::int64_t(blocks) + std::int64_t(sizeof(BucketedPoint<T>) / sizeof(Word)) * points;
+  }
 
   Word& bad() const { return words_[0]; }
   Word* begin() const { return words_ + 1; }
   Word* forms() const { return words_ + 2 + blocks_; }
   auto* points() const {
-    using Point = std::conditional_t<std::is_const_v<Word>, BucketedPoint const, BucketedPoint>;
+    using Point = std::conditional_t<std::is_const_v<Word>, BucketedPoint<T> const, BucketedPoint<T>>;
     return reinterpret_cast<Point*>(words_ + 2 + 2 * blocks_);
   }
 
@@ -62,12 +68,13 @@ class Buckets {
 
 /// Rows first .. last, by block. `places` has room for as many. Stops at a bad point, and says which.
 template <class T>
-void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows, std::int64_t first, std::int64_t last,
-                   bool keep_given, PlaceInBlock* places, Buckets<std::uint32_t> const& out) {
+void bucket_points(Frame const& given_frame, std::int32_t const* lookup, T const* rows, std::int64_t first,
+                   std::int64_t last, bool keep_given, PlaceInBlock* places, Buckets<T, std::uint32_t> const& out) {
+  Frame const frame = given_frame;  // which nothing that is written here can change
   Cells const& cells = frame.cells;
   int const blocks = cells.block_count();
-  std::int32_t const* const of_direction[3] = {lookup, lookup + 2 * cells.count[0],
-                                               lookup + 2 * (cells.count[0] + cells.count[1])};
+  std::int32_t const* const of_direction[3] = {lookup, lookup + 3 * cells.count[0],
+                                               lookup + 3 * (cells.count[0] + cells.count[1])};
   std::uint32_t* const begin = out.begin();
   out.bad() = 0;
   std::fill_n(begin, 2 * blocks + 1, 0u);  // and forms
@@ -77,30 +84,28 @@ void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows
       out.bad() = std::uint32_t(i) + 1;
       return;
     }
-    int block[3], local[3];
-    for (int d = 0; d < 3; ++d) {
-      std::int32_t const* const at = of_direction[d] + 2 * cells.cell(d, double(x[d]));
-      block[d] = at[0];
-      local[d] = at[1];
-    }
-    PlaceInBlock const place{
-        std::uint32_t(block_number(cells, block[0], block[1], block[2])),
-        std::uint32_t((local[0] * cells.cells_in(1, block[1]) + local[1]) * cells.cells_in(2, block[2]) + local[2])};
+    std::int32_t const* at[3];
+    for (int d = 0; d < 3; ++d) at[d] = of_direction[d] + 3 * cells.cell(d, double(x[d]));
+    PlaceInBlock const place{std::uint32_t(block_number(cells, at[0][0], at[1][0], at[2][0])),
+                             std::uint32_t((at[0][1] * at[1][2] + at[1][1]) * at[2][2] + at[2][1])};
     places[i - first] = place;
     ++begin[place.block];
     std::uint32_t& forms = out.forms()[place.block];
-    if ((forms & Buckets<std::uint32_t>::near_differs) == 0) {
+    if ((forms & Buckets<T, std::uint32_t>::near_differs) == 0) {
       place_point_near(frame, rows + 3 * i, x, near);
-      if (!std::equal(x, x + 3, near)) forms |= Buckets<std::uint32_t>::near_differs;
+      if (!std::equal(x, x + 3, near)) forms |= Buckets<T, std::uint32_t>::near_differs;
     }
     for (int d = 0; keep_given && d < 3; ++d)
-      if (T(frame.unit.ours(double(rows[3 * i + d]))) != x[d]) forms |= Buckets<std::uint32_t>::given_differs;
+      if (T(frame.unit.ours(double(rows[3 * i + d]))) != x[d]) forms |= Buckets<T, std::uint32_t>::given_differs;
   }
   // The ends of blocks, from which the points go down to their beginnings.
   for (int b = 1; b < blocks; ++b) begin[b] += begin[b - 1];
   begin[blocks] = std::uint32_t(last - first);
-  for (std::int64_t i = last; i-- > first;)
-    out.points()[--begin[places[i - first].block]] = {std::uint32_t(i), places[i - first].cell};
+  for (std::int64_t i = last; i-- > first;) {
+    T const* const row = rows + 3 * i;
+    out.points()[--begin[places[i - first].block]] = {
+        {row[0], row[1], row[2]}, std::uint32_t(i), places[i - first].cell};
+  }
 }
 
 /// The arrays of a block of points; forms of the positions that are not kept are null. x[stride], y[stride], z[stride].
@@ -114,10 +119,21 @@ struct BlockArrays {
   float* rough = nullptr;  ///< near positions in single precision
 };
 
-/// The points of one block, cell by cell: rows first, then positions. `part(p)` are the buckets of part p of `parts`.
+/// Padding is zero, since whole SIMD vectors are read.
+template <class T>
+void clear_padding(BlockArrays<T> const& out) {
+  for (int d = 0; d < 3; ++d) {
+    std::int64_t const begin = d * out.stride + out.points, end = (d + 1) * out.stride;
+    for (T* form : {out.position, out.near, out.given})
+      if (form != nullptr) std::fill(form + begin, form + end, T(0));
+    if (out.rough != nullptr) std::fill(out.rough + begin, out.rough + end, 0.f);
+  }
+}
+
+/// The points of one block, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of `parts`.
 template <class T, class Part>
-void arrange_block(Frame const& frame, T const* rows, int block, int parts, Part const& part,
-                   BlockArrays<T> const& out) {
+void arrange_block(Frame const& given_frame, int block, int parts, Part const& part, BlockArrays<T> const& out) {
+  Frame const frame = given_frame;  // which nothing that is written here can change
   std::fill_n(out.offset, out.cells + 1, 0);
   for (int p = 0; p < parts; ++p) {
     auto const from = part(p);
@@ -126,32 +142,23 @@ void arrange_block(Frame const& frame, T const* rows, int block, int parts, Part
   for (int c = 0; c < out.cells; ++c) out.offset[c + 1] += out.offset[c];
   for (int p = parts; p-- > 0;) {
     auto const from = part(p);
-    for (std::uint32_t i = from.begin()[block + 1]; i-- > from.begin()[block];)
-      out.row[--out.offset[from.points()[i].cell]] = from.points()[i].row;
-  }
-  constexpr int ahead = 16;  // rows are anywhere in memory, and each would be waited for
-  for (int i = 0; i < out.points; ++i) {
-    T const* const row = rows + 3 * std::int64_t(out.row[i]);
-    T const* const later = rows + 3 * std::int64_t(out.row[std::min(i + ahead, out.points - 1)]);
-    __builtin_prefetch(later);
-    __builtin_prefetch(later + 2);
-    T x[3], near[3];
-    place_point(frame, row, x);
-    place_point_near(frame, row, x, near);
-    for (int d = 0; d < 3; ++d) {
-      std::int64_t const to = d * out.stride + i;
-      out.position[to] = x[d];
-      if (out.near != nullptr) out.near[to] = near[d];
-      if (out.given != nullptr) out.given[to] = T(frame.unit.ours(double(row[d])));
-      if (out.rough != nullptr) out.rough[to] = float(near[d]);
+    for (std::uint32_t i = from.begin()[block + 1]; i-- > from.begin()[block];) {
+      BucketedPoint<T> const& point = from.points()[i];
+      std::int32_t const at = --out.offset[point.cell];
+      out.row[at] = point.row;
+      T x[3] = {}, near[3];
+      place_point(frame, point.x, x);
+      place_point_near(frame, point.x, x, near);
+      for (int d = 0; d < 3; ++d) {
+        std::int64_t const to = d * out.stride + at;
+        out.position[to] = x[d];
+        if (out.near != nullptr) out.near[to] = near[d];
+        if (out.given != nullptr) out.given[to] = T(frame.unit.ours(double(point.x[d])));
+        if (out.rough != nullptr) out.rough[to] = float(near[d]);
+      }
     }
   }
-  for (int d = 0; d < 3; ++d) {  // padding is zero, since whole SIMD vectors are read
-    std::int64_t const begin = d * out.stride + out.points, end = (d + 1) * out.stride;
-    for (T* form : {out.position, out.near, out.given})
-      if (form != nullptr) std::fill(form + begin, form + end, T(0));
-    if (out.rough != nullptr) std::fill(out.rough + begin, out.rough + end, 0.f);
-  }
+  clear_padding(out);
 }
 
 /// Entries of the table that has_twins needs for so many points: a power of two.

@@ -7,7 +7,9 @@
 #include "core/geometry/near_frame.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace nearfar {
 
@@ -20,11 +22,16 @@ struct Frame {
   std::array<double, 3> near_origin{};  ///< of free directions for the near part (core/geometry/near_frame.hpp)
 };
 
+/// `value` or 0, without a branch.
+inline double if_true(bool condition, double value) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & -std::uint64_t(condition));
+}
+
 /// Into [0, edge), also where rounding would give the edge itself. Points are usually within an edge of there, on
 /// either side as often as not, so that a branch would be guessed wrongly.
 template <class T>
-T wrapped(double x, double edge) {
-  T const y = T(x >= 0 && x < 2 * edge ? x - (x >= edge ? edge : 0.0) : x - edge * std::floor(x / edge));
+inline T wrapped(double x, double edge) {
+  T const y = T(x >= 0 && x < 2 * edge ? x - if_true(x >= edge, edge) : x - edge * std::floor(x / edge));
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
@@ -32,7 +39,7 @@ T wrapped(double x, double edge) {
 /// and no point, for a coordinate that is not finite, outside the box in a direction that does not repeat, or so far
 /// from it that its place is lost.
 template <class T>
-bool place_point(Frame const& frame, T const* row, T x[3]) {
+inline bool place_point(Frame const& frame, T const* row, T x[3]) {
   for (std::size_t d = 0; d < 3; ++d) {
     double const edge = frame.cells.edge[d];
     T const value = row[frame.axes[d]];
@@ -46,13 +53,20 @@ bool place_point(Frame const& frame, T const* row, T x[3]) {
 
 /// The same point as the near part counts it (core/geometry/near_frame.hpp); `placed` is what place_point said.
 template <class T>
-void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
+inline void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
+  Cells const& cells = frame.cells;
   for (std::size_t d = 0; d < 3; ++d) {
     double const given = frame.unit.ours(double(row[frame.axes[d]])), wrapped = double(placed[d]);
     int const axis = int(d);
-    near[d] = frame.cells.periodic[d]
-                  ? near_coordinate<T>(frame.cells, axis, frame.cells.cell(axis, wrapped), given, wrapped)
-                  : T(given - frame.near_origin[d]);
+    if (!cells.periodic[d]) {
+      near[d] = T(given - frame.near_origin[d]);
+      continue;
+    }
+    // Usually the box and its image beyond the first face, where that is all there is to near_coordinate.
+    double const edge = cells.edge[d], away = given - frame.origin[d] - wrapped;
+    bool const plain = cells.face[d] == edge && away > -0.5 * edge && away < 1.5 * edge;
+    near[d] = plain ? T(given - if_true(away > 0.5 * edge, edge))
+                    : near_coordinate<T>(cells, axis, cells.cell(axis, wrapped), given, wrapped);
   }
 }
 

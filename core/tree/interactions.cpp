@@ -48,6 +48,12 @@ InteractionLists::Near InteractionLists::near_parent(int level, int box) const {
 }
 
 bool InteractionLists::is_near(TreeBox const& box, int level, SeenBox const& other) const {
+  if (level == other.level) {
+    auto const& at = tree_.levels[std::size_t(level)][std::size_t(other.box)].at;
+    for (int d = 0; d < 3; ++d)
+      if (std::abs(box.at[d] - at[d] - other.image[d] * (1 << level)) > tree_.shape.separation) return false;
+    return true;
+  }
   // On the level of the smaller one: how many places lie between.
   int const down = std::abs(level - other.level), width = 1 << down;
   for (int d = 0; d < 3; ++d) {

@@ -50,6 +50,12 @@ void append(std::vector<std::int32_t>& words, Item const& item) {
   words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
 }
 
+template <class Item>
+void append_all(std::vector<std::int32_t>& words, std::vector<Item> const& items) {
+  auto const* begin = reinterpret_cast<std::int32_t const*>(items.data());
+  words.insert(words.end(), begin, begin + items.size() * sizeof(Item) / sizeof(std::int32_t));
+}
+
 /// Sorted by key; interactions of one key stay in the order of their targets, but those of parent pairs come last.
 Gather run_table(std::vector<Wanted> const& wanted, int keys, ParentPairFinder const* finder = nullptr) {
   auto const of_parent_pairs = [&](Wanted const& w) { return finder != nullptr && finder->keeps(w.pair); };
@@ -75,14 +81,15 @@ Gather run_table(std::vector<Wanted> const& wanted, int keys, ParentPairFinder c
     interactions[std::size_t(next[of_parent_pairs(w)][std::size_t(w.key)]++)] = {w.target, sources.place(w.from.block),
                                                                                  w.from.local};
   Gather gather;
-  gather.words.reserve(RunTable::head + 3 * (runs.size() + interactions.size()));
+  std::size_t const more = finder == nullptr ? 0 : 5 * finder->runs().size() + 25 * finder->parent_pairs().size();
+  gather.words.reserve(RunTable::head + 4 * runs.size() + 3 * interactions.size() + more);
   gather.words = {std::int32_t(runs.size()), std::int32_t(interactions.size()), 0, 0};
-  for (Run const& r : runs) append(gather.words, r);
-  for (Interaction const& l : interactions) append(gather.words, l);
+  append_all(gather.words, runs);
+  append_all(gather.words, interactions);
   if (finder != nullptr && !finder->runs().empty()) {
     gather.words[2] = std::int32_t(finder->runs().size());
     gather.words[3] = std::int32_t(finder->parent_pairs().size());
-    for (ParentPairRun const& r : finder->runs()) append(gather.words, r);
+    append_all(gather.words, finder->runs());
     for (ParentPairs c : finder->parent_pairs()) {
       for (int i = 0; i < 8; ++i)
         if (c.local[i] >= 0) c.buffer[i] = sources.place(c.buffer[i]);
@@ -164,6 +171,8 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   double pairs = 0, to_points = 0, to_locals = 0;
   Interactions in;
   ParentPairFinder finder(separation);
+  constexpr std::size_t usual_interactions = 189;
+  m2l.reserve(usual_interactions * size);
 
   for (std::int32_t local = 0; local < block.size(); ++local) {
     std::int32_t const number_on_level = block.boxes[std::size_t(local)];

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/bulk_memory.hpp"
+#include "core/tree/loop.hpp"
+
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nearfar {
@@ -30,14 +34,22 @@ constexpr MortonKey morton_key(std::int32_t x, std::int32_t y, std::int32_t z) {
 
 /// Keys in order, and the number that each had before; equal keys keep their order.
 struct SortedKeys {
-  std::vector<MortonKey> keys;
-  std::vector<std::uint32_t> order;
+  BulkVector<MortonKey> keys;
+  BulkVector<std::uint32_t> order;
+  int level = 0;  ///< that the keys are of
 };
 
-/// Of the keys, the lowest `bits` are used.
-SortedKeys sorted(std::vector<MortonKey> const& keys, int bits);
+/// Keys of level `level`. The result does not depend on the loop.
+SortedKeys sorted(std::span<MortonKey const> keys, int level, Loop const& loop = in_turn);
 
-/// Keys of an upper level from those of a lower one, `levels` below.
-SortedKeys raised(SortedKeys keys, int levels);
+/// A key with the number of its point.
+struct NumberedKey {
+  MortonKey key;
+  std::uint32_t number;
+};
+
+/// Sorts by key, equal ones by number: those that fit into a cache. `spare` has room for as many. The result is in
+/// either: it is returned.
+std::span<NumberedKey> sort_few(std::span<NumberedKey> items, std::span<NumberedKey> spare);
 
 }  // namespace nearfar

@@ -30,7 +30,8 @@ LeafCurve::LeafCurve(Tree const& tree, int level) {
         leaves_.push_back({morton_key(boxes[b].at[0], boxes[b].at[1], boxes[b].at[2]) << shift, MortonKey(1) << shift,
                            l, std::int32_t(b)});
   }
-  std::sort(leaves_.begin(), leaves_.end(), [](LeafAt const& a, LeafAt const& b) { return a.first < b.first; });
+  auto const before = [](LeafAt const& a, LeafAt const& b) { return a.first < b.first; };
+  if (!std::is_sorted(leaves_.begin(), leaves_.end(), before)) std::sort(leaves_.begin(), leaves_.end(), before);
 }
 
 int LeafCurve::find(MortonKey key) const noexcept {
@@ -50,7 +51,7 @@ double distance_outside(TreeShape const& shape, TreeBox const& box, int level, d
   return outside;
 }
 
-Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints const& sources, LeafPoints const& targets, bool same) {
+Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same) {
   for (int leaf = 0; leaf < curve.size(); ++leaf) {
     TreeBox& box = tree.levels[std::size_t(curve.level(leaf))][std::size_t(curve.number(leaf))];
     auto const i = std::size_t(leaf);
@@ -66,8 +67,8 @@ Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints const& sources, L
       box.target[0] = child[0].target[0];
       box.target[1] = child[box.children - 1].target[1];
     }
-  tree.source_order = sources.order;
-  tree.target_order = same ? sources.order : targets.order;
+  tree.source_order = std::move(sources.order);
+  tree.target_order = std::move(targets.order);
   return tree;
 }
 
@@ -80,8 +81,8 @@ bool serves(Tree const& planned, LeafCurve const& curve, Tree const& moved) {
   for (int leaf = 0; leaf < curve.size(); ++leaf) {
     auto const level = std::size_t(curve.level(leaf)), number = std::size_t(curve.number(leaf));
     TreeBox const &was = planned.levels[level][number], &is = moved.levels[level][number];
-    if (!fits(was.sources(), is.sources(), planned.source_order.size()) ||
-        !fits(was.targets(), is.targets(), planned.target_order.size()))
+    if (!fits(was.sources(), is.sources(), planned.levels[0][0].sources()) ||
+        !fits(was.targets(), is.targets(), planned.levels[0][0].targets()))
       return false;
   }
   return true;

@@ -38,11 +38,12 @@ double distance_outside(TreeShape const& shape, TreeBox const& box, int level, d
 
 /// Points by leaf, in the order of LeafCurve: where those of each begin, and the end; and the caller's number of each.
 struct LeafPoints {
-  std::vector<std::uint32_t> begin, order;
+  std::vector<std::uint32_t> begin;
+  BulkVector<std::uint32_t> order;
 };
 
 /// The boxes of `tree` with other points in them. Where the targets are the sources, `targets` is not read.
-Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints const& sources, LeafPoints const& targets, bool same);
+Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same);
 
 /// Whether lists that were made for `planned` serve as well for the same boxes with other points: none has points on a
 /// side that had none, nor more than twice what it was planned for: what it held, or as many as leaves do on average.

@@ -8,10 +8,8 @@ namespace nearfar {
 
 namespace {
 
-using Keys = std::vector<MortonKey>;
-
 /// Where the points of each child of a box begin: nine bounds for eight children.
-std::array<std::uint32_t, 9> divide(Keys const& keys, std::uint32_t const range[2], int shift) {
+std::array<std::uint32_t, 9> divide(std::span<MortonKey const> keys, std::uint32_t const range[2], int shift) {
   std::array<std::uint32_t, 9> bound;
   bound[0] = range[0];
   for (unsigned octant = 1; octant <= 8; ++octant) {
@@ -37,7 +35,7 @@ std::size_t Tree::boxes() const noexcept {
 
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level) {
-  Keys keys(rows.size() / 3);
+  std::vector<MortonKey> keys(rows.size() / 3);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = point_key(shape, &rows[3 * i], level);
   return keys;
 }
@@ -45,21 +43,24 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<float const>, int);
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<double const>, int);
 
-Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same) {
-  Tree tree{shape, {}, sources.order, same ? sources.order : targets.order};
-  Keys const &source_keys = sources.keys, &target_keys = targets.keys;
-  std::uint32_t const count = std::uint32_t(source_keys.size());
-  std::uint32_t const target_count = same ? count : std::uint32_t(target_keys.size());
-  tree.levels.push_back({TreeBox{{0, 0, 0}, -1, 0, 0, {0, count}, {0, target_count}}});
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same) {
+  auto levels = make_boxes(shape, sources, targets, same);
+  return {shape, std::move(levels), std::move(sources.order), std::move(targets.order)};
+}
 
-  for (int level = 0; level < int(tree.levels.size()); ++level) {
+std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
+                                             SortedKeys const& targets, bool same) {
+  std::uint32_t const count = std::uint32_t(sources.keys.size());
+  std::uint32_t const target_count = same ? count : std::uint32_t(targets.keys.size());
+  std::vector<std::vector<TreeBox>> levels{{TreeBox{{0, 0, 0}, -1, 0, 0, {0, count}, {0, target_count}}}};
+
+  for (int level = 0; level < int(levels.size()); ++level) {
     std::vector<TreeBox> below;
-    for (std::size_t i = 0; i < tree.levels.back().size(); ++i) {
-      TreeBox& box = tree.levels.back()[i];
+    for (std::size_t i = 0; i < levels.back().size(); ++i) {
+      TreeBox& box = levels.back()[i];
       if (!is_divided(shape, box, level)) continue;
-      int const shift = 3 * (shape.depth - level - 1);
-      auto const s = divide(source_keys, box.source, shift);
-      auto const t = same ? s : divide(target_keys, box.target, shift);
+      auto const s = divide(sources.keys, box.source, 3 * (sources.level - level - 1));
+      auto const t = same ? s : divide(targets.keys, box.target, 3 * (targets.level - level - 1));
       box.first_child = std::int32_t(below.size());
       for (int octant = 0; octant < 8; ++octant) {
         auto const o = std::size_t(octant);
@@ -75,16 +76,17 @@ Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys con
       }
     }
     if (below.empty()) break;
-    tree.levels.push_back(std::move(below));
+    levels.push_back(std::move(below));
   }
-  return tree;
+  return levels;
 }
 
-Occupancy occupancy(SortedKeys const& sorted, int level) {
-  Occupancy result;
+Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
+  auto const depths = std::size_t(level) + 1;
+  Occupancy result{std::vector<double>(depths), std::vector<double>(depths), std::vector<double>(depths)};
   auto const& keys = sorted.keys;
-  for (int depth = 0; depth <= level; ++depth) {
-    int const shift = 3 * (level - depth);
+  loop(depths, [&](std::size_t depth) {
+    int const shift = 3 * (sorted.level - int(depth));
     double boxes = 0, pairs = 0, siblings = 0, family = 0;
     for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
       bool const ends = i == keys.size();
@@ -98,10 +100,10 @@ Occupancy occupancy(SortedKeys const& sorted, int level) {
       }
       first = i;
     }
-    result.boxes.push_back(boxes);
-    result.pairs.push_back(pairs);
-    result.siblings.push_back(siblings / boxes);
-  }
+    result.boxes[depth] = boxes;
+    result.pairs[depth] = pairs;
+    result.siblings[depth] = siblings / boxes;
+  });
   return result;
 }
 

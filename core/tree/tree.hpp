@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,7 +40,8 @@ struct TreeBox {
 struct Tree {
   TreeShape shape;
   std::vector<std::vector<TreeBox>> levels;
-  std::vector<std::uint32_t> source_order, target_order;  ///< the caller's number of each point of the tree
+  /// The caller's number of each point of the tree; no targets where they are the sources.
+  BulkVector<std::uint32_t> source_order, target_order;
 
   int depth() const noexcept { return int(levels.size()) - 1; }
   double half(int level) const noexcept { return shape.half / double(1 << level); }
@@ -54,8 +56,8 @@ MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
   std::int32_t at[3];
   for (std::size_t d = 0; d < 3; ++d) {
     double along = (double(x[d]) - shape.centre[d]) / (2 * shape.half * shape.aspect[d]) + 0.5;
-    if (shape.periodic) along -= std::floor(along);
-    at[d] = std::clamp(std::int32_t(std::floor(along * places)), 0, places - 1);
+    if (shape.periodic && !(along >= 0 && along < 1)) along -= std::floor(along);
+    at[d] = std::clamp(std::int32_t(along * places), 0, places - 1);
   }
   return morton_key(at[0], at[1], at[2]);
 }
@@ -64,17 +66,23 @@ MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 
-/// The tree of points with these keys of level `depth`. Where the targets are the sources, `targets` is empty and
-/// `same` true.
-Tree make_tree(TreeShape const& shape, SortedKeys const& sources, SortedKeys const& targets, bool same);
+/// The tree of points with these keys, of level `depth` or deeper. Where the targets are the sources, `targets` is
+/// empty and `same` true.
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same);
+/// Its boxes alone.
+std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
+                                             SortedKeys const& targets, bool same);
 
-/// What trees of uniform depth are like, for each depth up to `level`, of which the keys are.
+/// The sorted keys of points, of at least this level: deep ones are made only when they are asked for.
+using KeysAt = std::function<SortedKeys const&(int level)>;
+
+/// What trees of uniform depth are like, for each depth up to `level`, at most that of the keys.
 struct Occupancy {
   std::vector<double> boxes;     ///< with points
   std::vector<double> pairs;     ///< of points that share a leaf, in both orders, each point with itself
   std::vector<double> siblings;  ///< boxes with points that a leaf's parent has, itself included: mean over leaves
 };
-Occupancy occupancy(SortedKeys const& keys, int level);
+Occupancy occupancy(SortedKeys const& keys, int level, Loop const& loop = in_turn);
 
 /// What they would be like in a root `factor` times as long, from 1 to 2: between one depth and the next.
 Occupancy stretched(Occupancy const& found, double factor);

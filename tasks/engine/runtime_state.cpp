@@ -2,6 +2,7 @@
 #include "tasks/engine/runtime_state.hpp"
 
 #include "codelets/common/kokkos/start_kokkos.hpp"
+#include "core/math/bulk_memory.hpp"
 #include "schedulers/profiles.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/process.hpp"
@@ -232,6 +233,7 @@ RuntimeState::~RuntimeState() {
   if (!started_) return;
   starpu_shutdown();
   if (observer_) observer_->stopped();
+  bulk_trim();
 }
 
 unsigned RuntimeState::solve_begins() {

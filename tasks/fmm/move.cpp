@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/moved_tree.hpp"
 #include "tasks/fmm/plan.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 namespace nearfar::detail {
@@ -19,23 +19,30 @@ constexpr double stray_outside = 0.25, share_of_strays = 1e-4;
 /// Around points that have left the root of a tree, by their extent, so that not every step asks for another one.
 constexpr double room_for_steps = 0.05;
 
-struct Point {
-  MortonKey key;
-  std::uint32_t row, leaf;
+/// A point that is in another leaf than before.
+struct Crossing {
+  NumberedKey point;
+  std::uint32_t leaf;
+};
+
+/// What a part of the leaves loses to others.
+struct Departures {
+  std::vector<Crossing> points;
+  std::size_t strays = 0;
+  bool lost = false;  ///< some point has no box that will do
 };
 
 /// Finds boxes for points that have moved.
 class LeafFinder {
  public:
-  /// `points`: how many there are.
-  LeafFinder(Tree const& tree, LeafCurve const& curve, int level, std::size_t points)
-      : tree_(tree), curve_(curve), shape_(tree.shape), level_(level), strays_(share_of_strays * double(points)) {
+  LeafFinder(Tree const& tree, LeafCurve const& curve, int level)
+      : tree_(tree), curve_(curve), shape_(tree.shape), level_(level) {
     shape_.centre = {};  // points are relative to it
   }
 
   /// The leaf of a point that was in leaf `own`, and its key; -1 if none will do.
   template <class T>
-  int leaf_of(T const relative[3], int own, MortonKey& key) {
+  int leaf_of(T const relative[3], int own, MortonKey& key, std::size_t& strays) const {
     double const x[3] = {double(relative[0]), double(relative[1]), double(relative[2])};
     double const beyond = shape_.periodic ? 0 : distance_outside(shape_, tree_.levels[0][0], 0, x);
     if (beyond > stray_outside) return -1;
@@ -45,7 +52,8 @@ class LeafFinder {
     auto const level = std::size_t(curve_.level(leaf));
     double const outside =
         distance_outside(shape_, tree_.levels[level][std::size_t(curve_.number(leaf))], curve_.level(leaf), x);
-    if (outside > stray_outside || (outside > most_outside && --strays_ < 0)) return -1;
+    if (outside > stray_outside) return -1;
+    if (outside > most_outside) ++strays;
     return leaf;
   }
 
@@ -54,46 +62,120 @@ class LeafFinder {
   LeafCurve const& curve_;
   TreeShape shape_;
   int level_;
-  double strays_;  ///< that there may still be
 };
 
-/// Points by leaf, in each in the order of their keys, and in that of the caller where these are the same: as
-/// set_points has them. None if there is one for which no box will do.
+/// Moves the points of one side of a set between leaves: those that stay in theirs stay where they are, but for their
+/// order in it.
 template <class T>
-std::optional<LeafPoints> in_leaves(LeafCurve const& curve, Tree const& before, Side side, PointsInRoot<T> const& moved,
-                                    int level) {
-  constexpr std::size_t ahead = 16;
-  bool const sources = side == Side::sources;
-  auto const& order = sources ? before.source_order : before.target_order;
-  LeafFinder finder(before, curve, level, order.size());
-  std::vector<Point> points;
-  points.reserve(order.size());
-  LeafPoints result{std::vector<std::uint32_t>(std::size_t(curve.size()) + 1, 0),
-                    std::vector<std::uint32_t>(order.size())};
-  for (int own = 0; own < curve.size(); ++own) {
-    TreeBox const& box = before.levels[std::size_t(curve.level(own))][std::size_t(curve.number(own))];
-    auto const* range = sources ? box.source : box.target;
-    for (std::uint32_t p = range[0]; p < range[1]; ++p) {
-      moved.fetch(order[std::min<std::size_t>(p + ahead, order.size() - 1)]);
+class SideMove {
+ public:
+  SideMove(FmmPointSet<T> const& before, LeafCurve const& curve, Side side, PointsInRoot<T> const& moved, int level,
+           Loop const& loop)
+      : before_(before), tree_(before.tree()->tree()), curve_(curve), side_(side), moved_(moved), level_(level),
+        loop_(loop), leaves_(std::size_t(curve.size())), parts_(parts_for(leaves_, 64)), departures_(parts_),
+        stays_(leaves_, 0), arrivals_(leaves_ + 1, 0), points_(moved.size()) {}
+
+  /// Points by leaf, in each in the order of their keys, and in that of the caller where these are the same: as
+  /// set_points has them. None if there is one for which no box will do.
+  std::optional<LeafPoints> leaves() {
+    in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
+      LeafFinder const finder(tree_, curve_, level_);
+      for (std::size_t leaf = first; leaf < last && !departures_[part].lost; ++leaf)
+        find(finder, leaf, departures_[part]);
+    });
+    std::size_t strays = 0;
+    for (Departures const& d : departures_) {
+      strays += d.strays;
+      if (d.lost || double(strays) > share_of_strays * double(moved_.size())) return {};
+    }
+    arrive();
+    LeafPoints result{std::vector<std::uint32_t>(leaves_ + 1, 0), BulkVector<std::uint32_t>(moved_.size())};
+    for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
+      result.begin[leaf + 1] = result.begin[leaf] + stays_[leaf] + arrivals_[leaf + 1] - arrivals_[leaf];
+    std::vector<char> alike(parts_, 0);
+    in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
+      std::vector<NumberedKey> items, spare;
+      for (std::size_t leaf = first; leaf < last; ++leaf) alike[part] |= put_in_order(leaf, items, spare, result);
+    });
+    distinct_ = std::count(alike.begin(), alike.end(), 0) == std::ptrdiff_t(parts_);
+    return result;
+  }
+  /// Whether no two keys are the same. After leaves().
+  bool distinct() const noexcept { return distinct_; }
+
+ private:
+  TreeBox const& box(std::size_t leaf) const {
+    return tree_.levels[std::size_t(curve_.level(int(leaf)))][std::size_t(curve_.number(int(leaf)))];
+  }
+  std::uint32_t first_of(std::size_t leaf) const {
+    return side_ == Side::sources ? box(leaf).source[0] : box(leaf).target[0];
+  }
+
+  void find(LeafFinder const& finder, std::size_t leaf, Departures& departures) {
+    constexpr int ahead = 16;
+    bool const sources = side_ == Side::sources;
+    LocalBox const local = before_.tree()->local_box(curve_.level(int(leaf)), curve_.number(int(leaf)));
+    BlockedPoints<T> const& points = sources ? before_.sources() : before_.targets();
+    std::uint32_t const* const rows = points.rows(local.block);
+    int const first = sources ? local.first_source : local.first_target, all = points.count(local.block),
+              last = first + int(sources ? box(leaf).sources() : box(leaf).targets());
+    NumberedKey* const stay = points_.data() + first_of(leaf);
+    for (int i = first; i < last; ++i) {
+      moved_.fetch(rows[std::min(i + ahead, all - 1)]);
       T relative[3], near[3];
-      moved.place(order[p], relative, near);
-      MortonKey key = 0;
-      int const leaf = finder.leaf_of(relative, own, key);
-      if (leaf < 0) return {};
-      points.push_back({key, order[p], std::uint32_t(leaf)});
-      ++result.begin[std::size_t(leaf) + 1];
+      moved_.place(rows[i], relative, near);
+      NumberedKey point{0, rows[i]};
+      int const to = finder.leaf_of(relative, int(leaf), point.key, departures.strays);
+      if (to == int(leaf)) stay[stays_[leaf]++] = point;
+      else if (to >= 0) departures.points.push_back({point, std::uint32_t(to)});
+      else departures.lost = true;
     }
   }
-  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
-  std::vector<Point> by_leaf(points.size());
-  auto next = result.begin;
-  for (Point const& p : points) by_leaf[next[p.leaf]++] = p;
-  for (std::size_t leaf = 0; leaf + 1 < result.begin.size(); ++leaf)
-    std::sort(by_leaf.begin() + result.begin[leaf], by_leaf.begin() + result.begin[leaf + 1],
-              [](Point const& a, Point const& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; });
-  std::transform(by_leaf.begin(), by_leaf.end(), result.order.begin(), [](Point const& p) { return p.row; });
-  return result;
-}
+
+  /// Departures by the leaf where they arrive.
+  void arrive() {
+    std::size_t all = 0;
+    for (Departures const& d : departures_) all += d.points.size();
+    arrived_.resize(all);
+    for (Departures const& d : departures_)
+      for (Crossing const& c : d.points) ++arrivals_[c.leaf];
+    std::uint32_t next = 0;
+    for (std::uint32_t& a : arrivals_) a = next += a;  // the ends, from which they go down to the beginnings
+    for (Departures const& d : departures_)
+      for (Crossing const& c : d.points) arrived_[--arrivals_[c.leaf]] = c.point;
+  }
+
+  /// Whether two of the leaf's keys are the same.
+  bool put_in_order(std::size_t leaf, std::vector<NumberedKey>& items, std::vector<NumberedKey>& spare,
+                    LeafPoints& result) const {
+    auto const from = points_.begin() + first_of(leaf);
+    items.assign(from, from + stays_[leaf]);
+    items.insert(items.end(), arrived_.begin() + arrivals_[leaf], arrived_.begin() + arrivals_[leaf + 1]);
+    spare.resize(std::max(spare.size(), items.size()));
+    auto const sorted = sort_few(items, spare);
+    bool alike = false;
+    std::uint32_t* const order = result.order.data() + result.begin[leaf];
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      order[i] = sorted[i].number;
+      alike = alike || (i > 0 && sorted[i].key == sorted[i - 1].key);
+    }
+    return alike;
+  }
+
+  FmmPointSet<T> const& before_;
+  Tree const& tree_;
+  LeafCurve const& curve_;
+  Side side_;
+  PointsInRoot<T> const& moved_;
+  int level_;
+  Loop const& loop_;
+  std::size_t leaves_, parts_;
+  std::vector<Departures> departures_;
+  std::vector<std::uint32_t> stays_, arrivals_;  // how many of each leaf; where those of each leaf begin
+  BulkVector<NumberedKey> points_;               // that stay, where they were
+  BulkVector<NumberedKey> arrived_;
+  bool distinct_ = false;
+};
 
 }  // namespace
 
@@ -101,7 +183,8 @@ template <class T>
 void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets,
                               bool same) const {
   detail::expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same);
-  root_of(options_, sources, targets);  // for what it refuses
+  root_of(options_, sources, targets,
+          worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // for what it refuses
 }
 
 template <class T>
@@ -127,20 +210,24 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
   std::shared_ptr<FmmTree const> const planned = before->tree()->planned() ? before->tree()->planned() : before->tree();
   Tree const& tree = before->tree()->tree();
   bool const same = before->same();
+  Loop const loop = worker_loop(runtime_, before->sources().size() + (same ? 0 : before->targets().size()));
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, before->unit()};
   PointsInRoot<T> const from(options_, root, sources, "source"), to(options_, root, targets, "target");
   LeafCurve const curve(tree, key_level());
-  auto const moved_sources = in_leaves(curve, tree, Side::sources, from, key_level());
+  SideMove<T> sources_move(*before, curve, Side::sources, from, key_level(), loop);
+  auto moved_sources = sources_move.leaves();
   if (!moved_sources) return nullptr;
-  auto const moved_targets = same ? LeafPoints() : in_leaves(curve, tree, Side::targets, to, key_level());
+  std::optional<LeafPoints> moved_targets = LeafPoints();
+  if (!same) moved_targets = SideMove<T>(*before, curve, Side::targets, to, key_level(), loop).leaves();
   if (!moved_targets) return nullptr;
-  Tree moved = with_points(tree, curve, *moved_sources, *moved_targets, same);
+  Tree moved = with_points(tree, curve, std::move(*moved_sources), std::move(*moved_targets), same);
   if (!serves(planned->tree(), curve, moved) || !planned->fills_blocks(moved)) return nullptr;
-  auto const blocked = std::make_shared<FmmTree>(planned, std::move(moved));
+  auto const blocked = std::make_shared<FmmTree>(planned, std::move(moved), loop);
   FmmParameters p = before->parameters();
   p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
-  auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, before->shared_setup(), blocked,
-                                                       before->workspaces(), p, from, to, same);
+  auto const points =
+      std::make_shared<FmmPointSet<T>>(runtime_, this, before->shared_setup(), blocked, before->workspaces(), p, from,
+                                       to, same, sources_move.distinct(), loop);
   add_sample(*points, same ? from : to);
   return points;
 }

@@ -9,6 +9,7 @@
 #include "tasks/fmm/prediction.hpp"
 #include "tasks/fmm/root.hpp"
 #include "tasks/points/expect.hpp"
+#include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
 #include <nearfar/error.hpp>
@@ -148,7 +149,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets, bool same,
                                                      double room) {
-  FmmRoot root = root_of(options_, sources, targets);
+  Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
+  FmmRoot root = root_of(options_, sources, targets, loop);
   std::optional<PointsInRoot<T>> from, to;
   bool const periodic = options_.periodicity == Periodicity::xyz;
   if (!periodic) root.half *= 1 + room;
@@ -157,44 +159,51 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources,
   SortedKeys source_keys, target_keys;
   auto const enter = [&] {
     shape.half = root.half;
-    auto const keys = [&](PointsInRoot<T> const& points) { return sorted(points.keys(shape, level), 3 * level); };
     from.emplace(options_, root, sources, "source");
     to.emplace(options_, root, targets, "target");
-    source_keys = keys(*from);
-    if (!same) target_keys = keys(*to);
+    source_keys = target_keys = {};
+  };
+  auto const sort = [&](PointsInRoot<T> const& points, SortedKeys& keys, int depth) -> SortedKeys const& {
+    if (keys.keys.empty() || keys.level < depth) keys = sorted(points.keys(shape, depth, loop), depth, loop);
+    return keys;
   };
   enter();
-  bool const by_targets = target_keys.keys.size() > source_keys.keys.size();
   FmmOptions options = options_;
   if (std::lock_guard const lock(finer_mutex_); finer_) {
     options.order = finer_->order;
     options.well_separation = finer_->separation;
   }
-  FmmChoice const c = choose_fmm<T>(options, by_targets ? target_keys : source_keys, level,
-                                    double((same ? source_keys : target_keys).keys.size()), machine_);
+  bool const by_targets = to->size() > from->size();
+  auto const keys = [&](int depth) -> SortedKeys const& {
+    return by_targets ? sort(*to, target_keys, depth) : sort(*from, source_keys, depth);
+  };
+  FmmChoice const c = choose_fmm<T>(options, keys, level, double(same ? from->size() : to->size()), machine_, loop);
   double const points = double(from->size() + (same ? 0 : to->size()));
   expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), points), c);
   if (c.stretch > 1) {
     root = stretched(root, c.stretch);
     enter();
   }
+  sort(*from, source_keys, level);
+  if (!same) sort(*to, target_keys, level);
 
   shape.centre = root.centre;
   shape.depth = c.depth;
   shape.separation = c.separation;
   shape.capacity = c.capacity;
-  return make_points(make_tree(shape, raised(std::move(source_keys), level - c.depth),
-                               raised(std::move(target_keys), level - c.depth), same),
-                     c, *from, *to, same);
+  bool const distinct = std::adjacent_find(source_keys.keys.begin(), source_keys.keys.end()) == source_keys.keys.end();
+  return make_points(make_tree(shape, std::move(source_keys), std::move(target_keys), same), c, *from, *to, same,
+                     distinct, loop);
 }
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, PointsInRoot<T> const& sources,
-                                                    PointsInRoot<T> const& targets, bool same) {
+                                                    PointsInRoot<T> const& targets, bool same, bool distinct,
+                                                    Loop const& loop) {
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
   auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_, c.on_gpu),
-                                                 grain_of(t, c, machine_), Owners{ranks_.count()});
+                                                 grain_of(t, c, machine_), Owners{ranks_.count()}, loop);
 
   FmmParameters p;
   FmmRoot const& root = sources.root();
@@ -220,8 +229,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
 
   std::lock_guard const lock(mutex_);
   parameters_ = p;
-  auto const points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup_for(c), blocked,
-                                                       std::make_shared<FmmWorkspaces<T>>(), p, sources, targets, same);
+  auto const points =
+      std::make_shared<FmmPointSet<T>>(runtime_, this, setup_for(c), blocked, std::make_shared<FmmWorkspaces<T>>(), p,
+                                       sources, targets, same, distinct, loop);
   add_sample(*points, same ? sources : targets);
   return points;
 }

@@ -45,7 +45,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
                std::optional<Trial> const& trial, bool again, std::function<void()> const& finally);
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
   Points make_points(Tree tree, FmmChoice const& choice, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
-                     bool same);
+                     bool same, bool distinct, Loop const& loop);
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points finer(Points const& points, double error);
   void keep_finer(FmmParameters const& parameters);

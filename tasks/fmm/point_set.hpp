@@ -20,11 +20,12 @@ struct FmmSetup;
 template <class T>
 class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this<FmmPointSet<T>> {
  public:
-  /// Throws Error{bad_input} for two sources at one place, where the targets are the sources.
+  /// Takes the order of the points from the tree. Throws Error{bad_input} for two sources at one place, where the
+  /// targets are the sources; they need not be looked for where it is known that they are `distinct`.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
               FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
-              bool same);
+              bool same, bool distinct, Loop const& loop);
 
   ~FmmPointSet() { this->begin_to_go(); }
 
@@ -42,6 +43,8 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   LengthUnit const& unit() const noexcept { return unit_; }
   /// As the caller gave them, but wrapped into a periodic cell.
   std::vector<T> rows(Side side) const;
+  /// The tree with the order of the points.
+  Tree ordered_tree() const;
 
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< none where nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 namespace nearfar::detail {
 
@@ -22,7 +23,8 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::sp
     int const results = result_components(options_.kernel, options_.gradient),
               vectors = int(result.size() / points->targets().size()) / results;
     CheckSample<T> const& sample = *points->sample();
-    double const found = sampled_error<T>(sample.targets(), sample.stride(), *sums, std::span<T const>(result), vectors, results);
+    double const found =
+        sampled_error<T>(sample.targets(), sample.stride(), *sums, std::span<T const>(result), vectors, results);
     if (found > options_.tolerance) points->set_missed(found);
     else if (points->coarser_error() > 0) keep_finer(points->parameters());
     return found;
@@ -42,12 +44,13 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
   auto const choice = finer_choice<T>(options_, points->parameters(), error);
   if (!choice) return nullptr;
-  Tree tree = points->tree()->tree();
+  Tree tree = points->ordered_tree();
   tree.shape.separation = choice->separation;
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
   auto const sources = points->rows(Side::sources), targets = points->rows(Side::targets);
   auto const made = make_points(std::move(tree), *choice, PointsInRoot<T>(options_, root, sources, "source"),
-                                PointsInRoot<T>(options_, root, targets, "target"), points->same());
+                                PointsInRoot<T>(options_, root, targets, "target"), points->same(), true,
+                                worker_loop(runtime_, sources.size() / 3));
   made->set_parts(points->source_parts(), points->target_parts());
   made->set_coarser(points, error);
   points->set_finer(made);

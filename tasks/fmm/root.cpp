@@ -29,11 +29,19 @@ Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const
   return frame;
 }
 
+/// What is refused is outside an interval along each direction, so extremes tell whether any point is.
+template <class T>
+bool has_place(Frame const& frame, std::array<double, 3> const& point) {
+  T const row[3] = {T(point[0]), T(point[1]), T(point[2])};
+  T x[3];
+  return place_point(frame, row, x);
+}
+
 }  // namespace
 
 template <class T>
-FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets) {
-  Extent const extent = extent_of(sources, targets);
+FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets, Loop const& loop) {
+  Extent const extent = extent_of(sources, targets, loop);
   double longest = 0;
   for (std::size_t d = 0; d < 3; ++d)
     longest = std::max(longest, is_periodic(options) ? options.box[d] : extent.length(d));
@@ -42,8 +50,10 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
   FmmRoot root;
   root.unit = LengthUnit::for_length(longest);
   Frame const frame = frame_of(options, extent, root.unit);
-  for (std::size_t i = 0; i < sources.size() / 3; ++i) place(frame, &sources[3 * i], "source", i);
-  for (std::size_t i = 0; i < targets.size() / 3; ++i) place(frame, &targets[3 * i], "target", i);
+  if (!extent.finite || !has_place<T>(frame, extent.low) || !has_place<T>(frame, extent.high)) {
+    for (std::size_t i = 0; i < sources.size() / 3; ++i) place(frame, &sources[3 * i], "source", i);
+    for (std::size_t i = 0; i < targets.size() / 3; ++i) place(frame, &targets[3 * i], "target", i);
+  }
   double const edge = root.unit.ours(longest);
   if (is_periodic(options)) {
     root.half = edge / 2;
@@ -71,33 +81,20 @@ PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, st
 }
 
 template <class T>
-void PointsInRoot<T>::place(std::size_t point, T relative[3], T near[3]) const {
-  T const* const row = &rows_[3 * point];
-  std::array<double, 3> x;
-  for (std::size_t d = 0; d < 3; ++d) x[d] = root_.unit.ours(double(row[d]));
-  if (periodic_) {
-    auto const wrapped = detail::place(frame_, row, what_, point);
-    std::copy(wrapped.begin(), wrapped.end(), x.begin());
-  }
-  for (std::size_t d = 0; d < 3; ++d) {
-    relative[d] = T(x[d] - root_.centre[d]);
-    near[d] = T(x[d] - near_origin_[d]);
-  }
-}
-
-template <class T>
-std::vector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level) const {
-  std::vector<MortonKey> keys(size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    T relative[3], near[3];
-    place(i, relative, near);
-    keys[i] = point_key(shape, relative, level);
-  }
+BulkVector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level, Loop const& loop) const {
+  BulkVector<MortonKey> keys(size());
+  in_parts(loop, size(), parts_for(size()), [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      T relative[3], near[3];
+      place(i, relative, near);
+      keys[i] = point_key(shape, relative, level);
+    }
+  });
   return keys;
 }
 
-template FmmRoot root_of(FmmOptions const&, std::span<double const>, std::span<double const>);
-template FmmRoot root_of(FmmOptions const&, std::span<float const>, std::span<float const>);
+template FmmRoot root_of(FmmOptions const&, std::span<double const>, std::span<double const>, Loop const&);
+template FmmRoot root_of(FmmOptions const&, std::span<float const>, std::span<float const>, Loop const&);
 template class PointsInRoot<double>;
 template class PointsInRoot<float>;
 

@@ -44,23 +44,40 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
   return found;
 }
 
+/// What each box costs, by level.
+std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists const& lists, FmmGrain const& grain,
+                                          Loop const& loop) {
+  constexpr std::size_t boxes_of_part = 128;
+  std::vector<std::vector<double>> costs;
+  for (int level = 0; level <= tree.depth(); ++level) {
+    std::size_t const boxes = tree.levels[std::size_t(level)].size();
+    auto& cost = costs.emplace_back(boxes);
+    in_parts(loop, boxes, parts_for(boxes, boxes_of_part), [&](std::size_t, std::size_t first, std::size_t last) {
+      for (std::size_t box = first; box < last; ++box) {
+        BoxWork const work = work_of(tree, lists, level, int(box));
+        cost[box] = grain.box + grain.interaction * work.interactions + grain.pair * work.pairs +
+                    grain.expansion * work.expansions;
+      }
+    });
+  }
+  return costs;
+}
+
 }  // namespace
 
-FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners)
+FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop)
     : tree_(std::move(tree)), owners_(owners) {
   InteractionLists const lists(tree_, few);
-  auto const cost = [&](int level, int box) {
-    BoxWork const work = work_of(tree_, lists, level, box);
-    return grain.box + grain.interaction * work.interactions + grain.pair * work.pairs +
-           grain.expansion * work.expansions;
-  };
+  auto const costs = costs_of(tree_, lists, grain, loop);
+  auto const cost = [&](int level, int box) { return costs[std::size_t(level)][std::size_t(box)]; };
   cut_ = cut_blocks(tree_, cost, grain.task);
   owner_ = owners_of(tree_, cut_.blocks, cost, owners_);
-  for (int b = 0; b < blocks(); ++b) {
-    lists_.push_back(lists_of(tree_, lists, cut_, b, top()));
-    source_leaves_.push_back(leaf_table(tree_, block(b), Side::sources));
-    target_leaves_.push_back(leaf_table(tree_, block(b), Side::targets));
-  }
+  make_room();
+  loop(lists_.size(), [&](std::size_t b) {
+    lists_[b] = lists_of(tree_, lists, cut_, int(b), top());
+    source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
+    target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
+  });
   for (std::size_t b = 0; b < lists_.size(); ++b) {
     BlockLists const& l = lists_[b];
     handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
@@ -70,10 +87,12 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
   }
 }
 
-FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree)
+FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
     : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
       owner_(planned_->owner_) {
-  for (TreeBlock& block : cut_.blocks) {
+  make_room();
+  loop(lists_.size(), [&](std::size_t number) {
+    TreeBlock& block = cut_.blocks[number];
     block.sources = block.targets = 0;
     for (std::int32_t b : block.boxes) {
       TreeBox const& box = tree_.levels[std::size_t(block.level)][std::size_t(b)];
@@ -83,21 +102,32 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree)
       block.sources += box.sources();
       block.targets += box.targets();
     }
-    source_leaves_.push_back(leaf_table(tree_, block, Side::sources));
-    target_leaves_.push_back(leaf_table(tree_, block, Side::targets));
-  }
+    source_leaves_[number] = leaf_table(tree_, block, Side::sources);
+    target_leaves_[number] = leaf_table(tree_, block, Side::targets);
+  });
   auto const without_words = [](Gather const& g) { return Gather{{}, g.blocks, g.work}; };
-  for (std::size_t b = 0; b < cut_.blocks.size(); ++b) {
+  loop(lists_.size(), [&](std::size_t b) {
     BlockLists const& l = planned_->lists_[b];
     MovedLeaves const leaves{planned_->source_leaves_, source_leaves_};
-    lists_.push_back({without_words(l.m2m), without_words(l.l2l), without_words(l.m2l),
-                      moved_runs(l.p2p, leaves, &target_leaves_[b]), without_words(l.m2p),
-                      moved_runs(l.p2l, leaves, nullptr)});
-  }
+    lists_[b] = {without_words(l.m2m), without_words(l.l2l),
+                 without_words(l.m2l), moved_runs(l.p2p, leaves, &target_leaves_[b]),
+                 without_words(l.m2p), moved_runs(l.p2l, leaves, nullptr)};
+  });
   for (std::size_t b = 0; b < lists_.size(); ++b)
     handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
                         Data(), Data(), Data(), constant("p2p table", lists_[b].p2p.words), Data(),
                         constant("p2l table", lists_[b].p2l.words)});
+}
+
+void FmmTree::drop_order() noexcept {
+  tree_.source_order = {};
+  tree_.target_order = {};
+}
+
+void FmmTree::make_room() {
+  lists_.resize(cut_.blocks.size());
+  source_leaves_.resize(lists_.size());
+  target_leaves_.resize(lists_.size());
 }
 
 bool FmmTree::fills_blocks(Tree const& moved) const {

@@ -32,10 +32,10 @@ struct FmmGrain {
 class FmmTree {
  public:
   /// `few`: see InteractionLists.
-  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {});
+  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {}, Loop const& loop = in_turn);
   /// The boxes of `planned`, for which lists were made, with other points: `tree`, which they serve too. What depends
   /// on boxes alone is shared.
-  FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree);
+  FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
   /// Whether no block that had sources or targets is without any now, as solves rely on.
   bool fills_blocks(Tree const& moved) const;
 
@@ -45,6 +45,11 @@ class FmmTree {
   int top() const noexcept { return top_of(tree_.shape); }
   int blocks() const noexcept { return int(cut_.blocks.size()); }
   TreeBlock const& block(int b) const noexcept { return cut_.blocks[std::size_t(b)]; }
+  LocalBox local_box(int level, int box) const noexcept {
+    return cut_.local_boxes[std::size_t(level)][std::size_t(box)];
+  }
+  /// The caller's numbers of the points go: blocks of points have them.
+  void drop_order() noexcept;
   BlockLists const& lists(int b) const noexcept { return lists_[std::size_t(b)]; }
 
   /// The rank of a block, and of the caller's arrays. Leaves are shared along their curve, so much work for each rank;
@@ -69,6 +74,8 @@ class FmmTree {
   std::size_t table_bytes() const noexcept;
 
  private:
+  void make_room();  ///< for the lists and leaves of all blocks
+
   struct Handles {
     Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some none in a tree that was not planned
   };

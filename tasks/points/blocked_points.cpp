@@ -9,8 +9,7 @@ namespace nearfar::detail {
 
 template <class T>
 BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept)
-    : sizes_(std::move(sizes)), kept_(kept), first_(sizes_.size() + 1), first_offset_(sizes_.size() + 1),
-      near_(sizes_.size()), unwrapped_(sizes_.size()) {
+    : sizes_(std::move(sizes)), kept_(kept), first_(sizes_.size() + 1), first_offset_(sizes_.size() + 1) {
   if (std::is_same_v<T, float>) kept_.rough = false;
   for (std::size_t b = 0; b < sizes_.size(); ++b) {
     points_ += std::size_t(sizes_[b].points);
@@ -25,10 +24,20 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept)
 }
 
 template <class T>
-void BlockedPoints<T>::make_forms(int block, bool near, bool unwrapped) {
-  auto const size = std::size_t(3 * stride(block));
-  if (near) near_[std::size_t(block)] = Arena<T>(size);
-  if (unwrapped) unwrapped_[std::size_t(block)] = Arena<T>(size);
+void BlockedPoints<T>::make_forms(std::vector<OwnForms> const& by_block) {
+  make_form(near_, by_block, &OwnForms::near);
+  make_form(unwrapped_, by_block, &OwnForms::unwrapped);
+}
+
+template <class T>
+void BlockedPoints<T>::make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) {
+  std::int64_t size = 0;
+  for (int b = 0; b < blocks(); ++b) {
+    bool const own = by_block[std::size_t(b)].*which;
+    form.first.push_back(own ? size : -1);
+    if (own) size += 3 * stride(b);
+  }
+  form.positions = Arena<T>(std::size_t(size));
 }
 
 template <class T>
@@ -40,22 +49,9 @@ BlockArrays<T> BlockedPoints<T>::arrays(int block) const noexcept {
           .offset = offsets(block),
           .row = rows(block),
           .position = positions(block),
-          .near = near_[b].data(),
-          .given = unwrapped_[b].data(),
+          .near = near_.at(block),
+          .given = unwrapped_.at(block),
           .rough = kept_.rough ? rough_.data() + 3 * first_[b] : nullptr};
-}
-
-/// Padding is zero, since whole SIMD vectors are read; forms that do not differ are not kept.
-template <class T>
-void BlockedPoints<T>::finish(int block, bool near_differs, bool unwrapped_differs) {
-  std::int64_t const s = stride(block);
-  T* const x = positions(block);
-  auto &near = near_[std::size_t(block)], &unwrapped = unwrapped_[std::size_t(block)];
-  if (!near_differs) near = Arena<T>();
-  if (!unwrapped_differs) unwrapped = Arena<T>();
-  for (T* const form : {x, near.data(), unwrapped.data()})
-    for (int d = 0; form != nullptr && d < 3; ++d) std::fill(form + d * s + count(block), form + (d + 1) * s, T(0));
-  if (kept_.rough) std::copy_n(near_differs ? near.data() : x, 3 * s, rough_.data() + 3 * first_[std::size_t(block)]);
 }
 
 template <class T>
@@ -63,11 +59,11 @@ void BlockedPoints<T>::register_blocks() {
   for (int b = 0; b < blocks(); ++b) {
     auto const i = std::size_t(b);
     position_.push_back(Data::constant("positions", positions(b), 3 * stride(b)));
-    auto const form = [&](char const* name, Arena<T> const& x) {
-      return x.size() > 0 ? Data::constant(name, x.data(), 3 * stride(b)) : Data();
+    auto const own = [&](char const* name, Form const& form) {
+      return form.has(b) ? Data::constant(name, form.at(b), 3 * stride(b)) : Data();
     };
-    near_position_.push_back(form("near positions", near_[i]));
-    if (kept_.unwrapped) unwrapped_position_.push_back(form("unwrapped positions", unwrapped_[i]));
+    near_position_.push_back(own("near positions", near_));
+    if (kept_.unwrapped) unwrapped_position_.push_back(own("unwrapped positions", unwrapped_));
     if (kept_.rough)
       rough_position_.push_back(Data::constant("rough positions", rough_.data() + 3 * first_[i], 3 * stride(b)));
     offset_.push_back(Data::constant("offsets", offsets(b), sizes_[i].groups + 1));
@@ -78,8 +74,8 @@ void BlockedPoints<T>::register_blocks() {
 template <class T>
 void BlockedPoints<T>::expect_distinct(int block, Frame const& frame, char const* what) const {
   std::int32_t const* const offset = offsets(block);
-  auto const& near = near_[std::size_t(block)];
-  T const *const placed = positions(block), *const x = near.size() > 0 ? near.data() : placed;
+  bool const has_near = near_.has(block);
+  T const *const placed = positions(block), *const x = near(block);
   std::int64_t const s = stride(block);
   auto const at = [&](std::int32_t i) { return std::array<T, 3>{x[i], x[s + i], x[2 * s + i]}; };
   std::vector<std::int32_t> order;
@@ -92,7 +88,7 @@ void BlockedPoints<T>::expect_distinct(int block, Frame const& frame, char const
     if (same == order.end()) continue;
     auto point = at(*same);
     for (std::size_t d = 0; d < 3; ++d) {
-      bool const by_near = !frame.cells.periodic[d] && near.size() > 0;
+      bool const by_near = !frame.cells.periodic[d] && has_near;
       double in_unit = by_near ? double(point[d]) + frame.near_origin[d]
                                : double(placed[std::int64_t(d) * s + *same]) + frame.origin[d];
       if (frame.cells.periodic[d] && in_unit < 0) in_unit += frame.cells.edge[d];

@@ -30,20 +30,21 @@ class CellSort {
         points_(rows.size() / 3), blocks_(frame.cells.block_count()), lookup_(cell_lookup(frame.cells)),
         workers_(sort_workers(points_)), parts_(sort_parts(points_, workers_)) {
     for (std::size_t p = 0; p < parts_; ++p)
-      words_.emplace_back(Buckets<std::uint32_t>::size(blocks_, first_of(p + 1) - first_of(p)));
+      words_.emplace_back(std::size_t(Buckets<T, std::uint32_t>::size(blocks_, first_of(p + 1) - first_of(p))));
   }
 
   void bucket() {
     if (workers_ == 0) return bucket_here();
     submit_solve(runtime_, {}, {}, [&](Graph& graph) {
-      Given const given(*this);
+      auto const parts = bucket_data();
+      auto const rows = SolveData::constant("points", rows_.data(), std::int64_t(rows_.size()));
       auto const lookup = SolveData::constant("cell lookup", lookup_.data(), std::int64_t(lookup_.size()));
       auto const places = SolveData::temporary<PlaceInBlock>("places", std::int64_t(points_ / parts_ + 1));
       for (std::size_t p = 0; p < parts_; ++p)
         graph.insert<Bucket<T>>({frame_, first_of(p), first_of(p + 1), keep_unwrapped_},
                                 {int(p), bucket_flops * double(first_of(p + 1) - first_of(p))}, read(lookup),
-                                read(given.rows), scratch(places), write(given.parts[p]));
-      bring_home(graph, given.parts);
+                                read(rows), scratch(places), write(parts[p]));
+      bring_home(graph, parts);
     }).wait();
   }
 
@@ -57,20 +58,20 @@ class CellSort {
   /// Where the blocks begin and which forms they have. After bucket.
   BlockedPoints<T> make_blocks() const {
     std::vector<BlockSize> sizes(static_cast<std::size_t>(blocks_));
-    std::vector<std::uint32_t> forms(sizes.size(), 0);
+    std::vector<OwnForms> forms(sizes.size());
     for (std::size_t b = 0; b < sizes.size(); ++b) {
       Block const block = block_at(frame_.cells, int(b));
       sizes[b].groups = 1;
       for (int d = 0; d < 3; ++d) sizes[b].groups *= frame_.cells.cells_in(d, block.at[d]);
       for (std::size_t p = 0; p < parts_; ++p) {
         sizes[b].points += std::int32_t(part(p).begin()[b + 1] - part(p).begin()[b]);
-        forms[b] |= part(p).forms()[b];
+        std::uint32_t const found = part(p).forms()[b];
+        forms[b].near |= (found & Buckets<T, std::uint32_t>::near_differs) != 0;
+        forms[b].unwrapped |= (found & Buckets<T, std::uint32_t>::given_differs) != 0;
       }
     }
     BlockedPoints<T> points(std::move(sizes), {.rough = true, .unwrapped = keep_unwrapped_});
-    for (int b = 0; b < blocks_; ++b)
-      points.make_forms(b, (forms[std::size_t(b)] & Buckets<std::uint32_t>::near_differs) != 0,
-                        (forms[std::size_t(b)] & Buckets<std::uint32_t>::given_differs) != 0);
+    points.make_forms(forms);
     return points;
   }
 
@@ -84,24 +85,12 @@ class CellSort {
   }
 
  private:
-  struct Words {
-    std::int64_t size;
-    std::unique_ptr<std::uint32_t[]> data;  // not set: that is for the tasks to do
-
-    explicit Words(std::int64_t words)
-        : size(words), data(std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t(words))) {}
-  };
-
-  /// What both steps work on.
-  struct Given {
-    SolveData rows;
+  /// The buckets of all parts, for the tasks of one step.
+  std::vector<SolveData> bucket_data() {
     std::vector<SolveData> parts;
-
-    explicit Given(CellSort& sort)
-        : rows(SolveData::constant("points", sort.rows_.data(), std::int64_t(sort.rows_.size()))) {
-      for (Words& words : sort.words_) parts.push_back(SolveData::over("buckets", words.data.get(), words.size));
-    }
-  };
+    for (auto& words : words_) parts.push_back(SolveData::over("buckets", words.data(), std::int64_t(words.size())));
+    return parts;
+  }
 
   /// Where workers have several memories, the step ends when what it wrote is back in ours.
   static void bring_home(Graph& graph, std::vector<SolveData> const& written) {
@@ -110,13 +99,13 @@ class CellSort {
   }
 
   std::int64_t first_of(std::size_t part) const noexcept { return std::int64_t(points_ * part / parts_); }
-  Buckets<std::uint32_t const> part(std::size_t p) const { return {words_[p].data.get(), blocks_}; }
+  Buckets<T, std::uint32_t const> part(std::size_t p) const { return {words_[p].data(), blocks_}; }
 
   void bucket_here() {
     std::vector<PlaceInBlock> places(points_ / parts_ + 1);
     for (std::size_t p = 0; p < parts_; ++p)
       bucket_points(frame_, lookup_.data(), rows_.data(), first_of(p), first_of(p + 1), keep_unwrapped_, places.data(),
-                    Buckets<std::uint32_t>(words_[p].data.get(), blocks_));
+                    Buckets<T, std::uint32_t>(words_[p].data(), blocks_));
   }
 
   void arrange_here(BlockedPoints<T> const& points, bool find_twins, std::vector<std::int32_t>& twins) {
@@ -124,14 +113,14 @@ class CellSort {
     for (int b = 0; b < blocks_; ++b) {
       auto const out = points.arrays(b);
       arrange_block(
-          frame_, rows_.data(), b, int(parts_), [&](int p) { return part(std::size_t(p)); }, out);
+          frame_, b, int(parts_), [&](int p) { return part(std::size_t(p)); }, out);
       twins[std::size_t(b)] = find_twins && has_twins(points.near(b), out.stride, out.points, table.data());
     }
   }
 
   void arrange_by_tasks(BlockedPoints<T> const& points, bool find_twins, std::vector<std::int32_t>& twins) {
     submit_solve(runtime_, {}, {}, [&](Graph& graph) {
-      Given const given(*this);
+      auto const parts = bucket_data();
       auto const table = SolveData::temporary<std::int32_t>("twin table", twin_table_size(largest(points)));
       std::vector<SolveData> written;
       auto const over = [&](char const* name, auto* memory, std::int64_t count) {
@@ -147,8 +136,8 @@ class CellSort {
         if (out.rough != nullptr) forms.push_back(over("rough positions", out.rough, 3 * out.stride));
         KeptByBlock const kept{out.near != nullptr, out.given != nullptr, out.rough != nullptr};
         graph.insert<Arrange<T>>({frame_, b, out.points, kept, find_twins}, {b, arrange_flops * out.points},
-                                 read(given.rows), read({given.parts.begin(), given.parts.end()}), scratch(table),
-                                 write(std::move(forms)), write(over("twins", &twins[std::size_t(b)], 1)));
+                                 read({parts.begin(), parts.end()}), scratch(table), write(std::move(forms)),
+                                 write(over("twins", &twins[std::size_t(b)], 1)));
       }
       bring_home(graph, written);
     }).wait();
@@ -169,7 +158,7 @@ class CellSort {
   std::vector<std::int32_t> lookup_;
   int workers_;
   std::size_t parts_;
-  std::vector<Words> words_;  // Buckets of each part
+  std::vector<BulkVector<std::uint32_t>> words_;  // Buckets of each part
 };
 
 }  // namespace

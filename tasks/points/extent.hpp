@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/geometry/axes.hpp"
+#include "core/tree/loop.hpp"
 
 #include <nearfar/ewald.hpp>
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -22,15 +24,33 @@ inline bool has_open_edges(EwaldOptions const& options) {
 struct Extent {
   std::array<double, 3> low{}, high{};
 
+  bool finite = true;  ///< all coordinates are
+
   /// Adds rows of points; those that are not finite are told later, with their names.
   template <class T>
   void add(std::span<T const> rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      double const x = double(rows[i]);
-      if (!std::isfinite(x)) continue;
-      low[i % 3] = std::min(low[i % 3], x);
-      high[i % 3] = std::max(high[i % 3], x);
+    Extent with = *this;
+    double sum[3] = {};  // of zeros, unless something is not finite
+    for (std::size_t i = 0; i + 2 < rows.size(); i += 3)
+      for (std::size_t d = 0; d < 3; ++d) {
+        double const x = double(rows[i + d]);
+        with.low[d] = x < with.low[d] ? x : with.low[d];
+        with.high[d] = x > with.high[d] ? x : with.high[d];
+        sum[d] += x - x;
+      }
+    if (sum[0] + sum[1] + sum[2] == 0) *this = with;
+    else add_finite(rows);
+  }
+  void add(Extent const& other) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      low[d] = std::min(low[d], other.low[d]);
+      high[d] = std::max(high[d], other.high[d]);
     }
+    finite = finite && other.finite;
+  }
+  static Extent none() {
+    constexpr double far = std::numeric_limits<double>::infinity();
+    return {{far, far, far}, {-far, -far, -far}};
   }
 
   double length(std::size_t d) const { return high[d] - low[d]; }
@@ -62,14 +82,31 @@ struct Extent {
       if (options.box[d] == 0) at[d] = low[d];
     return at;
   }
+
+ private:
+  template <class T>
+  void add_finite(std::span<T const> rows) {
+    finite = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      double const x = double(rows[i]);
+      if (!std::isfinite(x)) continue;
+      low[i % 3] = std::min(low[i % 3], x);
+      high[i % 3] = std::max(high[i % 3], x);
+    }
+  }
 };
 
 template <class T>
-Extent extent_of(std::span<T const> sources, std::span<T const> targets) {
-  double const none = std::numeric_limits<double>::infinity();
-  Extent extent{{none, none, none}, {-none, -none, -none}};
-  extent.add(sources);
-  extent.add(targets);
+Extent extent_of(std::span<T const> sources, std::span<T const> targets, Loop const& loop = in_turn) {
+  Extent extent = Extent::none();
+  for (auto const& points : {sources, targets}) {
+    std::size_t const count = points.size() / 3;
+    std::vector<Extent> parts(parts_for(count), Extent::none());
+    in_parts(loop, count, parts.size(), [&](std::size_t part, std::size_t first, std::size_t last) {
+      parts[part].add(points.subspan(3 * first, 3 * (last - first)));
+    });
+    for (Extent const& part : parts) extent.add(part);
+  }
   for (std::size_t d = 0; d < 3; ++d)
     if (!(extent.low[d] <= extent.high[d])) extent.low[d] = extent.high[d] = 0;  // no finite coordinate at all
   return extent;

@@ -16,20 +16,20 @@ template <class T>
 void Arrange<T>::portable(Buffers const& b, Args const& args) {
   int const blocks = args.frame.cells.block_count();
   BlockArrays<T> out{.points = args.points,
-                     .cells = int(b.size<std::int32_t>(3, 0)) - 1,
-                     .stride = b.size<T>(3, 2) / 3,
-                     .offset = b.get<std::int32_t>(3, 0),
-                     .row = b.get<std::uint32_t>(3, 1),
-                     .position = b.get<T>(3, 2)};
+                     .cells = int(b.size<std::int32_t>(2, 0)) - 1,
+                     .stride = b.size<T>(2, 2) / 3,
+                     .offset = b.get<std::int32_t>(2, 0),
+                     .row = b.get<std::uint32_t>(2, 1),
+                     .position = b.get<T>(2, 2)};
   int next = 3;
-  if (args.kept.near) out.near = b.get<T>(3, next++);
-  if (args.kept.given) out.given = b.get<T>(3, next++);
-  if (args.kept.rough) out.rough = b.get<float>(3, next++);
+  if (args.kept.near) out.near = b.get<T>(2, next++);
+  if (args.kept.given) out.given = b.get<T>(2, next++);
+  if (args.kept.rough) out.rough = b.get<float>(2, next++);
   arrange_block(
-      args.frame, b.get<T const>(0), args.block, b.count(1),
-      [&](int p) { return Buckets<std::uint32_t const>(b.get<std::uint32_t const>(1, p), blocks); }, out);
+      args.frame, args.block, b.count(0),
+      [&](int p) { return Buckets<T, std::uint32_t const>(b.get<std::uint32_t const>(0, p), blocks); }, out);
   T const* const apart = args.kept.near ? out.near : out.position;
-  *b.get<std::int32_t>(4) = args.find_twins && has_twins(apart, out.stride, args.points, b.get<std::int32_t>(2));
+  *b.get<std::int32_t>(3) = args.find_twins && has_twins(apart, out.stride, args.points, b.get<std::int32_t>(1));
 }
 
 template struct Arrange<double>;

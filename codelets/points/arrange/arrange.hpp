@@ -23,8 +23,7 @@ struct ArrangeArgs {
 template <class T>
 struct Arrange {
   using Args = ArrangeArgs;
-  using Accesses = AccessList<Read,       // the caller's points, rows of 3
-                              ReadMany,   // Buckets of all parts
+  using Accesses = AccessList<ReadMany,   // Buckets of all parts
                               Scratch,    // table that finds two points at one place
                               WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
                               Write>;     // whether two points are at one place

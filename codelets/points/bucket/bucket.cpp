@@ -16,7 +16,7 @@ template <class T>
 void Bucket<T>::portable(Buffers const& b, Args const& args) {
   bucket_points(args.frame, b.get<std::int32_t const>(0), b.get<T const>(1), args.first, args.last, args.keep_given,
                 b.get<PlaceInBlock>(2),
-                Buckets<std::uint32_t>(b.get<std::uint32_t>(3), args.frame.cells.block_count()));
+                Buckets<T, std::uint32_t>(b.get<std::uint32_t>(3), args.frame.cells.block_count()));
 }
 
 template struct Bucket<double>;

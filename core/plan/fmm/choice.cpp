@@ -152,10 +152,10 @@ constexpr int deepest_uniform = 9;
 }  // namespace
 
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
-                     Machine const& machine) {
+FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, double targets, Machine const& machine,
+                     Loop const& loop) {
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
-  Occupancy const found = occupancy(raised(keys, level - last), last);
+  Occupancy const found = occupancy(keys(last), last, loop);
   double least = std::numeric_limits<double>::infinity();
   return for_separations<T>(options, targets, machine, [&](Model const& model, FmmChoice const& start) {
     TreeSearch search(keys, level, found, model.sight, model.few());
@@ -196,8 +196,8 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machin
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                         \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, SortedKeys const&, int, double, Machine const&); \
+#define NEARFAR_INSTANTIATE(T)                                                                                  \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, KeysAt const&, int, double, Machine const&, Loop const&); \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, Machine const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -26,11 +26,11 @@ struct FmmChoice {
   double error = 0;
 };
 
-/// Chooses what the options leave open by expected cost. `keys` are those of the points on level `level` of the
-/// least root. Pure: the same request and machine, the same answer.
+/// Chooses what the options leave open by expected cost. `keys` are those of the points in the least root; trees that
+/// follow the points end at `level`. Pure: the same request and machine, the same answer, whatever the loop.
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, SortedKeys const& keys, int level, double targets,
-                     Machine const& machine = default_machine<T>());
+FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, double targets,
+                     Machine const& machine = default_machine<T>(), Loop const& loop = in_turn);
 
 /// The same for `count` points spread evenly over a cube or cell.
 template <class T>

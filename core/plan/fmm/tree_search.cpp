@@ -7,24 +7,23 @@
 
 namespace nearfar {
 
-TreeSearch::TreeSearch(SortedKeys const& keys, int level, Occupancy const& found, TreeSight const& sight,
-                       std::uint32_t few)
-    : keys_(keys), level_(level), found_(found), sight_(sight), few_(few), ratios_(found.boxes.size()) {
+TreeSearch::TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
+    : keys_(std::move(keys)), points_(double(keys_(0).keys.size())), level_(level), found_(found), sight_(sight),
+      few_(few), ratios_(found.boxes.size()) {
   ratios_[0].counted = true;
 }
 
 TreeCandidate TreeSearch::uniform(int depth, double stretch) const {
-  return {depth, 0, stretch, uniform_work(stretched(found_, stretch), depth, double(keys_.keys.size()), sight_)};
+  return {depth, 0, stretch, uniform_work(stretched(found_, stretch), depth, points_, sight_)};
 }
 
 TreeCandidate TreeSearch::adaptive(int capacity) const {
-  return {level_, capacity, 1, counted_work(keys_, level_, level_, capacity, sight_, few_)};
+  return {level_, capacity, 1, counted_work(keys_(level_), level_, capacity, sight_, few_)};
 }
 
 bool TreeSearch::is_uneven(TreeCandidate const& tree) const {
   constexpr double even = 1.3;  // sampling noise, and boxes that the points do not fill, have less
-  return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] >
-         even * double(keys_.keys.size());
+  return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] > even * points_;
 }
 
 TreeCandidate TreeSearch::cheapest(std::vector<TreeCandidate> trees, std::function<double(TreeWork const&)> const& cost,
@@ -61,7 +60,7 @@ void TreeSearch::count(TreeCandidate const& tree) {
   for (int depth = std::max(0, tree.stretch == 1 ? tree.depth : tree.depth - 1); depth <= tree.depth; ++depth) {
     Ratio& r = ratios_[std::size_t(depth)];
     if (r.counted) continue;
-    TreeWork const guess = uniform(depth, 1).work, found = counted_work(keys_, level_, depth, 0, sight_, few_);
+    TreeWork const guess = uniform(depth, 1).work, found = counted_work(keys_(depth), depth, 0, sight_, few_);
     r = {found.pairs / guess.pairs, guess.interactions > 0 ? found.interactions / guess.interactions : 1, true};
   }
 }

@@ -18,8 +18,9 @@ struct TreeCandidate {
 /// Trees of given points: their work is guessed, and counted where that decides.
 class TreeSearch {
  public:
-  /// `keys` of level `level` outlive this; `found`: what their uniform trees are like. `few`: see InteractionLists.
-  TreeSearch(SortedKeys const& keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
+  /// `found`: what uniform trees of the points are like; trees that follow the points end at `level`. `few`: see
+  /// InteractionLists.
+  TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
 
   TreeCandidate uniform(int depth, double stretch) const;
   /// Counted at once.
@@ -41,7 +42,8 @@ class TreeSearch {
   Ratio ratio(TreeCandidate const& tree) const;
   void count(TreeCandidate const& tree);
 
-  SortedKeys const& keys_;
+  KeysAt keys_;
+  double points_;
   int level_;
   Occupancy const& found_;
   TreeSight sight_;

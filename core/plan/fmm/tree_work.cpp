@@ -101,11 +101,10 @@ TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight con
   return work;
 }
 
-TreeWork counted_work(SortedKeys const& keys, int level, int depth, int capacity, TreeSight const& sight,
-                      std::uint32_t few) {
+TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
   TreeShape const shape{
       .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
-  return counted_work(make_tree(shape, raised(keys, level - depth), {}, true), few);
+  return counted_work(Tree{shape, make_boxes(shape, keys, {}, true), {}, {}}, few);
 }
 
 }  // namespace nearfar

@@ -27,10 +27,9 @@ double far_boxes(int separation) noexcept;
 TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight const& sight);
 
 /// Of such a tree, or of one whose boxes of more than `capacity` points are divided, down to `depth`, all leaves there
-/// if capacity is 0: the tree of keys of level `level` is built, and the lists of some of its boxes are counted. Some
-/// percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
+/// if capacity is 0: the tree of keys of level `depth` or deeper is built, and the lists of some of its boxes are
+/// counted. Some percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
 /// InteractionLists.
-TreeWork counted_work(SortedKeys const& keys, int level, int depth, int capacity, TreeSight const& sight,
-                      std::uint32_t few);
+TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 
 }  // namespace nearfar

@@ -75,7 +75,7 @@ std::int64_t sum_of(PairTable<Item> const& table, int target, Count count) {
 }
 
 SortedKeys keys_of(TreeShape const& shape, std::span<double const> rows) {
-  return sorted(point_keys(shape, rows, shape.depth), 3 * shape.depth);
+  return sorted(point_keys(shape, rows, shape.depth), shape.depth);
 }
 
 std::int64_t points_in(PointRun const& run) { return run.last - run.first; }
@@ -108,7 +108,8 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
     auto const* leaves = reinterpret_cast<Leaf const*>(table.data());
     for (int s = 0; s < block.size(); ++s) m[std::size_t(b)][std::size_t(s)] = leaves[s].last - leaves[s].first;
   }
-  std::vector<std::int64_t> got(tree.target_order.size());
+  auto const& order = tree.target_order.empty() ? tree.source_order : tree.target_order;
+  std::vector<std::int64_t> got(tree.levels[0][0].targets());
   for (int b = 0; b < count; ++b) {
     auto const& block = cut.blocks[std::size_t(b)];
     auto const& list = all[std::size_t(b)];
@@ -125,7 +126,7 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
                                  return m[std::size_t(list.m2p.blocks[std::size_t(f.buffer)])][std::size_t(f.local)];
                                });
       auto const& box = tree.levels[std::size_t(block.level)][std::size_t(block.boxes[std::size_t(s)])];
-      for (auto i = box.target[0]; i < box.target[1]; ++i) got[tree.target_order[i]] += sum;
+      for (auto i = box.target[0]; i < box.target[1]; ++i) got[order[i]] += sum;
     }
   }
   return got;

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <numeric>
 #include <set>
+#include <utility>
 
 using namespace nearfar;
 using test::tree_points;
@@ -17,15 +18,15 @@ namespace {
 
 Tree tree_of(TreeShape const& shape, std::vector<double> const& sources, std::vector<double> const& targets = {}) {
   std::span<double const> const s(sources), t(targets);
-  int const bits = 3 * shape.depth;
-  return make_tree(shape, sorted(point_keys(shape, s, shape.depth), bits),
-                   sorted(point_keys(shape, t, shape.depth), bits), targets.empty());
+  return make_tree(shape, sorted(point_keys(shape, s, shape.depth), shape.depth),
+                   targets.empty() ? SortedKeys() : sorted(point_keys(shape, t, shape.depth), shape.depth),
+                   targets.empty());
 }
 
 /// What each target has got, in the order of the tree: sources through M2L, M2P and P2L of its boxes, and P2P.
 std::vector<std::uint64_t> counts(Tree const& tree, std::uint32_t few = 0) {
   InteractionLists const lists(tree, few);
-  std::vector<std::uint64_t> got(tree.target_order.size());
+  std::vector<std::uint64_t> got(tree.levels[0][0].targets());
   Interactions in;
   for (int level = 0; level <= tree.depth(); ++level) {
     auto const& boxes = tree.levels[std::size_t(level)];
@@ -59,12 +60,50 @@ TEST_CASE("Morton keys: known values, and order by box on every level") {
 TEST_CASE("the sort is stable and complete") {
   std::vector<MortonKey> keys;
   for (std::uint64_t i = 0; i < 5000; ++i) keys.push_back((i * 7919 % 613) << (i % 2 ? 40 : 0));
-  auto const got = sorted(keys, 60);
+  auto const got = sorted(keys, 20);
   auto wanted = std::vector<std::uint32_t>(keys.size());
   std::iota(wanted.begin(), wanted.end(), 0u);
   std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
-  CHECK(got.order == wanted);
+  CHECK(std::ranges::equal(got.order, wanted));
   CHECK(std::is_sorted(got.keys.begin(), got.keys.end()));
+}
+
+TEST_CASE("many keys are sorted by any loop, however they are spread") {
+  std::vector<std::uint32_t> wanted(60000);
+  Loop const backwards = [](std::size_t count, auto const& body) {
+    while (count-- > 0) body(count);
+  };
+  for (std::string const& kind : test::tree_point_kinds) {
+    CAPTURE(kind);
+    auto const x = tree_points(kind, wanted.size());
+    auto const keys = point_keys({}, std::span<double const>(x), 16);
+    std::iota(wanted.begin(), wanted.end(), 0u);
+    std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+    for (Loop const& loop : {Loop(in_turn), backwards}) {
+      auto const got = sorted(keys, 16, loop);
+      CHECK(std::ranges::equal(got.order, wanted));
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) wrong += got.keys[i] != keys[wanted[i]];
+      CHECK(wrong == 0);
+    }
+    CHECK(occupancy(sorted(keys, 16), 7).pairs == occupancy(sorted(keys, 16, backwards), 7, backwards).pairs);
+  }
+}
+
+TEST_CASE("a few keys are sorted with their numbers") {
+  for (std::size_t count : {0u, 1u, 5u, 12u, 13u, 100u, 5000u, 9000u})
+    for (MortonKey spread : {MortonKey(1), MortonKey(7), MortonKey(613) << 40}) {
+      std::vector<NumberedKey> items, spare(count);
+      for (std::uint32_t i = 0; i < count; ++i)
+        items.push_back({i * MortonKey(7919) % 613 % spread << 3, (i * 31) % 9973});
+      auto wanted = items;
+      std::sort(wanted.begin(), wanted.end(),
+                [](auto const& a, auto const& b) { return std::pair(a.key, a.number) < std::pair(b.key, b.number); });
+      auto const got = sort_few(items, spare);
+      CHECK(std::ranges::equal(got, wanted, [](NumberedKey const& a, NumberedKey const& b) {
+        return a.key == b.key && a.number == b.number;
+      }));
+    }
 }
 
 TEST_CASE("an oblong root: keys of the points of a cube, stretched like it") {
@@ -86,7 +125,7 @@ TEST_CASE("occupancy: boxes and pairs of the tree itself") {
     auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
     auto const found = occupancy(keys, 5);
     for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
-      Tree const tree = make_tree(shape, raised(keys, 5 - shape.depth), {}, true);
+      Tree const tree = make_tree(shape, keys, {}, true);
       double pairs = 0;
       for (auto const& box : tree.levels.back()) pairs += double(box.sources()) * box.sources();
       CHECK(found.boxes[std::size_t(shape.depth)] == double(tree.levels.back().size()));

@@ -25,7 +25,10 @@ inline double growth_of_steps(int steps, int sets) {
   auto const many = inside_unit_box(40000, 0).x;
   auto const run = [&](int of_steps, int of_sets) {
     for (int i = 0; i < of_steps; ++i) step();
-    for (int i = 0; i < of_sets; ++i) ewald.set_points(many);
+    for (int i = 0; i < of_sets; ++i) {
+      ewald.set_points(many);
+      fmm.set_points(many);
+    }
     return resident_bytes();
   };
   double const before = run(std::max(60, steps / 10), std::max(20, sets / 10));

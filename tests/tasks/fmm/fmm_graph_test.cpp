@@ -31,7 +31,7 @@ struct Outcome {
 };
 
 SortedKeys keys_of(TreeShape const& shape, std::span<double const> rows) {
-  return sorted(point_keys(shape, rows, shape.depth), 3 * shape.depth);
+  return sorted(point_keys(shape, rows, shape.depth), shape.depth);
 }
 
 std::vector<double> strengths_of(std::size_t count) {
@@ -54,7 +54,7 @@ Outcome run(Runtime const& runtime, Case const& c) {
     return PointsInRoot<double>(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   };
   FmmPointSet<double> const points(runtime.shared(), nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),
-                                   {}, placed(sources), placed(at), false);
+                                   {}, placed(sources), placed(at), c.same, c.same, in_turn);
   Outcome outcome{std::vector<double>(at.size() / 3, -1), {}};
   Solve solve = submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](Graph& graph) {
     auto const job = make_fmm_job<double>(graph.solve(), points, 1, 1, 1, q, outcome.result);

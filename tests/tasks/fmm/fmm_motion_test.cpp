@@ -60,6 +60,10 @@ TEST_CASE("moved points have the results of points set anew, whatever the motion
   SUBCASE("periodic, single") {
     check_motions<float>({.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4, .depth = 2}, false);
   }
+  SUBCASE("by tasks") { check_motions<double>({.tolerance = 1e-3, .depth = 4}, false, 40000); }
+  SUBCASE("by tasks, single, targets") {
+    check_motions<float>({.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-3}, true, 40000);
+  }
   SUBCASE("oblong cell") {
     check_motions<double>({.periodicity = Periodicity::xyz, .box = {1, 1.2, 0.9}, .tolerance = 1e-7, .depth = 2}, true);
   }
@@ -72,7 +76,10 @@ TEST_CASE("moved points have the results of points set anew, whatever the motion
 TEST_CASE("the same boxes with the same points give the same bits, also for points that came back") {
   Runtime const runtime({.gpus = 0});
   Fmm plan(runtime, {.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6, .depth = 2});
-  auto const p = inside_unit_box(4000, 1);
+  std::size_t n = 4000;
+  SUBCASE("by the caller") {}
+  SUBCASE("by tasks") { n = 40000; }
+  auto const p = inside_unit_box(n, 1);
   auto const first = plan.set_points(p.x);
   auto const before = at(plan, first, p.f);
   for (auto const& motion : motions()) {

@@ -77,6 +77,21 @@ TEST_CASE("every point is once in its cell, in the caller's order, in every form
     }
 }
 
+TEST_CASE("the near part's coordinate of a point is that of its definition, also some edges away") {
+  auto const frame = frame_with(true);
+  std::size_t wrong = 0;
+  for (double const& v : test::inside_unit_box(2000, 0).x)
+    for (double image : {-3.0, -1.0, 0.0, 1.0, 2.0}) {
+      double const row[3] = {v + image, image, v - image / 2};
+      double x[3], near[3];
+      wrong += !place_point(frame, row, x);
+      place_point_near(frame, row, x, near);
+      for (int d = 0; d < 3; ++d)
+        wrong += near[d] != near_coordinate<double>(frame.cells, d, frame.cells.cell(d, x[d]), row[d], x[d]);
+    }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("all points in one cell, and all in one block") {
   Runtime const runtime({.gpus = 0});
   auto const frame = frame_with(true);

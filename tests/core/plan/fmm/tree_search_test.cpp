@@ -15,12 +15,16 @@ constexpr TreeSight open{1, false, 1};
 
 SortedKeys keys_of(std::string const& kind, std::size_t count) {
   auto const x = test::tree_points(kind, count);
-  return sorted(point_keys({}, std::span<double const>(x), level), 3 * level);
+  return sorted(point_keys({}, std::span<double const>(x), level), level);
+}
+
+KeysAt in_hand(SortedKeys const& keys) {
+  return [&keys](int) -> SortedKeys const& { return keys; };
 }
 
 /// By the lists of all boxes.
 TreeWork work_in(SortedKeys const& keys, int depth, int capacity, std::uint32_t few) {
-  Tree const tree = make_tree({.depth = depth, .capacity = capacity}, raised(keys, level - depth), {}, true);
+  Tree const tree = make_tree({.depth = depth, .capacity = capacity}, keys, {}, true);
   InteractionLists const lists(tree, few);
   TreeWork work;
   double expansions = 0;
@@ -45,8 +49,7 @@ TEST_CASE("trees are counted some percent off by some of their boxes, however po
       CAPTURE(capacity);
       auto const keys = keys_of(kind, 20000);
       int const depth = capacity > 0 ? level : 4;
-      TreeWork const real = work_in(keys, depth, capacity, 5),
-                     found = counted_work(keys, level, depth, capacity, open, 5);
+      TreeWork const real = work_in(keys, depth, capacity, 5), found = counted_work(keys, depth, capacity, open, 5);
       CHECK(found.pairs / real.pairs == Approx(1).epsilon(0.2));
       CHECK(found.interactions / real.interactions == Approx(1).epsilon(0.1));
       CHECK(found.boxes == real.boxes);
@@ -55,14 +58,14 @@ TEST_CASE("trees are counted some percent off by some of their boxes, however po
     }
   // All pairs, and the lists of all boxes of a small tree.
   auto const few = keys_of("uniform", 500);
-  CHECK(counted_work(few, level, 0, 0, open, 0).pairs == Approx(500 * 500));
-  CHECK(counted_work(few, level, 2, 0, open, 0).interactions == work_in(few, 2, 0, 0).interactions);
+  CHECK(counted_work(few, 0, 0, open, 0).pairs == Approx(500 * 500));
+  CHECK(counted_work(few, 2, 0, open, 0).interactions == work_in(few, 2, 0, 0).interactions);
 }
 
 TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than what is already known") {
   auto const keys = keys_of("cusp", 20000);
-  Occupancy const found = occupancy(raised(keys, level - 6), 6);
-  TreeSearch search(keys, level, found, open, 5);
+  Occupancy const found = occupancy(keys, 6);
+  TreeSearch search(in_hand(keys), level, found, open, 5);
   std::vector<TreeCandidate> trees;
   for (int depth = 0; depth <= 6; ++depth) trees.push_back(search.uniform(depth, 1));
   CHECK(search.is_uneven(trees[4]));
@@ -72,15 +75,15 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   CHECK(cost(best.work) / cost(real) == Approx(1).epsilon(0.15));
   for (TreeCandidate const& tree : trees)
     CHECK(cost(best.work) < 1.2 * cost(work_in(keys, tree.depth, tree.capacity, 5)));
-  TreeSearch fresh(keys, level, found, open, 5);
+  TreeSearch fresh(in_hand(keys), level, found, open, 5);
   CHECK(cost(fresh.cheapest({trees[4]}, cost, 1).work) == cost(trees[4].work));
   // Trees that follow the points are counted at once.
   for (int capacity : {20, 40, 80})
     CHECK(cost(search.adaptive(capacity).work) / cost(work_in(keys, level, capacity, 5)) == Approx(1).epsilon(0.15));
 
   auto const even = keys_of("uniform", 20000);
-  Occupancy const evenly = occupancy(raised(even, level - 6), 6);
-  TreeSearch const other(even, level, evenly, open, 5);
+  Occupancy const evenly = occupancy(even, 6);
+  TreeSearch const other(in_hand(even), level, evenly, open, 5);
   CHECK_FALSE(other.is_uneven(other.uniform(3, 1)));
   CHECK_FALSE(other.is_uneven(other.uniform(3, 8.0 / 7)));
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/points/worker_loop.hpp"
+
+#include "codelets/points/loop/loop.hpp"
+#include "tasks/engine/submit.hpp"
+#include "tasks/points/sort_workers.hpp"
+
+#include <algorithm>
+
+namespace nearfar::detail {
+
+Loop worker_loop(std::shared_ptr<RuntimeState> const& runtime, std::size_t points) {
+  constexpr std::size_t for_each = 8;  // tasks, so that no worker waits long for the last one
+  constexpr double flops = 1e5;        // of one turn, an estimate
+  auto const workers = std::size_t(sort_workers(points));
+  if (workers == 0) return in_turn;
+  return [runtime, workers](std::size_t count, std::function<void(std::size_t)> const& body) {
+    if (count < 2) return in_turn(count, body);
+    std::size_t const tasks = std::min(count, for_each * workers);
+    submit_solve(runtime, {}, {}, [&](Graph& graph) {
+      for (std::size_t t = 0; t < tasks; ++t) {
+        std::size_t const first = count * t / tasks, last = count * (t + 1) / tasks;
+        graph.insert<LoopPart>({&body, first, last}, {int(t), flops * double(last - first)});
+      }
+    }).wait();
+  };
+}
+
+}  // namespace nearfar::detail
