@@ -4,6 +4,7 @@
 #include "core/geometry/frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -13,7 +14,14 @@ namespace nearfar {
 
 /// Sorting points into the cells of a frame, in two steps: parts of the rows are sorted by block, each part alone, by
 /// counting; then each block takes its points from all parts, one after the other, and sorts them by cell. Both keep
-/// the order of the rows, so the result does not depend on how many parts there are.
+/// the order of the rows, so the result does not depend on how many parts there are. A few large blocks are sorted as
+/// more that are smaller: runs of cells of theirs, in_pieces.
+
+/// The same frame with each block cut into so many along x. Their cells, and so their points, follow each other.
+inline Frame in_pieces(Frame frame, int pieces) {
+  frame.cells.blocks[0] *= pieces;
+  return frame;
+}
 
 /// For every cell of a direction its block, its place in it, and how many cells the block has along the direction:
 /// three numbers each, direction after direction.
@@ -130,35 +138,77 @@ void clear_padding(BlockArrays<T> const& out) {
   }
 }
 
-/// The points of one block, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of `parts`.
+/// What a piece of a block is in the arrays of that: all of it, if there is one piece. Forms that are not kept are null.
+template <class T>
+struct PieceArrays {
+  int points = 0, cells = 0;
+  int first = 0;          ///< of its points in the block
+  std::int64_t room = 0;  ///< for its points, and behind the last piece of a block the padding
+  bool last = true;       ///< of its block, whose end it notes
+  std::int32_t* offset = nullptr;
+  std::uint32_t* row = nullptr;
+  std::array<T*, 3> position{}, near{}, given{};
+  std::array<float*, 3> rough{};
+
+  int offsets() const { return cells + int(last); }
+
+  /// Cells from `first_cell` and points from `first` on.
+  static PieceArrays of(BlockArrays<T> const& block, int first_cell, int cells, int first, int points) {
+    bool const last = first_cell + cells == block.cells;
+    auto const along = [&](auto* form) {
+      std::array<decltype(form), 3> at{};
+      for (int d = 0; d < 3 && form != nullptr; ++d) at[std::size_t(d)] = form + d * block.stride + first;
+      return at;
+    };
+    return {points,
+            cells,
+            first,
+            last ? block.stride - first : points,
+            last,
+            block.offset + first_cell,
+            block.row + first,
+            along(block.position),
+            along(block.near),
+            along(block.given),
+            along(block.rough)};
+  }
+};
+
+/// The points of one block of a frame, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of
+/// `parts`.
 template <class T, class Part>
-void arrange_block(Frame const& given_frame, int block, int parts, Part const& part, BlockArrays<T> const& out) {
+void arrange_piece(Frame const& given_frame, int block, int parts, Part const& part, PieceArrays<T> const& out) {
   Frame const frame = given_frame;  // which nothing that is written here can change
-  std::fill_n(out.offset, out.cells + 1, 0);
+  std::fill_n(out.offset, out.cells, 0);
   for (int p = 0; p < parts; ++p) {
     auto const from = part(p);
     for (std::uint32_t i = from.begin()[block]; i < from.begin()[block + 1]; ++i) ++out.offset[from.points()[i].cell];
   }
-  for (int c = 0; c < out.cells; ++c) out.offset[c + 1] += out.offset[c];
+  std::int32_t next = out.first;
+  for (int c = 0; c < out.cells; ++c) next = out.offset[c] += next;
+  if (out.last) out.offset[out.cells] = next;
   for (int p = parts; p-- > 0;) {
     auto const from = part(p);
     for (std::uint32_t i = from.begin()[block + 1]; i-- > from.begin()[block];) {
       BucketedPoint<T> const& point = from.points()[i];
-      std::int32_t const at = --out.offset[point.cell];
+      std::int32_t const at = --out.offset[point.cell] - out.first;
       out.row[at] = point.row;
       T x[3] = {}, near[3];
       place_point(frame, point.x, x);
       place_point_near(frame, point.x, x, near);
-      for (int d = 0; d < 3; ++d) {
-        std::int64_t const to = d * out.stride + at;
-        out.position[to] = x[d];
-        if (out.near != nullptr) out.near[to] = near[d];
-        if (out.given != nullptr) out.given[to] = T(frame.unit.ours(double(point.x[d])));
-        if (out.rough != nullptr) out.rough[to] = float(near[d]);
+      for (std::size_t d = 0; d < 3; ++d) {
+        out.position[d][at] = x[d];
+        if (out.near[d] != nullptr) out.near[d][at] = near[d];
+        if (out.given[d] != nullptr) out.given[d][at] = T(frame.unit.ours(double(point.x[d])));
+        if (out.rough[d] != nullptr) out.rough[d][at] = float(near[d]);
       }
     }
   }
-  clear_padding(out);
+  for (auto const& form : {out.position, out.near, out.given})
+    for (T* const x : form)
+      if (x != nullptr) std::fill(x + out.points, x + out.room, T(0));
+  for (float* const x : out.rough)
+    if (x != nullptr) std::fill(x + out.points, x + out.room, 0.f);
 }
 
 /// Entries of the table that has_twins needs for so many points: a power of two.
@@ -168,14 +218,15 @@ inline std::int64_t twin_table_size(std::int64_t points) {
 
 /// Whether two of the points are at the same place.
 template <class T>
-bool has_twins(T const* x, std::int64_t stride, int points, std::int32_t* table) {
+bool has_twins(std::array<T*, 3> const& x, int points, std::int32_t* table) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  using Number = std::remove_const_t<T>;
   std::uint64_t const mask = std::uint64_t(twin_table_size(points)) - 1;
   std::fill_n(table, mask + 1, -1);
   for (int i = 0; i < points; ++i) {
     std::uint64_t hash = 0;
-    for (int d = 0; d < 3; ++d) {
-      hash ^= std::bit_cast<Bits>(x[d * stride + i] + T(0));  // zero has one sign
+    for (T const* const along : x) {
+      hash ^= std::bit_cast<Bits>(along[i] + Number(0));  // zero has one sign
       hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;  // round numbers have no low bits, so the high ones go there
     }
     for (std::uint64_t at = (hash ^ hash >> 32) & mask;; at = (at + 1) & mask) {
@@ -184,11 +235,14 @@ bool has_twins(T const* x, std::int64_t stride, int points, std::int32_t* table)
         table[at] = i;
         break;
       }
-      if (x[other] == x[i] && x[stride + other] == x[stride + i] && x[2 * stride + other] == x[2 * stride + i])
-        return true;
+      if (x[0][other] == x[0][i] && x[1][other] == x[1][i] && x[2][other] == x[2][i]) return true;
     }
   }
   return false;
+}
+template <class T>
+bool has_twins(T const* x, std::int64_t stride, int points, std::int32_t* table) {
+  return has_twins<T const>({x, x + stride, x + 2 * stride}, points, table);
 }
 
 }  // namespace nearfar

@@ -12,20 +12,23 @@ struct KeptByBlock {
 };
 
 struct ArrangeArgs {
-  Frame frame;
-  int block = 0;
-  int points = 0;
+  Frame frame;    ///< whose blocks are the pieces
+  int piece = 0;
+  int points = 0, cells = 0;
+  int first = 0;     ///< of the piece's points in the block
+  bool last = true;  ///< piece of its block
   KeptByBlock kept;
   bool find_twins = false;
 };
 
-/// The points of one block from the buckets of all parts, cell by cell (core/geometry/cell_sort.hpp).
+/// The points of a block, or of a piece of one, from the buckets of all parts, cell by cell
+/// (core/geometry/cell_sort.hpp).
 template <class T>
 struct Arrange {
   using Args = ArrangeArgs;
   using Accesses = AccessList<ReadMany,   // Buckets of all parts
                               Scratch,    // table that finds two points at one place
-                              WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
+                              WriteMany,  // cell offsets, rows, x, y, z; near, given and rough ones where kept
                               Write>;     // whether two points are at one place
   static constexpr char const* name = "arrange";
   static char const* symbol();

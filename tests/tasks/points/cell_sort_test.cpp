@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t by_tasks = 40000, here = 5000;  // points; see sort_workers
 
-Frame frame_with(bool periodic) {
+Frame frame_with(bool periodic, int blocks = 3) {
   Frame frame;
   for (std::size_t d = 0; d < 3; ++d) {
     frame.cells.count[d] = 7 + int(d);
-    frame.cells.blocks[d] = 3;
+    frame.cells.blocks[d] = blocks;
     frame.cells.periodic[d] = periodic;
   }
   frame.cells.cutoff = 0.1;
@@ -75,6 +75,21 @@ TEST_CASE("every point is once in its cell, in the caller's order, in every form
       auto const single = test::inside_unit_box<float>(n, 0).x;
       check_definition(frame, single, sorted_into_cells<float>(runtime.shared(), frame, single, "source", true, false));
     }
+}
+
+TEST_CASE("a few large blocks are sorted in pieces by all workers, to the same bits as by one") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  auto const x = test::inside_unit_box(by_tasks, 0).x;
+  for (int blocks : {1, 2}) {
+    CAPTURE(blocks);
+    auto const frame = frame_with(true, blocks);
+    auto const sort = [&] { return sorted_into_cells<double>(runtime.shared(), frame, x, "source", true, true); };
+    check_definition(frame, x, sort());
+    auto twins = x;
+    std::copy_n(twins.begin() + 300, 3, twins.begin() + 3 * 30000);
+    CHECK_THROWS_WITH_AS(sorted_into_cells<double>(runtime.shared(), frame, twins, "source", true, true),
+                         doctest::Contains("30000"), Error);
+  }
 }
 
 TEST_CASE("the near part's coordinate of a point is that of its definition, also some edges away") {
