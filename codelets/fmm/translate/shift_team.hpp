@@ -2,13 +2,17 @@
 #pragma once
 
 #include "codelets/fmm/translate/shift.hpp"
+#include "codelets/fmm/translate/shift_by_matrix.hpp"
+
+#include <type_traits>
 
 namespace nearfar {
 
 /// Shifts some expansions along one vector: the steps of AxialShift (translate_body.hpp) by threads that share them.
 /// Numbers lie in rows, one expansion beside the other, in packed order (core/fmm/packed.hpp). Thread t has expansion
 /// t % lanes; a degree, or an order, of it is one thread's, which holds all the results before it writes one, so that
-/// there is one array only. Staged: matrices come through shared memory.
+/// there is one array only. Staged: matrices come through shared memory. Where a GPU has units for products of matrices
+/// of this precision, warps do that.
 template <class T, int MostOrder, bool Staged>
 struct ShiftTeam {
   static constexpr int threads = MostOrder <= 15 ? 512 : 256;
@@ -17,16 +21,16 @@ struct ShiftTeam {
   int order, lanes;
   T *number, *kernel, *phase, *matrix;
 
-  /// A row is one longer than the expansions in it, so that neighbours are in different banks.
+  /// A row is two longer than the expansions in it, so that the rows of a product are in different banks.
   NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
-    return coefficient_count(order) * (lanes + 1) + 2 * order + 1 + 4 * (order + 1) +
+    return coefficient_count(order) * (lanes + 2) + 2 * order + 1 + 4 * (order + 1) +
            (Staged ? panel_offset(order + 1) : 0);
   }
   NEARFAR_FUNCTION ShiftTeam(Shift shift_, int order_, int lanes_, T* memory)
       : shift(shift_), order(order_), lanes(lanes_), number(memory), kernel(number + coefficient_count(order) * row()),
         phase(kernel + 2 * order + 1), matrix(phase + 4 * (order + 1)) {}
 
-  NEARFAR_FUNCTION int row() const { return lanes + 1; }
+  NEARFAR_FUNCTION int row() const { return lanes + 2; }
 
   /// What all threads read, into shared memory; for the way back only the matrices.
   NEARFAR_FUNCTION void stage(int t, AxialOperator<T> const& op, bool back) const {
@@ -77,8 +81,17 @@ struct ShiftTeam {
   }
   /// About y, so that the vector points along z, or back.
   NEARFAR_FUNCTION void turn_about_y(int t, AxialOperator<T> const& op, bool back, int count) const {
-    if (t % lanes >= count) return;
     T const* const matrices = Staged ? matrix : back ? op.backward : op.forward;
+#if defined(__CUDA_ARCH__)
+    if constexpr (by_matrix)
+      return for_each_product([&](WarpProduct product, int down, int part) {
+        int const n = order - down, size = n + 1 - part;
+        product.first += (n * n + 2 * part) * row();
+        PanelRows const element(matrices + panel_offset(n) + part * (n + 1) * (n + 1), size);
+        product.replace(size, [&](int r) { return part == 1 ? 2 * r : r == 0 ? 0 : 2 * r - 1; }, element);
+      });
+#endif
+    if (t % lanes >= count) return;
     for_each_item(t, [&](int down, int part) {
       int const n = order - down;
       T const* const from = matrices + panel_offset(n) + part * (n + 1) * (n + 1);
@@ -87,6 +100,17 @@ struct ShiftTeam {
     });
   }
   NEARFAR_FUNCTION void shift_along_z(int t, int count) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (by_matrix)
+      return for_each_product([&](WarpProduct const& product, int m, int part) {
+        if (part > 0 && m == 0) return;
+        T const* const from = shift == Shift::m2l ? kernel + 2 * m : kernel + order;
+        int const r_step = shift == Shift::l2l ? -1 : 1, c_step = shift == Shift::m2m ? -1 : 1;
+        product.replace(
+            order + 1 - m, [&](int r) { return real_index(m + r, m) + part; },
+            [&](int r, int c) { return from[r * r_step + c * c_step]; });
+      });
+#endif
     if (t % lanes >= count) return;
     for_each_item(t, [&](int m, int part) {
       if (part > 0 && m == 0) return;
@@ -103,6 +127,21 @@ struct ShiftTeam {
   }
 
  private:
+#if defined(__CUDA_ARCH__)
+  /// With less to multiply, warps would wait for each other more than they gain; with more, sums do not fit registers.
+  static constexpr bool by_matrix = std::is_same_v<T, double> && MostOrder > 9 && MostOrder <= 15;
+
+  /// visit(product, i, part) for i = 0 .. order, part = 0, 1 and all expansions, a warp each.
+  template <class Visit>
+  __device__ void for_each_product(Visit const& visit) const {
+    int const warp = int(threadIdx.x) / 32, groups = lanes / WarpProduct::lanes;
+    for (int job = warp; job < 2 * (order + 1) * groups; job += threads / 32) {
+      int const item = job / groups;
+      visit(WarpProduct{row(), number + job % groups * WarpProduct::lanes}, item / 2, item % 2);
+    }
+  }
+#endif
+
   /// visit(i, part) for this thread's share of i = 0 .. order, part = 0, 1; the first ones are the longest.
   template <class Visit>
   NEARFAR_FUNCTION void for_each_item(int t, Visit const& visit) const {

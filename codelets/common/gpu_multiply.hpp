@@ -24,6 +24,16 @@ __device__ inline void gpu_multiply([[maybe_unused]] double* sum, [[maybe_unused
 #endif
 }
 
+/// The same with the first 8 rows of a alone, and so of the sum.
+__device__ inline void gpu_multiply([[maybe_unused]] double* sum, [[maybe_unused]] double low,
+                                    [[maybe_unused]] double b) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+               : "+d"(sum[0]), "+d"(sum[1])
+               : "d"(low), "d"(b));
+#endif
+}
+
 }  // namespace nearfar
 
 #endif
