@@ -13,6 +13,13 @@
 
 namespace nearfar::detail {
 
+std::vector<unsigned> gpu_workers() {
+  std::vector<unsigned> workers;
+  for (unsigned w = 0; w < starpu_worker_get_count(); ++w)
+    if (starpu_worker_get_type(int(w)) != STARPU_CPU_WORKER) workers.push_back(w);
+  return workers;
+}
+
 std::vector<unsigned> gpu_workers(starpu_codelet const& stage) {
   std::vector<unsigned> workers;
   for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {

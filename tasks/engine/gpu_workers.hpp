@@ -10,7 +10,9 @@
 
 namespace nearfar::detail {
 
-/// Workers of all kinds that are no CPU and have a body of a stage.
+/// Workers that are no CPU.
+std::vector<unsigned> gpu_workers();
+/// Those that have a body of a stage.
 std::vector<unsigned> gpu_workers(starpu_codelet const& stage);
 
 /// The device of a worker, as part of a file name: which of several alike it is does not matter.

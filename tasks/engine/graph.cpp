@@ -2,7 +2,10 @@
 #include "tasks/engine/graph.hpp"
 
 #include "schedulers/priorities.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 
+#include <array>
+#include <cstdint>
 #include <new>
 #include <string>
 
@@ -11,6 +14,21 @@ namespace nearfar::detail {
 static_assert(int(Priority::filler) == filler_priority && int(Priority::bulk) == bulk_priority &&
                   int(Priority::far_end) == far_end_priority && int(Priority::opening) == opening_priority,
               "schedulers/priorities.hpp and codelets/common/stages.hpp must agree");
+
+namespace {
+
+/// Sets of one worker each, which outlive all tasks.
+using WorkerSet = std::array<std::uint32_t, (STARPU_NMAXWORKERS + 31) / 32>;
+WorkerSet& only(unsigned worker) {
+  static auto sets = [] {
+    std::array<WorkerSet, STARPU_NMAXWORKERS> all{};
+    for (std::size_t w = 0; w < all.size(); ++w) all[w][w / 32] = std::uint32_t(1) << w % 32;
+    return all;
+  }();
+  return sets[worker];
+}
+
+}  // namespace
 
 Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial)
     : solve_(solve), implementation_(implementation), trial_(trial) {
@@ -54,6 +72,26 @@ void* Graph::memory_of(TaskRecord& record, std::size_t bytes) {
   if (memory != nullptr) return memory;
   drop(record);
   throw std::bad_alloc();
+}
+
+void Graph::keep_to_gpus() {
+  gpus_only_ = implementation_ == Implementation::tuned || implementation_ == Implementation::any;
+  gpus_ = gpu_workers();
+}
+
+void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const {
+  task.where = STARPU_CUDA | STARPU_HIP;
+  if (gpus_.size() < 2) return;
+  unsigned worker = gpus_.front();
+  for (auto const& [handle, mode] : accesses) {
+    if ((mode & STARPU_W) == 0 || owner != everywhere) continue;
+    owner = owner_of(handle);
+    for (unsigned const w : gpus_)
+      if (int(starpu_worker_get_memory_node(w)) == starpu_data_get_home_node(handle)) worker = w;
+  }
+  if (owner != everywhere) worker = gpus_[std::size_t(owner) % gpus_.size()];
+  task.workerids = only(worker).data();
+  task.workerids_len = unsigned(only(worker).size());
 }
 
 void Graph::prepare_trial(TaskRecord& record) const {

@@ -42,11 +42,10 @@ class Graph {
 
   SolveState& solve() const noexcept { return solve_; }
 
-  /// From now on, stages that GPUs have bodies of run there, whatever the scheduler: a whole stage is one task then,
-  /// and on a core it would take as long as all cores do together.
-  void keep_to_gpus() {
-    gpus_only_ = implementation_ == Implementation::tuned || implementation_ == Implementation::any;
-  }
+  /// From now on, stages that GPUs have bodies of run there, whatever the scheduler: a whole stage is one task for each
+  /// GPU then, and on a core it would take as long as all cores do together. Of several GPUs, that one which owns what
+  /// the task writes runs it; where nobody does, that one which has the memory, else the first.
+  void keep_to_gpus();
 
   /// The accesses are checked against the stage's own list by the compiler. Of several ranks all insert the same tasks
   /// in the same order; one of them submits it.
@@ -58,7 +57,7 @@ class Graph {
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    Priority const own = find_stage(S::name)->priority, priority = label.leaves ? std::max(own, Priority::bulk) : own;
+    Priority const own = find_stage(S::name)->priority, priority = label.leaves && messages_ ? std::max(own, Priority::bulk) : own;
     int const rank = solve_.runtime().rank(int(priority), codelet_of<S>());
     if (messages_ && !runs_here(accesses, label.rank, rank)) return;
 
@@ -79,7 +78,7 @@ class Graph {
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
     if constexpr (GpuStage<S>) {
-      if (gpus_only_) task->where = STARPU_CUDA | STARPU_HIP;
+      if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank);
       else if constexpr (requires { S::gpu_with_all; }) keep_from_gpus(*task);
     }
     if (trial_) prepare_trial(record);
@@ -104,6 +103,7 @@ class Graph {
   bool runs_here(Accesses const& accesses, int wanted, int priority);
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
+  void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const;
   void prepare_trial(TaskRecord& record) const;
   void keep_from_gpus(starpu_task& task) const;
   void submit(TaskRecord& record);
@@ -113,6 +113,7 @@ class Graph {
   Implementation implementation_;
   std::optional<Trial> trial_;
   bool gpus_only_ = false;
+  std::vector<unsigned> gpus_;  ///< workers, in the order of owners
   std::optional<Messages> messages_;  ///< of several ranks
 };
 

@@ -38,9 +38,9 @@ std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& 
   }
   double const blocks = setup.cells.block_count(), gather = p.last_seconds * blocks - p.point_seconds / 2;
   double const transforms = std::max(0.0, p.far_seconds - p.spread_seconds - gather);
-  std::vector<double> seconds(std::size_t(setup.owners.ranks), 0);
+  std::vector<double> seconds(std::size_t(setup.owners().count), 0);
   for (int s = 0; s < slabs; ++s)
-    seconds[std::size_t(setup.owners.of(s, slabs))] +=
+    seconds[std::size_t(setup.owners().of(s, slabs))] +=
         transforms / slabs + (all > 0 ? p.spread_seconds * spread[std::size_t(s)] / all : 0);
   return seconds;
 }
@@ -51,7 +51,7 @@ template <class T>
 BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   auto const& chunks = points.chunks();
   auto const blocks = std::size_t(setup.cells.block_count());
-  if (setup.owners.ranks == 1)
+  if (setup.owners().count == 1)
     return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere)};
   BlockOwners owners{{}, equal_pieces(chunk_seconds(setup, points), grid_seconds(setup, points))};
   std::size_t next = 0;

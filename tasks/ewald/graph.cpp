@@ -222,9 +222,10 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
       for (int rank : job.points.takers(i))
         graph.insert<S>({results, columns, chunk.points, near_row, results, job.points.given_by(rank)},
                         {chunk.block, cost.merge(chunk), rank}, read(parts), read(linear),
-                        read(targets.index(chunk.block)), write(job.result.of(i)), read(job.units.units));
+                        read(targets.index(chunk.block)), write(job.result.of(i, job.on_gpus && i == 0)),
+                        read(job.units.units));
     };
-    if (job.on_gpus && chunks.size() == 1) insert(MergeAll<T>{});
+    if (job.on_gpus) insert(MergeAll<T>{});
     else insert(Merge<T>{});
   }
 }

@@ -196,7 +196,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   strengths = ranks_.join(strengths, points->source_parts(), std::size_t(row), *copy);
 
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const on_gpus = points->setup().parameters.on_gpus, one_merge = on_gpus && points->chunks().size() == 1;
+  bool const on_gpus = points->setup().parameters.on_gpus;
 
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();
@@ -223,7 +223,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
         .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
         .result =
             ResultRows(graph.solve(), result, points->chunks().size(),
-                       runs_in_one_memory(one_merge ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+                       runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
         .strength_block = block_data<T>("strengths of block", *points, setup.strengths),
         .packed = setup.parameters.near_in_single
                       ? block_data<float>("packed sources", *points, PackedSource<T, float>::width(setup.strengths))
@@ -232,7 +232,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
         .far = chunk_data("far", *points, far ? results : 0),
         .mutual = mutual_data(setup.cells, *points, once ? near_row : 0),
         .moment = moment_data(points->owners(), zero_mode),
-        .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners.first()) : SolveData(),
+        .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
         .units = StrengthUnits(sources.size(), setup.strengths, 1, on_gpus)};
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);
   });

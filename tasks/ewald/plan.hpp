@@ -46,7 +46,6 @@ struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
              double finer = 1);
 
-  Owners owners;
   EwaldParameters parameters;
   std::array<double, 3> box;
   LengthUnit unit;
@@ -69,6 +68,9 @@ struct EwaldSetup {
   double finer;      ///< so many times, beyond what is so for few targets
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
+
+  /// Of slabs, columns and blocks.
+  Owners const& owners() const { return transform.owners(); }
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
 

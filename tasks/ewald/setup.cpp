@@ -132,12 +132,12 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& ch
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
                           LengthUnit const& length)
-    : owners{ranks.count()}, parameters(in_callers_unit(length, p)), box(parameters.box), unit(length),
+    : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length),
       cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
       strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
       inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
       multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))),
-      transform(grid.layout, std::max(forward, inverse), ranks), tolerance(o.tolerance), finer(finer),
+      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.slabs : 1), tolerance(o.tolerance), finer(finer),
       noise(estimate_noise<T>(o, p)) {
   *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
   auto const& near = table_memory.data()->near;

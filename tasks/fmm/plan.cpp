@@ -203,7 +203,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
   auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_, c.on_gpu),
-                                                 grain_of(t, c, machine_), Owners{ranks_.count()}, loop);
+                                                 grain_of(t, c, machine_),
+                                                 Owners{c.on_gpu ? machine_.gpus : ranks_.count()}, loop);
 
   FmmParameters p;
   FmmRoot const& root = sources.root();

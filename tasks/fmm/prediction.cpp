@@ -37,13 +37,14 @@ struct Stage {
 };
 using Levels = std::map<int, Stage>;
 
-FmmPrediction on_gpu_alone(FmmTree const& tree, FmmSeconds const& t, FmmGpuSeconds const& g) {
+FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
+  FmmGpuSeconds const& g = workers.gpu;
   FmmPrediction result;
-  double on_gpu = g.start;
+  double on_gpus = 0;
   auto const add = [&](double amount, double of_cpu, double of_gpu, double task) {
     if (amount <= 0) return;
     result.work += amount * of_cpu;
-    on_gpu += task + amount * of_gpu;
+    on_gpus += task + amount * of_gpu;
   };
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
@@ -57,7 +58,7 @@ FmmPrediction on_gpu_alone(FmmTree const& tree, FmmSeconds const& t, FmmGpuSecon
     add(double(block.sources), t.source, g.source, 2 * g.short_task);
     add(double(block.targets), t.target, g.target, 2 * g.short_task);
   }
-  result.shared = result.chain = on_gpu;
+  result.shared = result.chain = g.start + on_gpus / workers.gpus;
   return result;
 }
 
@@ -65,7 +66,7 @@ FmmPrediction on_gpu_alone(FmmTree const& tree, FmmSeconds const& t, FmmGpuSecon
 
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
   FmmGpuSeconds const& g = workers.gpu;
-  if (workers.on_gpu) return on_gpu_alone(tree, t, g);
+  if (workers.on_gpu) return on_gpus_alone(tree, t, workers);
   Stage beside, p2m, m2l, p2l, l2p;
   Levels m2m, l2l;
   for (int b = 0; b < tree.blocks(); ++b) {

@@ -33,13 +33,13 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
   }
   std::vector<double> costs;
   for (auto const& [key, seconds] : work) costs.push_back(seconds);
-  auto const pieces = equal_pieces(costs, std::vector<double>(std::size_t(owners.ranks)));
+  auto const pieces = equal_pieces(costs, std::vector<double>(std::size_t(owners.count)));
   std::map<MortonKey, int> owner;
   for (auto piece = pieces.begin(); auto const& [key, seconds] : work) owner[key] = *piece++;
   std::vector<int> found;
   for (MortonKey key : keys) {
     auto const next = owner.upper_bound(key);
-    found.push_back(owners.ranks == 1 ? everywhere : next == owner.begin() ? 0 : std::prev(next)->second);
+    found.push_back(owners.count == 1 ? everywhere : next == owner.begin() ? 0 : std::prev(next)->second);
   }
   return found;
 }

@@ -12,29 +12,9 @@
 
 namespace nearfar::detail {
 
-namespace {
-
-/// StarPU has one place for what a handle means to us: the owner, and whether it lasts, is a number there, all else
-/// addresses.
-constexpr std::uintptr_t max_ranks = std::uintptr_t(1) << 16;
-
-std::uintptr_t mark_of(Handle handle) noexcept {
-  auto const mark = reinterpret_cast<std::uintptr_t>(starpu_data_get_user_data(handle));
-  return mark <= 2 * max_ranks + 1 ? mark : 0;
-}
-
-bool lasts(Handle handle) noexcept { return mark_of(handle) % 2 == 1; }
-
-}  // namespace
-
 void register_owned(Handle handle, int owner, std::int64_t tag, bool lasts) {
-  starpu_data_set_user_data(handle, reinterpret_cast<void*>(2 * (std::uintptr_t(owner) + 1) + (lasts ? 1 : 0)));
-  starpu_mpi_data_register_comm(handle, tag, owner, data_communicator());
-}
-
-int owner_of(Handle handle) noexcept {
-  auto const mark = mark_of(handle);
-  return mark == 0 ? everywhere : int(mark / 2) - 1;
+  set_owner(handle, owner, lasts);
+  if (data_communicator() != MPI_COMM_NULL) starpu_mpi_data_register_comm(handle, tag, owner, data_communicator());
 }
 
 int Messages::rank_of(Accesses const& accesses, int wanted) const {
@@ -66,7 +46,7 @@ void Messages::move(Handle handle, int from, int to, int priority) {
 
 Messages::Held& Messages::held(Handle handle, int owner) {
   Held& held = held_[handle];
-  if (held.owner == everywhere) held = {{owner}, owner, lasts(handle)};
+  if (held.owner == everywhere) held = {{owner}, owner, outlives_solves(handle)};
   return held;
 }
 

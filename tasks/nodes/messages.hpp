@@ -15,12 +15,9 @@ namespace nearfar::detail {
 
 using Accesses = std::vector<std::pair<Handle, starpu_data_access_mode>>;
 
-/// Lets data travel: every rank registers the same data in the same order, with the same tag and owner. `lasts`: they
-/// outlive the solve that uses them, and so would copies on other ranks.
+/// Lets data have an owner, and of several ranks travel: every rank registers the same data in the same order, with the
+/// same tag and owner. `lasts`: they outlive the solve that uses them, and so would copies on other ranks.
 void register_owned(Handle handle, int owner, std::int64_t tag, bool lasts);
-
-/// Which rank a handle was registered for, or `everywhere`.
-int owner_of(Handle handle) noexcept;
 
 /// Data that go from this rank to another, or come from there.
 struct DataMessage {

@@ -2,11 +2,21 @@
 #include "tasks/nodes/owners.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 namespace nearfar::detail {
 
 namespace {
+
+/// StarPU has one place for what a handle means to us: the owner, and whether it lasts, is a number there, all else
+/// addresses.
+constexpr std::uintptr_t max_owners = std::uintptr_t(1) << 16;
+
+std::uintptr_t mark_of(Handle handle) noexcept {
+  auto const mark = reinterpret_cast<std::uintptr_t>(starpu_data_get_user_data(handle));
+  return mark <= 2 * max_owners + 1 ? mark : 0;
+}
 
 /// What each rank should have in all, so that whoever has less before gets the rest.
 double level(std::vector<double> before, double cost) {
@@ -20,6 +30,17 @@ double level(std::vector<double> before, double cost) {
 }
 
 }  // namespace
+
+void set_owner(Handle handle, int owner, bool lasts) {
+  starpu_data_set_user_data(handle, reinterpret_cast<void*>(2 * (std::uintptr_t(owner) + 1) + (lasts ? 1 : 0)));
+}
+
+int owner_of(Handle handle) noexcept {
+  auto const mark = mark_of(handle);
+  return mark == 0 ? everywhere : int(mark / 2) - 1;
+}
+
+bool outlives_solves(Handle handle) noexcept { return mark_of(handle) % 2 == 1; }
 
 std::vector<int> equal_pieces(std::vector<double> const& cost, std::vector<double> const& before) {
   double const full = level(before, std::accumulate(cost.begin(), cost.end(), 0.0));

@@ -115,7 +115,8 @@ PoissonPlan<T>::PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOption
       cells_(std::size_t(options_.grid[0]) * std::size_t(options_.grid[1]) * std::size_t(options_.grid[2])),
       grid_(make_poisson_grid(options_)), gpus_(gpus_for<T>(options_, ranks_, workers_)),
       parameters_(parameters_for<T>(options_, ranks_, workers_, gpus_)),
-      transform_(poisson_layout(grid_, components_of(options_), workers_, gpus_), components_of(options_), ranks_),
+      transform_(poisson_layout(grid_, components_of(options_), workers_, gpus_), components_of(options_), ranks_,
+                 gpus_),
       table_memory_(std::size_t(ModeTable<T>::size(transform_.layout()))),
       table_(Data::over("green", table_memory_.data(), std::int64_t(table_memory_.size()))) {
   make_green();

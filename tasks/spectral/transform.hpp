@@ -36,14 +36,15 @@ struct Tiles {
 
 /// The real transform of fields of one layout and back, in tasks: fft (planes of a slab) -> scale (a group of columns,
 /// there and back) -> ifft. Holds the scratch that all solves share; one per plan. Making it makes the plans of the
-/// transforms, which may take a while. Slabs belong to the ranks in turn, and so do groups of columns with their tiles:
-/// these travel between a slab's rank and a group's, which is the transpose.
+/// transforms, which may take a while. Slabs belong to their owners in turn, and so do groups of columns with their
+/// tiles: these travel between a slab's owner and a group's, which is the transpose.
 template <class T>
 class SpectralTransform {
  public:
-  /// `components`: the larger number of those that go in and out.
-  SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one())
-      : layout_(layout), components_(components), owners_{ranks.count()},
+  /// `components`: the larger number of those that go in and out. `gpus`: of one process, among which the work is
+  /// divided; of several ranks, these are what it is divided among.
+  SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1)
+      : layout_(layout), components_(components), owners_{ranks.several() ? ranks.count() : std::max(1, gpus)},
         plane_scratch_(Data::temporary<std::complex<T>>("plane scratch", PlaneScratch(layout).size)),
         column_scratch_(Data::temporary<std::complex<T>>("column scratch", components * column_scratch(layout))) {
     plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });

@@ -59,8 +59,6 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
   bool const transforms = method == Method::fmm || GpuStage<Fft<T>>;
   machine.all_stages = machine.gpus > 0 && transforms && implementation == Implementation::tuned &&
                        bears_tasks_for_gpus_alone(runtime->scheduler());
-  // Two would share an Ewald sum, but results then go back and forth between their memories: 78 ms where one takes 57.
-  if (method == Method::ewald && machine.all_stages) machine.gpus = 1;
   return machine;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/nodes/owners.hpp"
 
+#include "tasks/engine/data.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <nearfar/runtime.hpp>
 #include <numeric>
 #include <vector>
 
@@ -42,4 +45,18 @@ TEST_CASE("pieces of equal cost: no rank has more than its part and an item") {
 TEST_CASE("pieces of equal cost: who has more to do already gets less, or nothing") {
   CHECK(loads(std::vector<double>(6, 1), {0, 2, 1}) == std::vector<double>{3, 3, 3});
   CHECK(loads(std::vector<double>(4, 1), {0, 10, 0}) == std::vector<double>{2, 10, 2});
+}
+
+TEST_CASE("data say who owns them, and whether they outlive a solve, in one process too") {
+  nearfar::Runtime const runtime({.cpus = 1});
+  auto const nobodys = Data::temporary<double>("nobody's", 3);
+  CHECK(owner_of(nobodys) == everywhere);
+  auto const kept = Data::temporary<double>("kept", 3, 1);
+  auto const brief = SolveData::temporary<double>("brief", 3, 5);
+  CHECK(owner_of(kept) == 1);
+  CHECK(owner_of(brief) == 5);
+  CHECK(outlives_solves(kept));
+  CHECK(!outlives_solves(brief));
+  double number = 0;
+  CHECK(owner_of(Data::constant("constant", &number, 1)) == everywhere);
 }

@@ -33,16 +33,17 @@ struct Model {
   double gpu_seconds(TreeWork const& w) const {
     return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
   }
-  /// Of all stages, one after the other.
-  double seconds_on_gpu(TreeWork const& w, double blocks) const {
+  /// Of all stages, one after the other, shared by all GPUs.
+  double seconds_on_gpus(TreeWork const& w, double blocks) const {
     constexpr double stages_of_block = 7;
-    return gpu.start + gpu_seconds(w) + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p + w.to_locals * gpu.p2l +
-           w.points * (gpu.source + gpu.target) + stages_of_block * blocks * gpu.short_task;
+    double const all = gpu_seconds(w) + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p + w.to_locals * gpu.p2l +
+                       w.points * (gpu.source + gpu.target) + stages_of_block * blocks * gpu.short_task;
+    return gpu.start + all / machine.gpus;
   }
   double cost(TreeWork const& w) const {
     if (machine.gpus <= 0) return seconds(w);
     double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
-    if (on_gpu) return seconds_on_gpu(w, blocks);
+    if (on_gpu) return seconds_on_gpus(w, blocks);
     SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
         interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu.task,
                      w.interactions * cpu.interaction / blocks},

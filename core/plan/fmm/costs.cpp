@@ -110,7 +110,7 @@ FmmGpuSeconds fmm_gpu_seconds(Kernel kernel, bool gradient, int order, Machine c
 
 bool all_on_gpu(Machine const& machine, double targets) noexcept {
   constexpr double least = 1e4;
-  return machine.gpus == 1 && machine.all_stages && targets >= least;
+  return machine.gpus > 0 && machine.all_stages && targets >= least;
 }
 
 std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machine const& machine,
@@ -121,8 +121,12 @@ std::uint32_t few_points(FmmSeconds const& cpu, FmmGpuSeconds const& gpu, Machin
 }
 
 double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept {
-  constexpr double length = 5e-3, most_on_gpu = 16;
-  if (on_gpu) return std::clamp(gpu_seconds / length, 1.0, most_on_gpu);
+  // Blocks at the faces of what each of several GPUs owns are read by others.
+  constexpr double length = 5e-3, most_on_gpu = 16, least_on_several = 4;
+  if (on_gpu) {
+    double const gpus = machine.gpus, least = gpus > 1 ? least_on_several : 1;
+    return gpus * std::clamp(gpu_seconds / (length * gpus), least, most_on_gpu);
+  }
   constexpr double shortest = 2e-3, shortest_on_gpu = 4e-4;
   double const most = std::max(1.0 * machine.cpus, 32.0 + 16 * machine.gpus);
   double const blocks = std::clamp(gpu_seconds / shortest_on_gpu, 1.0 * machine.cpus, most);

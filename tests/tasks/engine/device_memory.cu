@@ -9,7 +9,10 @@ int DeviceMemory::devices() {
   int count = 0;
   return hipGetDeviceCount(&count) == hipSuccess ? count : 0;
 }
-DeviceMemory::DeviceMemory(std::size_t bytes) { gpu_expect(hipMalloc(&memory_, bytes), "no memory"); }
+DeviceMemory::DeviceMemory(std::size_t bytes) {
+  gpu_expect(hipSetDevice(0), "no device");
+  gpu_expect(hipMalloc(&memory_, bytes), "no memory");
+}
 DeviceMemory::~DeviceMemory() { static_cast<void>(hipFree(memory_)); }
 void DeviceMemory::upload(std::size_t at, void const* from, std::size_t bytes) {
   gpu_expect(hipMemcpy(data() + at, from, bytes, hipMemcpyHostToDevice), "not copied to the device");
@@ -22,7 +25,10 @@ int DeviceMemory::devices() {
   int count = 0;
   return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
-DeviceMemory::DeviceMemory(std::size_t bytes) { gpu_expect(cudaMalloc(&memory_, bytes), "no memory"); }
+DeviceMemory::DeviceMemory(std::size_t bytes) {
+  gpu_expect(cudaSetDevice(0), "no device");
+  gpu_expect(cudaMalloc(&memory_, bytes), "no memory");
+}
 DeviceMemory::~DeviceMemory() { cudaFree(memory_); }
 void DeviceMemory::upload(std::size_t at, void const* from, std::size_t bytes) {
   gpu_expect(cudaMemcpy(data() + at, from, bytes, cudaMemcpyHostToDevice), "not copied to the device");

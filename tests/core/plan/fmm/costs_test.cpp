@@ -90,11 +90,14 @@ TEST_CASE(
   CHECK(gpu_blocks(machine, 10, 1e-3, false) == 15);
   CHECK(gpu_blocks(machine, 0.02, 1e-3, false) == Approx(10));
   CHECK(gpu_blocks(machine, 1e-4, 1e-6, false) == 1);
-  machine.gpus = 4;
-  CHECK(gpu_blocks(machine, 10, 0.1, false) == 96);
   CHECK(gpu_blocks(machine, 10, 0.1, true) == 16);
   CHECK(gpu_blocks(machine, 10, 0.012, true) == Approx(2.4));
   CHECK(gpu_blocks(machine, 10, 1e-3, true) == 1);
+  machine.gpus = 4;
+  CHECK(gpu_blocks(machine, 10, 0.1, false) == 96);
+  CHECK(gpu_blocks(machine, 10, 1, true) == 4 * 16);
+  CHECK(gpu_blocks(machine, 10, 0.1, true) == Approx(20));
+  CHECK(gpu_blocks(machine, 10, 1e-3, true) == 4 * 4);
 }
 
 TEST_CASE("GPU plans: a GPU that does all alike changes little, one that does pairs well makes leaves larger") {
