@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedulers/overlap.hpp"
 
+#include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
 #include "schedulers/ready_queue.hpp"
 #include "schedulers/work_balance.hpp"
@@ -134,6 +135,7 @@ bool can_run_on_gpus(starpu_task* task) {
 }
 
 int push(starpu_task* task) noexcept {
+  happens_after(task);  // its submission
   auto& overlap = overlap_of(task->sched_ctx);
   bool const shared = overlap.has_gpus;
   // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the

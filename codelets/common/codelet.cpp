@@ -38,11 +38,13 @@ std::string current_worker() {
 }
 
 std::uint32_t cost_bucket(starpu_task* task) {
+  happens_after(task);
   auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
   return header.cost > 1 ? std::uint32_t(std::lround(8 * std::log2(header.cost))) : 0;
 }
 
 std::size_t cost_size(starpu_task* task, unsigned) {
+  happens_after(task);
   auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
   return header.cost > 1 ? std::size_t(header.cost) : 1;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/access_check/access_check.hpp"
+#include "codelets/common/access_check/task_order.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/common/stages.hpp"
 #include "codelets/common/variants.hpp"
@@ -52,6 +53,7 @@ void guarded_on_cpu(void** buffers, void* raw, Body body) noexcept {
 template <Stage S, unsigned number>
 void cpu_entry(void** buffers, void* raw) noexcept {
   auto const& header = *static_cast<TaskHeader const*>(raw);
+  TaskOrder const order(buffers, header, declared_modes<typename S::Accesses>);
   guarded_on_cpu<S>(buffers, raw, cpu_variant<S>(header.implementation, number).body);
 }
 
@@ -71,6 +73,7 @@ void gpu_entry(void** buffers, void* raw) noexcept {
 
 template <Stage S>
 int can_execute(unsigned worker, starpu_task* task, unsigned number) {
+  happens_after(task);
   auto const& p = *static_cast<Payload<typename S::Args> const*>(task->cl_arg);
   bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
   return implementation_allowed(p.header.implementation, is_cpu, number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/graph.hpp"
 
+#include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 
@@ -126,6 +127,8 @@ void Graph::submit(TaskRecord& record) {
                                 "waits for the writer); please report it");
   }
   int const priority = record.task->priority;
+  happens_before(record.task);  // whoever looks at it
+  happens_before(record.task->cl_arg);
   int const rc = starpu_task_submit(record.task);
   if (rc == 0) {
     if (messages_) messages_->after(record.accesses, solve_.ranks()->rank(), priority);
