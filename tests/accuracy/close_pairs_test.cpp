@@ -2,6 +2,7 @@
 #include "tests/accuracy/fmm/fmm_solve.hpp"
 #include "tests/accuracy/measure.hpp"
 #include "tests/accuracy/solve.hpp"
+#include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 #include <nearfar/nearfar.hpp>
@@ -49,7 +50,48 @@ void check_ewald(Runtime const& runtime, System const& s, double tolerance,
   check_error(what.str(), s, {u.begin(), u.end()}, whole_reference(s), tolerance);
 }
 
+/// Charges, half of them on a face of the box, at that coordinate.
+template <class T, class Plan>
+std::vector<T> with_face_at(Plan& plan, T face) {
+  constexpr std::size_t count = 60;
+  test::Problem<T> p(count, 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    p.f[i] = i % 2 == 0 ? T(1) : T(-1);
+    if (i < count / 2) p.x[3 * i + i % 3] = face;
+  }
+  std::vector<T> u(count);
+  plan.submit(plan.set_points(p.x), p.f, u).wait();
+  return u;
+}
+
+/// A face is one place, from whatever side it is given: `below` is so little that the sum with an edge is the edge.
+template <class T, class Plan>
+void check_faces(Plan&& plan, T below, double most) {
+  auto const expected = with_face_at(plan, T(0));
+  for (T face : {T(-below), T(1), T(1 - below), T(-1)}) {
+    auto const found = with_face_at(plan, face);
+    double error = 0, size = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      error += std::pow(double(found[i]) - double(expected[i]), 2);
+      size += std::pow(double(expected[i]), 2);
+    }
+    CAPTURE(face);
+    CHECK(std::sqrt(error / size) < most);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("close pairs: points on a periodic face, from whatever side, are at one place") {
+  Runtime const runtime;
+  for (double tolerance : {1e-3, 1e-5}) {
+    check_faces<double>(Ewald(runtime, {.kernel = Kernel::laplace, .tolerance = tolerance}), 1e-20, 1e-12);
+    check_faces<float>(BasicEwald<float>(runtime, {.kernel = Kernel::laplace, .tolerance = tolerance}), 1e-9f, 1e-5);
+    FmmOptions const boxes{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = tolerance};
+    check_faces<double>(Fmm(runtime, boxes), 1e-20, 1e-12);
+    check_faces<float>(BasicFmm<float>(runtime, boxes), 1e-9f, 1e-5);
+  }
+}
 
 TEST_CASE("close pairs: across a periodic face, given in the box or outside it") {
   Runtime const runtime;
