@@ -9,9 +9,8 @@
 
 namespace nearfar {
 
-/// Memory for large arrays that come and go with every step of a simulation. What is freed is kept for the next array
-/// of about its size, since the first touch of fresh pages took a third of setting points; together with what is
-/// in use it is never more than was in use at once. Safe to be called by several threads at once.
+/// Memory for large arrays that come and go with every step of a simulation: kept (core/math/kept_arrays.hpp), since the
+/// first touch of fresh pages took a third of setting points. Safe to be called by several threads at once.
 void* bulk_allocate(std::size_t bytes);  ///< throws std::bad_alloc; whole cache lines, not set to 0
 void bulk_free(void* memory, std::size_t bytes) noexcept;
 /// Gives back what is kept.

@@ -2,26 +2,23 @@
 #pragma once
 
 #include "core/math/bulk_memory.hpp"
+#include "tasks/engine/memory.hpp"
 
 #include <cstddef>
-#include <new>
 #include <starpu.h>
 #include <utility>
 
 namespace nearfar::detail {
 
-/// Memory for a form of the points, owned: from StarPU, which pins it, where workers have several memories. T is
-/// trivial.
+/// Memory for a form of the points, owned: pinned where workers have several memories. T is trivial.
 template <class T>
 class Arena {
  public:
   Arena() noexcept = default;
   explicit Arena(std::size_t count) : count_(count), pinned_(starpu_memory_nodes_get_count() > 1) {
     if (count == 0) return;
-    void* memory = nullptr;
-    if (!pinned_) memory = bulk_allocate(count * sizeof(T));
-    else if (starpu_malloc(&memory, count * sizeof(T)) != 0) throw std::bad_alloc();
-    data_ = static_cast<T*>(memory);
+    std::size_t const bytes = count * sizeof(T);
+    data_ = static_cast<T*>(pinned_ ? pinned_allocate(bytes) : bulk_allocate(bytes));
   }
   Arena(Arena&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)), pinned_(other.pinned_) {}
@@ -39,12 +36,8 @@ class Arena {
  private:
   void release() noexcept {
     if (data_ == nullptr) return;
-    if (!pinned_) return bulk_free(data_, count_ * sizeof(T));
-#if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
-    starpu_free(data_);
-#else
-    starpu_free_noflag(data_, count_ * sizeof(T));
-#endif
+    if (pinned_) pinned_free(data_, count_ * sizeof(T));
+    else bulk_free(data_, count_ * sizeof(T));
   }
 
   T* data_ = nullptr;

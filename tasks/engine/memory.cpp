@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/memory.hpp"
 
+#include "core/math/kept_arrays.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <starpu.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -83,6 +86,26 @@ std::size_t with_margin(std::size_t bytes) {
   return bytes + std::min(more, std::numeric_limits<std::size_t>::max() - bytes);
 }
 
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  if (starpu_malloc(&memory, bytes) != 0) throw std::bad_alloc();
+  return memory;
+}
+
+void free_pinned(void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
+#if STARPU_MAJOR_VERSION == 1 && STARPU_MINOR_VERSION < 4
+  starpu_free(memory);
+#else
+  starpu_free_noflag(memory, bytes);
+#endif
+}
+
+KeptArrays& pinned_arrays() {
+  constexpr std::size_t page = 4096;
+  static auto& all = *new KeptArrays({allocate_pinned, free_pinned, page});
+  return all;
+}
+
 }  // namespace
 
 std::string gibibytes(std::size_t bytes) {
@@ -110,5 +133,9 @@ void throw_no_memory() {
               "there is not enough memory for a problem of this size (an allocation failed); take fewer particles or "
               "cells, a larger tolerance, or single precision");
 }
+
+void* pinned_allocate(std::size_t bytes) { return pinned_arrays().allocate(bytes); }
+void pinned_free(void* memory, std::size_t bytes) noexcept { pinned_arrays().free(memory, bytes); }
+void pinned_trim() noexcept { pinned_arrays().trim(); }
 
 }  // namespace nearfar::detail

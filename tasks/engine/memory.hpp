@@ -23,6 +23,13 @@ void expect_memory(std::size_t bytes);
 
 [[noreturn]] void throw_no_memory();
 
+/// Memory of the host that GPUs copy from at full speed, from StarPU while it is up; kept for the next array of about its
+/// size (core/math/kept_arrays.hpp), since pinning pages takes longer than sorting what is on them.
+void* pinned_allocate(std::size_t bytes);  ///< throws std::bad_alloc
+void pinned_free(void* memory, std::size_t bytes) noexcept;
+/// Before StarPU goes.
+void pinned_trim() noexcept;
+
 /// call(), where allocations that fail become Error{no_resource}.
 template <class Call>
 decltype(auto) expect_allocations(Call const& call) {

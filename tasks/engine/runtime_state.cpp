@@ -230,6 +230,7 @@ RuntimeState::~RuntimeState() {
   }
   ranks_.stop_messages();
   if (observer_) observer_->before_stop({version_text(), scheduler_, worker_list()});
+  pinned_trim();
   if (!started_) return;
   starpu_shutdown();
   if (observer_) observer_->stopped();
