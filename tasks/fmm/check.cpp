@@ -96,7 +96,8 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
 template <class T>
 std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& p, double error) {
   if (options.periodicity == Periodicity::none && p.translations + p.evaluations + p.expansions == 0) return {};
-  constexpr double margin = 10;  // samples, and errors that fall more slowly than those of random points
+  // Samples, and errors that fall more slowly than those of random points: the farther off, the slower they may be.
+  double const margin = std::clamp(3 * error / options.tolerance, 3.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation),
                wanted = now * options.tolerance / (margin * error);
   for (int separation = p.well_separation; separation <= 2; ++separation) {

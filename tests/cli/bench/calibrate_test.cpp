@@ -17,7 +17,7 @@ TEST_CASE("program: uncalibrated models are told, and calibrated") {
   auto const home = folder / "home";
   for (auto const* name : {"STARPU_HOME", "XDG_CACHE_HOME"}) setenv(name, home.c_str(), 1);
   setenv("STARPU_HISTORY_MAX_ERROR", "1000000000", 1);  // a busy machine must not make StarPU forget
-  REQUIRE(run_nearfar({"generate", "--count", "2000", "--kernel", "laplace", "--output", sources}).code == 0);
+  REQUIRE(run_nearfar({"generate", "--count", "1500", "--kernel", "laplace", "--output", sources}).code == 0);
   auto const missing = [&](std::string const& scheduler) {
     auto const outcome = run_nearfar({"ewald", "--kernel", "laplace", "--sources", sources, "--output",
                                       folder / "out.csv", "--report", report, "--scheduler", scheduler});
@@ -62,7 +62,7 @@ TEST_CASE("program: uncalibrated models are told, and calibrated") {
   }
   CHECK(calibrated["largest_deviation"].get<double>() == doctest::Approx(largest));
   CHECK(std::filesystem::exists(home));
-  // 2000 particles were not among the sizes: their times are read off between those that were.
+  // 1500 particles were not among the sizes: their times are read off between those that were.
   auto const after = missing("dmdas");
   for (auto const* stage : {"p2p", "g2p", "bin", "merge"}) {
     CAPTURE(stage);
