@@ -96,6 +96,17 @@ Options runtime_options(RuntimeOptions& r) {
           {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine}};
 }
 
+Options network_options(RuntimeOptions& r) {
+  return {{"--network", "S,B",
+           "Under mpirun: a message takes S seconds, a rank sends B bytes per second;\n"
+           "the plan goes by it [$NEARFAR_NETWORK, else measured]",
+           [&r](std::string const& text) {
+             auto const [latency, bandwidth] = network_option("--network", text);
+             r.network = NetworkSpeed{latency, bandwidth};
+           },
+           machine}};
+}
+
 Options kernel_options(Kernel& kernel, bool& gradient) {
   return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
           {"--gradient", "", "laplace only: the gradient beside the potential", set_true(gradient)}};

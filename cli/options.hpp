@@ -49,6 +49,7 @@ inline constexpr char const* kernel_names =
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
+Options network_options(RuntimeOptions& runtime);  ///< for what plans by it
 Options kernel_options(Kernel& kernel, bool& gradient);
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);

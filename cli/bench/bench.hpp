@@ -38,7 +38,6 @@ struct BenchSettings {
   bool all_cases = false;                     ///< of plans: all by which they are judged
   bool quick_cases = false;                   ///< or a few small ones
   RaceRules race{};                           ///< of plans
-  double message_delay = 0;                   ///< of overlap: milliseconds
   std::vector<std::string> variants{};        ///< of p2p, p2g and g2p: side by side, or "all"
   std::string function = "inverse-distance";  ///< of bare pairs, or "all"
   int dimensions = 3;

@@ -129,7 +129,7 @@ nlohmann::ordered_json json_of(BenchSettings const& settings, Figures const& f) 
   auto json = head_of(settings, head);
   json.erase("part");
   json["ranks"] = f.last.ranks;
-  json["message_delay"] = 1e-3 * settings.message_delay;
+  json["message_delay"] = settings.runtime.message_delay;
   json["near_seconds"] = median(f.seconds[0]);
   json["far_seconds"] = median(f.seconds[1]);
   json["both_seconds"] = median(f.seconds[2]);
@@ -168,7 +168,6 @@ void bench_overlap(BenchSettings settings) {
   check_gradient(options.kernel, options.gradient);
   settings.particles.kernel = options.kernel;
   settings.particles.box = options.box;
-  if (settings.message_delay > 0) setenv("NEARFAR_MESSAGE_DELAY", std::to_string(settings.message_delay).c_str(), 1);
   TraceFolder const folder{settings.runtime.trace};
   auto figures = settings.ewald.precision == Precision::double_ ? solve<double>(settings) : solve<float>(settings);
   if (launch().rank > 0) return;

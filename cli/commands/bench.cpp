@@ -130,7 +130,7 @@ Command bench_command() {
        }},
       {"--message-delay", "MS", "overlap, for tests: what comes from another rank comes that much later",
        [settings](std::string const& text) {
-         settings->message_delay = static_cast<double>(count_option("--message-delay", text, 0));
+         settings->runtime.message_delay = 1e-3 * static_cast<double>(count_option("--message-delay", text, 0));
        }},
       {"--profiles", "A,B", "schedulers: these, beside the first [overlap,prio,lws,heteroprio, with\nGPUs dmdas]",
        [settings](std::string const& text) { settings->profiles = words_of(text); }},
@@ -211,7 +211,7 @@ Command bench_command() {
       join({own,
             both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
                  join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
-            runtime_options(settings->runtime),
+            runtime_options(settings->runtime), network_options(settings->runtime),
             both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
       [settings] { return run(*settings); },
       true};

@@ -124,7 +124,8 @@ Command ewald_command() {
           "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
           join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
                 open_box_options(settings->ewald), ewald_options(settings->ewald), check,
-                runtime_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
+                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
+                ewald_expert_options(settings->ewald)}),
           [settings] {
             auto const& ewald = settings->ewald;
             settle_box(settings->ewald);

@@ -91,6 +91,17 @@ std::array<double, 3> box_option(std::string const& option, std::string const& t
   return box;
 }
 
+std::array<double, 2> network_option(std::string const& option, std::string const& text) {
+  auto const parts = split(text);
+  std::array<double, 2> speed{};
+  if (parts.size() != 2 || parse_number(parts[0], speed[0]) != NumberFault::none || !(speed[0] >= 0) ||
+      parse_number(parts[1], speed[1]) != NumberFault::none || !(speed[1] > 0))
+    throw wrong_value(option, text,
+                      "which is no network between ranks; write the seconds that a message takes and the bytes per "
+                      "second that a rank sends, for example 1e-5,1e10");
+  return speed;
+}
+
 std::array<int, 3> grid_option(std::string const& option, std::string const& text) {
   auto const parts = split(text);
   if (parts.size() != 3)

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,13 @@ namespace nearfar {
 namespace detail {
 class RuntimeState;
 }
+
+/// Between the ranks, as one of them sees it while all send to all. Zeros: faster than anybody notices.
+struct NetworkSpeed {
+  double latency = 0;    ///< seconds
+  double bandwidth = 0;  ///< bytes per second that each rank sends; 0: no limit
+  friend bool operator==(NetworkSpeed const&, NetworkSpeed const&) = default;
+};
 
 /// How to start the task runtime. Negative counts mean all there are.
 struct RuntimeOptions {
@@ -22,6 +30,10 @@ struct RuntimeOptions {
   /// MPI_COMM_WORLD where MPI is up, or where mpirun started this program, and MPI is then started, and ended with the
   /// process; else this process works alone, and MPI is not touched.
   void const* communicator = nullptr;
+  /// What plans of several ranks go by; rank 0's counts. None: NEARFAR_NETWORK, else measured (docs/nodes.md).
+  std::optional<NetworkSpeed> network{};
+  /// For tests: seconds by which the data of every message come late, as on a wire with that latency.
+  double message_delay = 0;
 };
 
 /// How this process was started: by mpirun or its like as one of several, as its environment says, or alone.
@@ -43,8 +55,8 @@ struct Worker {
 class Runtime {
  public:
   /// Throws Error{bad_input} for an unknown scheduler (with the list), Error{no_resource} when no worker could be
-  /// started, and Error{bad_input} when options differ from those of a runtime that is already up in this process.
-  /// Of several ranks all throw what the first of them throws.
+  /// started, and Error{bad_input} for a network or a delay that cannot be, or when options differ from those of a
+  /// runtime that is already up in this process. Of several ranks all throw what the first of them throws.
   explicit Runtime(RuntimeOptions const& options = {});
 
   std::vector<Worker> workers() const;

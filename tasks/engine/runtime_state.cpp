@@ -11,6 +11,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -112,6 +113,17 @@ void expect_workers(RuntimeOptions const& options) {
                                         std::to_string(gpus) + "); ask for no more than there are");
 }
 
+void expect_messages(RuntimeOptions const& options) {
+  auto const possible = [](double number) { return number >= 0 && std::isfinite(number); };
+  if (auto const& speed = options.network; speed && !(possible(speed->latency) && possible(speed->bandwidth)))
+    throw Error(Fault::bad_input, "the network between ranks has a latency of " + std::to_string(speed->latency) +
+                                      " s and a bandwidth of " + std::to_string(speed->bandwidth) +
+                                      " bytes/s, which plans cannot count with; give two finite numbers, not negative");
+  if (!possible(options.message_delay) || options.message_delay > 1000)
+    throw Error(Fault::bad_input, "messages would be late by " + std::to_string(options.message_delay) +
+                                      " s, which is no delay for tests; give seconds from 0 to 1000");
+}
+
 std::mutex registry_mutex;
 std::weak_ptr<RuntimeState> registry;
 
@@ -160,7 +172,9 @@ std::shared_ptr<RuntimeState> RuntimeState::get(RuntimeOptions const& options, M
   if (contradicts(options.scheduler, state->scheduler(), std::string()) ||
       contradicts(options.cpus, state->options().cpus, -1) || contradicts(options.gpus, state->options().gpus, -1) ||
       contradicts(options.trace, state->options().trace, std::string()) ||
-      contradicts(options.communicator, state->options().communicator, static_cast<void const*>(nullptr)))
+      contradicts(options.communicator, state->options().communicator, static_cast<void const*>(nullptr)) ||
+      contradicts(options.network, state->options().network, std::optional<NetworkSpeed>()) ||
+      contradicts(options.message_delay, state->options().message_delay, 0.0))
     throw Error(Fault::bad_input, "a runtime with other options is up in this process (scheduler '" +
                                       state->scheduler() +
                                       "'; StarPU runs once per process); give the same options or none");
@@ -168,8 +182,9 @@ std::shared_ptr<RuntimeState> RuntimeState::get(RuntimeOptions const& options, M
 }
 
 RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observer> observer)
-    : options_(options), ranks_(options.communicator), observer_(std::move(observer)) {
+    : options_(options), ranks_(options), observer_(std::move(observer)) {
   try {
+    ranks_.together([&] { expect_messages(options_); });
     bool const watched = ranks_.decide([this] { return observer_ != nullptr; });
     ranks_.together([&] {
       if (watched != (observer_ != nullptr))

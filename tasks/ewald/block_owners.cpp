@@ -9,7 +9,6 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Seconds of one worker: P2P, and what is done for each point.
 template <class T>
 std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   EwaldParameters const& p = setup.parameters;
@@ -24,7 +23,7 @@ std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const&
   return seconds;
 }
 
-/// What each rank does on the grid: P2G as the points lie, and transforms, which are alike for all slabs.
+/// Transforms are alike for all slabs.
 template <class T>
 std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   EwaldParameters const& p = setup.parameters;
@@ -48,12 +47,18 @@ std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& 
 }  // namespace
 
 template <class T>
+RankWork rank_work(EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  return {chunk_seconds(setup, points), grid_seconds(setup, points)};
+}
+
+template <class T>
 BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   auto const& chunks = points.chunks();
   auto const blocks = std::size_t(setup.cells.block_count());
   if (setup.owners().count == 1)
     return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere)};
-  BlockOwners owners{{}, equal_pieces(chunk_seconds(setup, points), grid_seconds(setup, points))};
+  RankWork const work = rank_work(setup, points);
+  BlockOwners owners{{}, equal_pieces(work.chunk, work.grid)};
   std::size_t next = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     bool const has = next < chunks.size() && chunks[next].block == int(b);
@@ -63,7 +68,10 @@ BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) 
   return owners;
 }
 
-template BlockOwners block_owners(EwaldSetup<double> const&, PointSet<double> const&);
-template BlockOwners block_owners(EwaldSetup<float> const&, PointSet<float> const&);
+#define NEARFAR_INSTANTIATE(T)                                           \
+  template RankWork rank_work(EwaldSetup<T> const&, PointSet<T> const&); \
+  template BlockOwners block_owners(EwaldSetup<T> const&, PointSet<T> const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar::detail

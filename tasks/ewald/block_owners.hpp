@@ -5,6 +5,14 @@
 
 namespace nearfar::detail {
 
+/// What is shared among the ranks, in seconds of one worker.
+struct RankWork {
+  std::vector<double> chunk;  ///< of each chunk of targets: P2P, and what is done for each point
+  std::vector<double> grid;   ///< of each rank, on its slabs: P2G as the points lie, and transforms
+};
+template <class T>
+RankWork rank_work(EwaldSetup<T> const& setup, PointSet<T> const& points);
+
 /// Chunks of targets in their order, so much work for each rank, with what its slabs of the grid are; blocks where
 /// their first chunk is, or the one before them if they have none. Ranks then meet their neighbours along x, as the
 /// slabs do.

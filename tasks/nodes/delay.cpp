@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/nodes/delay.hpp"
 
-#include <nearfar/error.hpp>
-
 #include <chrono>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <starpu.h>
-#include <string>
 #include <thread>
 
 namespace nearfar::detail {
@@ -20,6 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Held {
   Handle data;
+  double seconds;
   void (*ends)(void*);
   void* what;
   Clock::time_point until{};
@@ -34,8 +31,8 @@ class Timer {
   }
 
   void add(Held held) {
-    held.until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double, std::milli>(message_delay()));
+    held.until =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(held.seconds));
     std::lock_guard const lock(mutex_);
     queue_.push_back(held);
     changed_.notify_one();
@@ -81,23 +78,9 @@ void has_come(void* raw) {
 
 }  // namespace
 
-double message_delay() {
-  static double const milliseconds = [] {
-    char const* text = std::getenv("NEARFAR_MESSAGE_DELAY");
-    if (text == nullptr) return 0.0;
-    char* end = nullptr;
-    double const value = std::strtod(text, &end);
-    if (end != text && *end == 0 && value >= 0 && value <= 1e6) return value;
-    throw Error(Fault::bad_input,
-                std::string("NEARFAR_MESSAGE_DELAY is '") + text +
-                    "', which is no time by which messages could be late; give milliseconds, up to 1e6");
-  }();
-  return milliseconds;
-}
-
-void hold_back(Handle data, void (*ends)(void*), void* what) {
+void hold_back(Handle data, double seconds, void (*ends)(void*), void* what) {
   // Writing comes after the receive, and before whatever reads it.
-  starpu_data_acquire_cb(data, STARPU_RW, has_come, new Held{data, ends, what});
+  starpu_data_acquire_cb(data, STARPU_RW, has_come, new Held{data, seconds, ends, what});
 }
 
 }  // namespace nearfar::detail

@@ -5,12 +5,9 @@
 
 namespace nearfar::detail {
 
-/// For tests: milliseconds by which the data of every message come late, as NEARFAR_MESSAGE_DELAY says, else 0.
-/// Messages on their way together are late together, as on a wire with that latency. Throws Error{bad_input} for what
-/// is no time.
-double message_delay();
-
-/// Data that are being received: nobody has them before the delay has passed since they came. Then `ends(what)`.
-void hold_back(Handle data, void (*ends)(void*), void* what);
+/// For tests: data that are being received, which nobody has before so many seconds have passed since they came. Then
+/// `ends(what)`. All that are held back at a time are so for as long: messages on their way together are late together,
+/// as on a wire with that latency.
+void hold_back(Handle data, double seconds, void (*ends)(void*), void* what);
 
 }  // namespace nearfar::detail

@@ -34,10 +34,10 @@ void Messages::move(Handle handle, int from, int to, int priority) {
     failed = starpu_mpi_isend_detached_prio(handle, to, tag, priority, data_communicator(), listener_.ends, message);
   } else if (to == ranks_.rank()) {
     void* const message = listener_.begins(listener_.who, {handle, from, false});
-    bool const late = message_delay() > 0;
+    bool const late = ranks_.message_delay() > 0;
     failed = starpu_mpi_irecv_detached_prio(handle, from, tag, priority, data_communicator(),
                                             late ? nullptr : listener_.ends, message);
-    if (late && failed == 0) hold_back(handle, listener_.ends, message);
+    if (late && failed == 0) hold_back(handle, ranks_.message_delay(), listener_.ends, message);
   }
   if (failed != 0)
     throw Error(Fault::bug, "StarPU-MPI refused a message between ranks " + std::to_string(from) + " and " +

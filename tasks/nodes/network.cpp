@@ -58,12 +58,15 @@ NetworkSpeed measured(MPI_Comm ranks, int count) {
 NetworkSpeed Ranks::network() const {
   if (!mpi_) return {};
   if (network_) return *network_;
-  char const* const given = std::getenv("NEARFAR_NETWORK");
+  char const* const text = std::getenv("NEARFAR_NETWORK");
   char const* const rates = std::getenv("NEARFAR_RATES");
-  bool const measure =
-      decide([&] { return given == nullptr && (rates == nullptr || std::string_view(rates) != "default"); });
+  bool const measure = decide(
+      [&] { return !given_network_ && text == nullptr && (rates == nullptr || std::string_view(rates) != "default"); });
   NetworkSpeed const mine = measure ? measured(mpi_->control, count_) : NetworkSpeed{};
-  network_ = decide([&] { return given != nullptr ? network_from(given) : mine; });
+  network_ = decide([&] {
+    if (given_network_) return *given_network_;
+    return text != nullptr ? network_from(text) : mine;
+  });
   return *network_;
 }
 

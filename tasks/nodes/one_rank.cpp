@@ -3,7 +3,6 @@
 #include "tasks/nodes/ranks.hpp"
 
 #include <nearfar/error.hpp>
-#include <nearfar/runtime.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -12,8 +11,8 @@ namespace nearfar::detail {
 
 struct Ranks::Mpi {};
 
-Ranks::Ranks(void const* communicator) {
-  if (communicator != nullptr)
+Ranks::Ranks(RuntimeOptions const& options) {
+  if (options.communicator != nullptr)
     throw Error(Fault::bad_input,
                 "a communicator was given (this nearfar was built without MPI, see NEARFAR_MPI in "
                 "its build); give none, or build it with MPI");

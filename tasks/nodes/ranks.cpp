@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/nodes/ranks.hpp"
-#include "tasks/nodes/delay.hpp"
 #include "tasks/nodes/mpi.hpp"
 
 #include <nearfar/error.hpp>
-#include <nearfar/runtime.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -90,8 +88,8 @@ void wait(MPI_Request request) {
     std::this_thread::sleep_for(look < 100 ? 20us : 200us);
 }
 
-Ranks::Ranks(void const* communicator) {
-  MPI_Comm const common = chosen(communicator);
+Ranks::Ranks(RuntimeOptions const& options) : given_network_(options.network), message_delay_(options.message_delay) {
+  MPI_Comm const common = chosen(options.communicator);
   if (common == MPI_COMM_NULL) return;
   MPI_Comm_rank(common, &rank_);
   MPI_Comm_size(common, &count_);
@@ -102,7 +100,6 @@ Ranks::Ranks(void const* communicator) {
     throw Error(Fault::bad_input,
                 "MPI was started for one thread at a time (StarPU has a thread of its own that sends and receives); "
                 "start it by MPI_Init_thread with MPI_THREAD_MULTIPLE");
-  message_delay();  // tells of a wrong one
   mpi_ = std::make_unique<Mpi>();
   MPI_Comm_dup(common, &mpi_->control);
   MPI_Comm_dup(common, &mpi_->data);

@@ -4,6 +4,7 @@
 #include "tasks/nodes/parts.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/runtime.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,19 +25,13 @@ class AgreedError : public Error {
   using Error::Error;
 };
 
-/// Between ranks, as one of them sees it while all send to all. Zeros: faster than anybody notices.
-struct NetworkSpeed {
-  double latency = 0;    ///< seconds
-  double bandwidth = 0;  ///< bytes per second that each rank sends; 0: no limit
-};
-
 /// The processes that work on solves together, and what they say to each other beside the data of solves. Members that
 /// are not const noexcept are collective: every rank calls them, in the same order, from one thread. Of one rank they
 /// do nothing. Waiting for other ranks leaves the core to the workers.
 class Ranks {
  public:
-  /// As RuntimeOptions::communicator says.
-  explicit Ranks(void const* communicator);
+  /// As the options say of communicator, network and delay.
+  explicit Ranks(RuntimeOptions const& options);
   ~Ranks();
   Ranks(Ranks const&) = delete;
   Ranks& operator=(Ranks const&) = delete;
@@ -130,11 +125,14 @@ class Ranks {
     return rank_ > 0 ? std::span<T const>(store) : rows;
   }
 
-  /// Between the ranks: as NEARFAR_NETWORK says (seconds of a message, bytes per second of each rank, "1e-5,1e10");
-  /// with NEARFAR_RATES=default, none that a plan notices; else as measured by the first call, in some milliseconds, to
-  /// the power of two, so that plans do not change with every run. Throws Error{bad_input} for other words in the
-  /// variable.
+  /// Between the ranks: as rank 0's options or NEARFAR_NETWORK say (seconds of a message, bytes per second of each
+  /// rank, "1e-5,1e10"); with NEARFAR_RATES=default, none that a plan notices; else as measured by the first call, in
+  /// some milliseconds, to the power of two, so that plans do not change with every run. Throws Error{bad_input} for
+  /// other words in the variable.
   NetworkSpeed network() const;
+
+  /// For tests: seconds by which what comes from other ranks is late.
+  double message_delay() const noexcept { return message_delay_; }
 
   /// The rows of all ranks, `row` numbers for each of their points, on all: the caller's own memory where all of them
   /// are its own, elsewhere a copy in `store`.
@@ -162,7 +160,9 @@ class Ranks {
   struct Mpi;
   int rank_ = 0, count_ = 1, local_rank_ = 0, local_count_ = 1;
   std::unique_ptr<Mpi> mpi_;  ///< null for one rank
+  std::optional<NetworkSpeed> given_network_;
   mutable std::optional<NetworkSpeed> network_;
+  double message_delay_ = 0;
 };
 
 }  // namespace nearfar::detail

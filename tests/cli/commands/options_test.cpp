@@ -42,6 +42,10 @@ TEST_CASE("options: numbers, counts and grids") {
   CHECK(contains(message([] { count_option("--count", "1e300", 1); }), "not a whole number"));
   CHECK(small_count_option("--cpus", "64", 0) == 64);
   CHECK(contains(message([] { small_count_option("--cpus", "1e10", 0); }), "at most 1000000"));
+  CHECK(network_option("--network", "0,1e10") == std::array<double, 2>{0, 1e10});
+  CHECK(network_option("--network", "1e-5, 2e9") == std::array<double, 2>{1e-5, 2e9});
+  for (auto const* text : {"", "1e-5", "1e-5,", "1e-5,0", "-1,1e9", "nan,1e9", "1e-5,inf", "1,2,3"})
+    CHECK_MESSAGE(contains(message([&] { network_option("--network", text); }), "--network is"), text);
   CHECK(grid_option("--grid", "8,16,32") == std::array<int, 3>{8, 16, 32});
   for (auto const* text : {"8", "8,8", "8,8,0", "8,8,-8", "8,8,8.5", "8,8,99999999999"})
     CHECK_MESSAGE(contains(message([&] { grid_option("--grid", text); }), "--grid is"), text);

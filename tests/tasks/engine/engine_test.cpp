@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -98,6 +99,18 @@ TEST_CASE("result rows: declared as writes, and at once where all tasks run in o
   }
   CHECK(write_rows(runtime, false) == 0);  // any order
   CHECK(!met);
+}
+
+TEST_CASE("runtime: networks and delays that cannot be, and another network than that of the runtime that is up") {
+  double const infinite = std::numeric_limits<double>::infinity();
+  for (NetworkSpeed const speed : {NetworkSpeed{-1, 0}, NetworkSpeed{infinite, 1}, NetworkSpeed{0, -1}})
+    CHECK_THROWS_WITH_AS(Runtime({.network = speed}), doctest::Contains("network between ranks"), Error);
+  for (double const delay : {-1.0, 2000.0, infinite})
+    CHECK_THROWS_WITH_AS(Runtime({.message_delay = delay}), doctest::Contains("no delay for tests"), Error);
+  Runtime const runtime({.cpus = 1, .gpus = 0, .network = NetworkSpeed{1e-5, 1e9}});
+  CHECK_NOTHROW(Runtime({.network = NetworkSpeed{1e-5, 1e9}}));
+  CHECK_THROWS_WITH_AS(Runtime({.network = NetworkSpeed{1e-5, 2e9}}), doctest::Contains("other options"), Error);
+  CHECK_THROWS_WITH_AS(Runtime({.message_delay = 1}), doctest::Contains("other options"), Error);
 }
 
 TEST_CASE("data: sizes beyond 32 bits; every rank has its own; what is constant says so") {
