@@ -128,7 +128,7 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
     expect_finite("strength", strengths, task.strengths);
   });
   auto const parts = detail::parts_of(ranks, sources, targets, false);
-  detail::SubmitOptions how{.distributed = true};
+  detail::SubmitOptions how{.ranks = &ranks};
   how.finally = finally;
   how.sent_bytes = ranks.sent_to_all(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
   auto const copies = std::make_shared<Copies>();

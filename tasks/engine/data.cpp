@@ -21,6 +21,8 @@ int constant_mark = 0;
 
 }  // namespace
 
+std::int64_t number_data() noexcept { return next_tag++; }
+
 Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, void const* memory, std::int64_t count,
                      std::size_t element) {
   expect_own_process();
@@ -34,7 +36,7 @@ Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, vo
                               counted ? std::uint32_t(count) : 1, counted ? element : std::size_t(count) * element);
   starpu_data_set_name(handle, name);
   if (traits.owner != everywhere) {
-    traits.tag = next_tag++;
+    traits.tag = number_data();
     register_owned(handle, traits.owner, traits.tag, lifetime == Lifetime::plan);
   }
   if (traits.constant) {

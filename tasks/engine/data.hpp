@@ -35,6 +35,9 @@ enum class Lifetime { plan, solve };
 Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, void const* memory, std::int64_t count,
                      std::size_t element);
 
+/// The next tag: also for owned data that are not registered on this rank.
+std::int64_t number_data() noexcept;
+
 /// Plan: waits for the tasks that use the data; not on a worker. Solve: returns at once, and the data go when the tasks
 /// submitted so far have ended.
 void release_data(Handle handle, Lifetime lifetime) noexcept;
@@ -57,9 +60,14 @@ class BasicData {
     if (handle_ != nullptr) release_data(handle_, lifetime);
   }
 
-  /// `count` elements in the runtime's memory; their content before the first write is not defined.
+  /// `count` elements in the runtime's memory; their content before the first write is not defined. `here`: no on a
+  /// rank that has no task for what another one owns; they have no handle then, and are but numbered, as on all ranks.
   template <class T>
-  static BasicData temporary(char const* name, std::int64_t count, int owner = everywhere) {
+  static BasicData temporary(char const* name, std::int64_t count, int owner = everywhere, bool here = true) {
+    if (!here) {
+      number_data();
+      return {};
+    }
     return BasicData(name, {.owner = owner}, nullptr, count, sizeof(T));
   }
   /// `count` elements at `memory`, which outlives this.

@@ -46,8 +46,11 @@ void Graph::end() {
 /// Also sends and receives what the task wants where it runs, and what it writes if that is elsewhere.
 bool Graph::runs_here(Accesses const& accesses, int wanted, int priority) {
   int const rank = messages_->rank_of(accesses, wanted);
+  bool const here = rank == solve_.ranks()->rank();
+  if (here && std::ranges::any_of(accesses, [](auto const& access) { return access.first == nullptr; }))
+    throw Error(Fault::bug, "a task needs data that this rank was not to have a task for; please report it");
   messages_->before(accesses, rank, priority);
-  if (rank == solve_.ranks()->rank()) return true;
+  if (here) return true;
   messages_->after(accesses, rank, priority);
   return false;
 }

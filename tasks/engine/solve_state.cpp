@@ -28,8 +28,8 @@ double thread_seconds() noexcept {
 }  // namespace
 
 SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
-                       bool distributed)
-    : runtime_(std::move(runtime)), ranks_(distributed && runtime_->ranks().several() ? &runtime_->ranks() : nullptr),
+                       Ranks const* ranks)
+    : runtime_(std::move(runtime)), ranks_(ranks != nullptr && ranks->several() ? ranks : nullptr),
       keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
   number_ = runtime_->solve_begins();
 }

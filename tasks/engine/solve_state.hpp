@@ -81,9 +81,9 @@ struct MessageRecord {
 class SolveState : public std::enable_shared_from_this<SolveState> {
  public:
   /// `keep_alive`: what the tasks use, beside the runtime.
-  /// `distributed`: the ranks of the runtime solve it together.
+  /// `ranks`: that solve it together; null, or one: this process alone.
   explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {},
-                      bool distributed = false);
+                      Ranks const* ranks = nullptr);
   ~SolveState();
 
   RuntimeState const& runtime() const noexcept { return *runtime_; }
@@ -125,6 +125,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   static void* message_begins(void* solve, DataMessage const& message);
   static void message_ended(void* record) noexcept;
   void count_sent(std::uint64_t bytes) noexcept { sent_bytes_ += bytes; }
+  std::uint64_t sent_bytes() const noexcept { return sent_bytes_; }  ///< by this rank; once waited for, by all
 
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
   /// Whether another solve may have what this one worked on: it has ended, or of several ranks, all have waited for it,

@@ -5,7 +5,7 @@ namespace nearfar::detail {
 
 Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
                    SubmitOptions const& options, std::function<void(Graph&)> const& build) {
-  auto const state = std::make_shared<SolveState>(std::move(runtime), std::move(keep_alive), options.distributed);
+  auto const state = std::make_shared<SolveState>(std::move(runtime), std::move(keep_alive), options.ranks);
   state->predict(options.predicted);
   state->count_sent(options.sent_bytes);
   state->build_on(options.after);

@@ -13,9 +13,9 @@ namespace nearfar::detail {
 struct SubmitOptions {
   Implementation implementation = Implementation::tuned;
   std::optional<Trial> trial{};
-  double predicted = 0;      ///< seconds that the plan thinks the solve takes once it is submitted; 0: it does not say
-  bool distributed = false;  ///< the ranks of the runtime solve it together, and all submit it
-  std::uint64_t sent_bytes = 0;               ///< by this rank before, of what the caller gave
+  double predicted = 0;  ///< seconds that the plan thinks the solve takes once it is submitted; 0: it does not say
+  Ranks const* ranks = nullptr;  ///< that solve it together, and all submit it; null or one: this process alone
+  std::uint64_t sent_bytes = 0;  ///< by this rank before, of what the caller gave
   std::shared_ptr<SolveState const> after{};  ///< what it builds on, and does not succeed without
   Review review{};                            ///< of its result, if any
   std::function<void()> finally{};            ///< with the result when it is complete, before the solve has ended

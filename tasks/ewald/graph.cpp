@@ -99,7 +99,8 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   build_units<T>(graph, job.units, job.strengths, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single}, {b, cost.bin(b)},
+    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single},
+                         {b, cost.bin(b), job.points.owners().block[i]},
                          read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
                          read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
                          write(std::vector<Handle>{job.packed[i]}));
@@ -138,9 +139,9 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, chunk.block));
-    graph.insert<G2P<T, gathered, Gradient>>({grid, touched, chunk.points}, {chunk.block, cost.g2p(chunk)},
-                                             read(setup.tables), read(points.targets().position(chunk.block)),
-                                             read(slabs(work, touched)), write(job.far[i]));
+    graph.insert<G2P<T, gathered, Gradient>>(
+        {grid, touched, chunk.points}, {chunk.block, cost.g2p(chunk), points.owners().chunk[i]}, read(setup.tables),
+        read(points.targets().position(chunk.block)), read(slabs(work, touched)), write(job.far[i]));
   }
 }
 
@@ -168,11 +169,11 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     Block const block = block_at(cells, chunk.block);
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-    graph.insert<P2P<T, K, Gradient, A>>({cells, block, chunk.points, around, own, once},
-                                         {chunk.block, cost.p2p(chunk), everywhere, leaves_its_rank(job, i)},
-                                         read(job.setup.tables), read(targets.near_position(chunk.block)),
-                                         read(targets.offset(chunk.block)), read(blocks_around(job, around)),
-                                         write(job.near[i]), write(mutual_rows(job, i)));
+    graph.insert<P2P<T, K, Gradient, A>>(
+        {cells, block, chunk.points, around, own, once},
+        {chunk.block, cost.p2p(chunk), job.points.owners().chunk[i], leaves_its_rank(job, i)}, read(job.setup.tables),
+        read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
+        write(job.near[i]), write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
@@ -183,7 +184,8 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     while (!rest.empty()) {
       auto const some = rest.first(std::min(rest.size(), std::size_t(max_contributions)));
       rest = rest.subspan(some.size());
-      graph.insert<Reduce<T>>(reduce_args(cells, chunk, row, some), {chunk.block, cost.reduce(chunk)},
+      graph.insert<Reduce<T>>(reduce_args(cells, chunk, row, some),
+                              {chunk.block, cost.reduce(chunk), job.points.owners().chunk[i]},
                               read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near[i]));
     }
   }
@@ -197,8 +199,9 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   int const blocks = job.setup.cells.block_count();
   for (int b = 0; b < blocks; ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Moment<T>>({forces}, {b, cost.moment(b)}, read(sources.unwrapped_position(b)), read(sources.offset(b)),
-                            read(job.strength_block[i]), write(job.moment[i]));
+    graph.insert<Moment<T>>({forces}, {b, cost.moment(b), job.points.owners().block[i]},
+                            read(sources.unwrapped_position(b)), read(sources.offset(b)), read(job.strength_block[i]),
+                            write(job.moment[i]));
   }
   double const volume = edge[0] * edge[1] * edge[2];
   graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},

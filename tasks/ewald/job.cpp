@@ -1,32 +1,87 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/job.hpp"
 
+#include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
 #include "core/geometry/mutual.hpp"
+#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/packed_source.hpp"
+#include "tasks/engine/gpu_workers.hpp"
+
+#include <algorithm>
 
 namespace nearfar::detail {
 
+namespace {
+
+/// What the tasks of this rank touch of data that ranks share.
+class Touched {
+ public:
+  template <class T>
+  Touched(EwaldSetup<T> const& setup, PointSet<T> const& points, Ranks const* ranks)
+      : rank_(ranks != nullptr ? ranks->rank() : everywhere), owners_(points.owners()),
+        block_(owners_.block.size(), rank_ == everywhere), targets_(block_), chunk_(owners_.chunk.size(), block_[0]) {
+    if (rank_ == everywhere) return;
+    Cells const& cells = setup.cells;
+    for (std::size_t b = 0; b < block_.size(); ++b) block_[b] = owners_.block[b] == rank_;
+    for (std::size_t i = 0; i < chunk_.size(); ++i) {
+      bool const own = owners_.chunk[i] == rank_;
+      chunk_[i] = own || std::ranges::count(points.takers(i), rank_) > 0;
+      if (!own) continue;
+      targets_[std::size_t(points.chunks()[i].block)] = true;
+      Neighbours const around = neighbours(cells, block_at(cells, points.chunks()[i].block));
+      for (int n = 0; n < around.count(); ++n) block_[std::size_t(around.block(cells, n))] = true;
+    }
+    int const slabs = setup.grid.layout.slabs;
+    for (int s = 0; s < slabs; ++s)
+      if (setup.transform.owners().of(s, slabs) == rank_) add_beside(cells, blocks_of_slab(setup.grid, cells, s));
+  }
+
+  bool block(std::size_t b) const { return block_[b]; }                 ///< strengths
+  bool moment(std::size_t b) const { return block_[b] || rank_ == 0; }  ///< which rank 0 adds
+  bool chunk(std::size_t i) const { return chunk_[i]; }                 ///< results
+  /// What the P2P task of a chunk finds for another block.
+  bool mutual(std::size_t i, int other) const { return owners_.chunk[i] == rank_ || targets_[std::size_t(other)]; }
+
+ private:
+  void add_beside(Cells const& cells, CyclicRange const& along_x) {
+    for (int x = 0; x < along_x.count; ++x)
+      for (int y = 0; y < cells.blocks[1]; ++y)
+        for (int z = 0; z < cells.blocks[2]; ++z)
+          block_[std::size_t(block_number(cells, along_x.item(x), y, z))] = true;
+  }
+
+  int rank_;
+  BlockOwners const& owners_;
+  std::vector<bool> block_, targets_, chunk_;
+};
+
+/// Temporary data of each block of sources, `components` of type A for each point.
 template <class A, class T>
-std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components) {
+std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
   std::vector<SolveData> data;
-  for (int b = 0; b < points.sources().blocks(); ++b)
-    data.push_back(
-        SolveData::temporary<A>(name, points.sources().stride(b) * components, points.owners().block[std::size_t(b)]));
+  for (std::size_t b = 0; b < points.owners().block.size(); ++b)
+    data.push_back(SolveData::temporary<A>(name, points.sources().stride(int(b)) * components, points.owners().block[b],
+                                           here.block(b)));
   return data;
 }
 
+/// The same of each chunk of targets; none for no components.
 template <class T>
-std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components) {
+std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
   std::vector<SolveData> data;
   if (components == 0) return data;
   for (std::size_t i = 0; i < points.chunks().size(); ++i)
-    data.push_back(SolveData::temporary<T>(
-        name, BlockedPoints<T>::stride_for(points.chunks()[i].points.count()) * components, points.owners().chunk[i]));
+    data.push_back(SolveData::temporary<T>(name,
+                                           BlockedPoints<T>::stride_for(points.chunks()[i].points.count()) * components,
+                                           points.owners().chunk[i], here.chunk(i)));
   return data;
 }
 
+/// Rows of `row` numbers for the points of other blocks whose pairs a chunk sums for both; none for no numbers.
 template <class T>
-std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row) {
+std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row,
+                                                         Touched const& here) {
   std::vector<std::vector<MutualContribution>> contributions;
   if (row == 0) return contributions;
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
@@ -37,25 +92,57 @@ std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, Poi
       int const other = around.block(cells, n);
       if (sums_for_both(cells, block, block_at(cells, other)))
         found.push_back({other, SolveData::temporary<T>("contribution", points.targets().stride(other) * row,
-                                                        points.owners().chunk[i])});
+                                                        points.owners().chunk[i], here.mutual(i, other))});
     }
   }
   return contributions;
 }
 
-std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted) {
+std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touched const& here) {
   std::vector<SolveData> data;
   for (std::size_t b = 0; wanted && b < owners.block.size(); ++b)
-    data.push_back(SolveData::temporary<double>("moment", moment_size, owners.block[b]));
+    data.push_back(SolveData::temporary<double>("moment", moment_size, owners.block[b], here.moment(b)));
   return data;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                         \
-  template std::vector<SolveData> block_data<T>(char const*, PointSet<T> const&, int); \
-  template std::vector<SolveData> chunk_data(char const*, PointSet<T> const&, int);    \
-  template std::vector<std::vector<MutualContribution>> mutual_data(Cells const&, PointSet<T> const&, int);
+}  // namespace
+
+template <class T>
+EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
+                           std::span<T const> strengths, std::span<T> result) {
+  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
+  bool const on_gpus = setup.parameters.on_gpus;
+  int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
+  bool const near = how.part != Part::far, far = how.part != Part::near;
+  bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
+  Touched const here(setup, points, solve.ranks());
+  return {
+      .setup = setup,
+      .points = points,
+      .work = setup.workspace_for(solve),
+      .part = how.part,
+      .gpus = how.gpus && !on_gpus,
+      .on_gpus = on_gpus,
+      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
+      .result =
+          ResultRows(solve, result, points.chunks().size(),
+                     runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+      .strength_block = block_data<T>("strengths of block", points, setup.strengths, here),
+      .packed = setup.parameters.near_in_single
+                    ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.strengths), here)
+                    : block_data<T>("packed sources", points, packed_width(setup.strengths), here),
+      .near = chunk_data("near", points, near ? near_row : 0, here),
+      .far = chunk_data("far", points, far ? results : 0, here),
+      .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
+      .moment = moment_data(points.owners(), zero_mode, here),
+      .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
+      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, on_gpus)};
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                              \
+  template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
+                                      std::span<T const>, std::span<T>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
-template std::vector<SolveData> block_data<float>(char const*, PointSet<double> const&, int);
 
 }  // namespace nearfar::detail

@@ -39,19 +39,18 @@ struct EwaldJob {
   bool has_zero_mode() const noexcept { return !moment.empty(); }
 };
 
-/// Temporary data of each block of sources, `components` of type A for each point.
-template <class A, class T>
-std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components);
+/// What a solve is asked.
+struct EwaldRequest {
+  Kernel kernel;
+  bool gradient;
+  Part part;
+  bool gpus;    ///< some are counted on
+  bool mutual;  ///< pairs of points in two blocks are summed once for both, where the targets are the sources
+};
 
-/// The same of each chunk of targets; none for no components.
+/// The data of a solve. `strengths` and `result` are the caller's.
 template <class T>
-std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components);
-
-/// Rows of `row` numbers for the points of other blocks whose pairs a chunk sums for both; none for no
-/// numbers.
-template <class T>
-std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row);
-
-std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted);
+EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
+                           EwaldRequest const& request, std::span<T const> strengths, std::span<T> result);
 
 }  // namespace nearfar::detail

@@ -195,45 +195,20 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   auto const copy = std::make_shared<std::vector<T>>();
   strengths = ranks_.join(strengths, points->source_parts(), std::size_t(row), *copy);
 
-  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const on_gpus = points->setup().parameters.on_gpus;
-
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();
-  BlockedPoints<T> const& sources = points->sources();
-  int const results = result_components(options_.kernel, options_.gradient), near_row = result_row(results);
-  bool const near = part != Part::far, far = part != Part::near;
-  bool const once = near && points->same() && machine_.mutual_blocks, zero_mode = far && setup.zero_face_flux;
   bool const reviewed = part == Part::whole && !trial && !ranks_.several();
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, setup, *points, part),
-                          .distributed = ranks_.several(),
+                          .ranks = &ranks_,
                           .sent_bytes = sent,
                           .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
   return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
-    EwaldJob<T> const job{
-        .setup = setup,
-        .points = *points,
-        .work = setup.workspace_for(graph.solve()),
-        .part = part,
-        .gpus = machine_.gpus > 0 && !on_gpus,
-        .on_gpus = on_gpus,
-        .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-        .result =
-            ResultRows(graph.solve(), result, points->chunks().size(),
-                       runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
-        .strength_block = block_data<T>("strengths of block", *points, setup.strengths),
-        .packed = setup.parameters.near_in_single
-                      ? block_data<float>("packed sources", *points, PackedSource<T, float>::width(setup.strengths))
-                      : block_data<T>("packed sources", *points, packed_width(setup.strengths)),
-        .near = chunk_data("near", *points, near ? near_row : 0),
-        .far = chunk_data("far", *points, far ? results : 0),
-        .mutual = mutual_data(setup.cells, *points, once ? near_row : 0),
-        .moment = moment_data(points->owners(), zero_mode),
-        .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
-        .units = StrengthUnits(sources.size(), setup.strengths, 1, on_gpus)};
+    auto const job = make_ewald_job<T>(
+        graph.solve(), setup, *points,
+        {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, strengths, result);
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);
   });
 }

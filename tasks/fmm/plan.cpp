@@ -279,7 +279,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
                           .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
-                          .distributed = ranks_.several(),
+                          .ranks = &ranks_,
                           .sent_bytes = sent,
                           .review = checked ? review(points, sums, strengths, result) : Review(),
                           .finally = finally};

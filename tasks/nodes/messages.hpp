@@ -28,7 +28,7 @@ struct DataMessage {
 
 /// The messages of one solve. Every rank goes through the same tasks in the same order, and so knows who holds what,
 /// and who is to send it to whom: nobody asks. A rank that neither runs a task nor holds what it needs does nothing for
-/// it.
+/// it, and has no handle (null) for what it has no task for: of a thousand ranks each has but a few of all data.
 class Messages {
  public:
   /// Whom to tell that a message is under way, and that one has gone or arrived; the latter on StarPU's own thread.
@@ -40,8 +40,8 @@ class Messages {
 
   Messages(Ranks const& ranks, Listener const& listener) : ranks_(ranks), listener_(listener) {}
 
-  /// The rank of a task: `wanted`, or if that is `everywhere`, the owner of what it writes; this one if nobody owns
-  /// that, for then all run it.
+  /// The rank of a task: `wanted`, or if that is `everywhere`, the owner of what it writes, which all ranks
+  /// have a handle for then; this one if nobody owns that, for then all run it.
   int rank_of(Accesses const& accesses, int wanted) const;
 
   /// Before and after the place where a task of `rank` is submitted, on all ranks: what it reads goes to that rank, if
@@ -67,6 +67,7 @@ class Messages {
 
   Held& held(Handle handle, int owner);
   void move(Handle handle, int from, int to, int priority);
+  void pretend(Handle handle, int from, int to);  ///< that a message goes, where there is nobody to talk to
 
   Ranks const& ranks_;
   Listener listener_;

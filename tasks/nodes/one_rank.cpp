@@ -22,6 +22,7 @@ Ranks::Ranks(RuntimeOptions const& options) {
                                         "would do the same work); start one, or build it with MPI");
 }
 Ranks::Ranks() = default;
+Ranks::Ranks(int rank, int count) : rank_(rank), count_(count) {}
 Ranks::~Ranks() = default;
 
 Ranks const& Ranks::one() noexcept {

@@ -110,6 +110,7 @@ Ranks::Ranks(RuntimeOptions const& options) : given_network_(options.network), m
 }
 
 Ranks::Ranks() = default;
+Ranks::Ranks(int rank, int count) : rank_(rank), count_(count) {}
 
 Ranks const& Ranks::one() noexcept {
   static Ranks const one;

@@ -32,6 +32,9 @@ class Ranks {
  public:
   /// As the options say of communicator, network and delay.
   explicit Ranks(RuntimeOptions const& options);
+  /// One of so many, none of which this process can talk to: for graphs that are built to see what that takes. What is
+  /// collective is done by this one alone.
+  Ranks(int rank, int count);
   ~Ranks();
   Ranks(Ranks const&) = delete;
   Ranks& operator=(Ranks const&) = delete;
@@ -42,6 +45,7 @@ class Ranks {
   int rank() const noexcept { return rank_; }
   int count() const noexcept { return count_; }
   bool several() const noexcept { return count_ > 1; }
+  bool connected() const noexcept { return mpi_ != nullptr; }  ///< to others
   /// Among the ranks on this machine.
   int local_rank() const noexcept { return local_rank_; }
   int local_count() const noexcept { return local_count_; }
@@ -73,7 +77,7 @@ class Ranks {
   template <class Make, class Value = std::invoke_result_t<Make>>
   Value decide(Make make) const {
     static_assert(std::is_trivially_copyable_v<Value>);
-    if (!several()) return make();
+    if (!connected()) return make();
     Value value{};
     on_first([&] { value = make(); });
     broadcast(&value, sizeof value);
@@ -85,7 +89,7 @@ class Ranks {
   void on_first(Work work) const {
     std::exception_ptr error;
     try {
-      if (rank_ == 0) work();
+      if (rank_ == 0 || !connected()) work();
     } catch (...) {
       error = std::current_exception();
     }
@@ -116,7 +120,7 @@ class Ranks {
   /// Rank 0's rows: its own memory there, a copy in `store` elsewhere.
   template <class T>
   std::span<T const> share(std::span<T const> rows, std::vector<T>& store) const {
-    if (!several()) return rows;
+    if (!connected()) return rows;
     auto const size = decide([&] { return std::uint64_t(rows.size()); });
     together([&] {
       if (rank_ > 0) store.resize(size);
@@ -138,7 +142,7 @@ class Ranks {
   /// are its own, elsewhere a copy in `store`.
   template <class T>
   std::span<T const> join(std::span<T const> mine, Parts const& parts, std::size_t row, std::vector<T>& store) const {
-    if (!several()) return mine;
+    if (!connected()) return mine;
     bool const all_mine = parts.only() == rank_;
     together([&] {
       if (all_mine) return;
@@ -159,7 +163,7 @@ class Ranks {
 
   struct Mpi;
   int rank_ = 0, count_ = 1, local_rank_ = 0, local_count_ = 1;
-  std::unique_ptr<Mpi> mpi_;  ///< null for one rank
+  std::unique_ptr<Mpi> mpi_;  ///< null where there is nobody to talk to
   std::optional<NetworkSpeed> given_network_;
   mutable std::optional<NetworkSpeed> network_;
   double message_delay_ = 0;

@@ -185,7 +185,7 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     return space;
   };
   bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
-  SubmitOptions const how{.distributed = true,
+  SubmitOptions const how{.ranks = &ranks_,
                           .sent_bytes = ranks_.rank() == 0 ? ranks_.sent_to_all(density.size_bytes()) : 0,
                           .after = green_};
   return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {

@@ -15,7 +15,7 @@ namespace nearfar::detail {
 template <class T, class Prepare>
 void plan_alike(Ranks const& ranks, Prepare prepare) {
   ranks.on_first(prepare);
-  if (!ranks.several()) return;
+  if (!ranks.connected()) return;
   std::string const own = ranks.rank() == 0 ? learned_plans<T>() : std::string();
   std::vector<char> store;
   auto const learned = ranks.share(std::span<char const>(own), store);

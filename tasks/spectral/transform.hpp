@@ -18,7 +18,7 @@ namespace nearfar::detail {
 
 /// A tile for each slab and group of columns: what one solve in flight works on between its planes and its columns.
 struct Tiles {
-  std::vector<Data> data;  ///< [slab][group]
+  std::vector<Data> data;  ///< [slab][group]; none where neither of the two is this rank's
   int slabs = 0, groups = 0;
 
   Handle at(int slab, int group) const { return data[std::size_t(slab * groups + group)]; }
@@ -45,6 +45,7 @@ class SpectralTransform {
   /// divided; of several ranks, these are what it is divided among.
   SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1)
       : layout_(layout), components_(components), owners_{ranks.several() ? ranks.count() : std::max(1, gpus)},
+        rank_(ranks.several() ? ranks.rank() : everywhere),
         plane_scratch_(Data::temporary<std::complex<T>>("plane scratch", PlaneScratch(layout).size)),
         column_scratch_(Data::temporary<std::complex<T>>("column scratch", components * column_scratch(layout))) {
     plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });
@@ -63,7 +64,8 @@ class SpectralTransform {
       for (int g = 0; g < layout_.columns; ++g)
         tiles.data.push_back(Data::temporary<std::complex<T>>(
             "tile", std::int64_t(components_) * layout_.planes(s) * layout_.columns_in(g),
-            owners_.of(g, layout_.columns)));
+            owners_.of(g, layout_.columns),
+            rank_ == everywhere || rank_ == owners_.of(s, layout_.slabs) || rank_ == owners_.of(g, layout_.columns)));
     return tiles;
   }
 
@@ -85,8 +87,9 @@ class SpectralTransform {
                            {s, plane_flops(layout_, s, Operator::in), owners_.of(s, layout_.slabs)},
                            read(in[std::size_t(s)]), scratch(plane_scratch_), write(tiles.of_slab(s)));
     for (int c = 0; c < layout_.columns; ++c)
-      graph.insert<Scale<Operator>>({layout_, c, apply}, {c, column_flops(layout_, c, columns)}, read(multipliers),
-                                    scratch(column_scratch_), read_write(tiles.of_group(c)));
+      graph.insert<Scale<Operator>>({layout_, c, apply},
+                                    {c, column_flops(layout_, c, columns), owners_.of(c, layout_.columns)},
+                                    read(multipliers), scratch(column_scratch_), read_write(tiles.of_group(c)));
     for (int s = 0; s < layout_.slabs; ++s)
       graph.insert<Ifft<T>>({layout_, s, Operator::out}, {s, plane_flops(layout_, s, Operator::out)},
                             read(tiles.of_slab(s)), scratch(plane_scratch_), write(out[std::size_t(s)]));
@@ -96,6 +99,7 @@ class SpectralTransform {
   SpectralLayout layout_;
   int components_;
   Owners owners_;
+  int rank_;  ///< of several that share the work
   Data plane_scratch_, column_scratch_;
 };
 
