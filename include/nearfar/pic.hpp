@@ -78,8 +78,9 @@ class BasicPic {
  public:
   /// `positions` and `velocities` have three numbers per particle, `charges` one; they are copied. The loop begins
   /// after `step` steps, as one goes on that was saved: from positions and velocities alone the next steps have the
-  /// bits that they would have had, on as many workers. Throws Error{bad_input} for options that make no sense, or
-  /// particles that are outside the box or not finite; Error{no_resource} where there is too little memory.
+  /// bits that they would have had, on as many workers. Throws Error{bad_input} for options that make no sense, for
+  /// particles that are outside the box or not finite, and on several ranks; Error{no_resource} where there is too
+  /// little memory.
   BasicPic(Runtime const& runtime, PicOptions const& options, std::span<T const> positions,
            std::span<T const> velocities, std::span<T const> charges, std::int64_t step = 0);
 

@@ -109,7 +109,8 @@ std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touch
 
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           std::span<T const> strengths, std::span<T> result) {
+                           GivenStrengths<T> const& given, std::span<T> result) {
+  std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
   bool const on_gpus = setup.parameters.on_gpus;
   int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
@@ -136,12 +137,12 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
-      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, on_gpus)};
+      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, on_gpus, given.largest)};
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                              \
   template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      std::span<T const>, std::span<T>);
+                                      GivenStrengths<T> const&, std::span<T>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -3,6 +3,7 @@
 
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/ewald/plan.hpp"
+#include "tasks/points/given_strengths.hpp"
 #include "tasks/points/strength_units.hpp"
 
 #include <vector>
@@ -48,9 +49,9 @@ struct EwaldRequest {
   bool mutual;  ///< pairs of points in two blocks are summed once for both, where the targets are the sources
 };
 
-/// The data of a solve. `strengths` and `result` are the caller's.
+/// The data of a solve; `given` outlives it. `result` is the caller's.
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
-                           EwaldRequest const& request, std::span<T const> strengths, std::span<T> result);
+                           EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result);
 
 }  // namespace nearfar::detail

@@ -131,7 +131,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
     sources = ranks_.join(sources, parts.first, 3, copies[0]);
     if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
     points = block_points(sources, targets, same);
-    points->set_parts(parts.first, parts.second);
+    points->set_parts(parts.first, parts.second, ranks_);
   });
   return points;
 }
@@ -185,15 +185,13 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
   Points const points = given_points->finest();
   int const row = strength_components(options_.kernel), rank = ranks_.rank();
-  std::uint64_t const sent = ranks_.sent_to_all(strengths.size_bytes());
   ranks_.together([&] {
     expect_rows("strengths", strengths.size(), points->source_parts().of(rank), row);
     expect_rows("result", result.size(), points->target_parts().of(rank),
                 result_components(options_.kernel, options_.gradient));
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
-  auto const copy = std::make_shared<std::vector<T>>();
-  strengths = ranks_.join(strengths, points->source_parts(), std::size_t(row), *copy);
+  auto const given = std::make_shared<GivenStrengths<T> const>(given_strengths<T>(ranks_, *points, strengths, row, 1));
 
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();
@@ -202,13 +200,13 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, setup, *points, part),
                           .ranks = &ranks_,
-                          .sent_bytes = sent,
+                          .sent_bytes = given->sent_bytes,
                           .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
-  return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
+  return submit_solve(runtime_, {this->shared_from_this(), points, given}, how, [&](Graph& graph) {
     auto const job = make_ewald_job<T>(
         graph.solve(), setup, *points,
-        {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, strengths, result);
+        {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, *given, result);
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);
   });
 }

@@ -10,10 +10,11 @@ namespace nearfar::detail {
 
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       std::span<T const> strengths, std::span<T> result) {
+                       GivenStrengths<T> const& given, std::span<T> result) {
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
-  std::int64_t const given = std::int64_t(strengths.size() / sources.size());
+  std::span<T const> const strengths = given.rows;
+  std::int64_t const of_source = std::int64_t(strengths.size() / sources.size());
   bool const periodic = tree.tree().shape.periodic;
   bool const field = periodic && points.setup().boundary == Boundary::tin_foil;
   auto const of_targets = [&](char const* name, auto const& has) {
@@ -41,7 +42,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
       .result = ResultRows(solve, result, std::size_t(tree.blocks()), one_memory, of_result),
-      .strength_block = of_sources(T(), "strengths of block", true, [&](int b) { return sources.stride(b) * given; }),
+      .strength_block =
+          of_sources(T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }),
       .near = of_targets("near", [](int) { return true; }),
       .from_boxes = of_targets("from boxes", [&](int b) { return !tree.lists(b).m2p.empty(); }),
       .far = of_targets("far", [&](int b) { return tree.has_local(b); }),
@@ -49,12 +51,12 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .dipole = of_sources(double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }),
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
-      .units = StrengthUnits(sources.size(), int(given) / vectors, vectors, on_gpus)};
+      .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, on_gpus, given.largest)};
 }
 
-template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int, std::span<double const>,
-                                     std::span<double>);
-template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, std::span<float const>,
+template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int,
+                                     GivenStrengths<double> const&, std::span<double>);
+template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, GivenStrengths<float> const&,
                                     std::span<float>);
 
 }  // namespace nearfar::detail

@@ -3,6 +3,7 @@
 
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/fmm/setup.hpp"
+#include "tasks/points/given_strengths.hpp"
 #include "tasks/points/strength_units.hpp"
 
 #include <span>
@@ -33,6 +34,6 @@ struct FmmJob {
 /// outlives the solve.
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       std::span<T const> strengths, std::span<T> result);
+                       GivenStrengths<T> const& given, std::span<T> result);
 
 }  // namespace nearfar::detail

@@ -198,7 +198,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
     if (!same) targets = ranks_.join(targets, before->target_parts(), 3, copies[1]);
     points = move_in_tree(before->finest(), sources, targets);
     if (!points) points = block_points(sources, targets, same, room_for_steps);
-    points->set_parts(before->source_parts(), same ? Parts() : before->target_parts());
+    points->set_parts(before->source_parts(), same ? Parts() : before->target_parts(), ranks_);
   });
   return points;
 }

@@ -141,7 +141,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
     sources = ranks_.join(sources, parts.first, 3, copies[0]);
     if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
     points = block_points(sources, targets, same);
-    points->set_parts(parts.first, parts.second);
+    points->set_parts(parts.first, parts.second, ranks_);
   });
   return points;
 }
@@ -262,10 +262,9 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   int const of_source = strength_components(options_.kernel),
             of_target = result_components(options_.kernel, options_.gradient);
   int const vectors = vectors_of(*given_points, strengths.size(), result.size());
-  std::uint64_t const sent = ranks_.sent_to_all(strengths.size_bytes());
   if (ranks_.several()) ranks_.together([&] { expect_on_host(strengths.data(), result.data()); });
-  auto const copy = std::make_shared<std::vector<T>>();
-  strengths = ranks_.join(strengths, given_points->source_parts(), std::size_t(vectors * of_source), *copy);
+  auto const given = std::make_shared<GivenStrengths<T> const>(
+      given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors));
 
   Points const points = given_points->finest();
   auto const sums = std::make_shared<std::vector<double>>();
@@ -280,13 +279,13 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .trial = trial,
                           .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
                           .ranks = &ranks_,
-                          .sent_bytes = sent,
+                          .sent_bytes = given->sent_bytes,
                           .review = checked ? review(points, sums, strengths, result) : Review(),
                           .finally = finally};
-  return submit_solve(runtime_, {this->shared_from_this(), points, copy}, how, [&](Graph& graph) {
+  return submit_solve(runtime_, {this->shared_from_this(), points, given}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
     auto const job =
-        make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, strengths, result);
+        make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given, result);
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

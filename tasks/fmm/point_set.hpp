@@ -29,10 +29,13 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
 
   ~FmmPointSet() { this->begin_to_go(); }
 
-  void set_parts(Parts sources, Parts targets) {
+  void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
     std::vector<TargetRange> ranges;
     for (int b = 0; b < this->targets().blocks(); ++b) ranges.push_back({b, {0, this->targets().count(b)}});
     PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
+    std::vector<int> owners;
+    for (int b = 0; b < this->sources().blocks(); ++b) owners.push_back(tree_->owner(b));
+    if (ranks.several()) this->set_routes(owners, ranks);
   }
 
   FmmSetup<T>& setup() const noexcept { return *setup_; }

@@ -51,7 +51,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error
   auto const made = make_points(std::move(tree), *choice, PointsInRoot<T>(options_, root, sources, "source"),
                                 PointsInRoot<T>(options_, root, targets, "target"), points->same(), true,
                                 worker_loop(runtime_, sources.size() / 3));
-  made->set_parts(points->source_parts(), points->target_parts());
+  made->set_parts(points->source_parts(), points->target_parts(), ranks_);
   made->set_coarser(points, error);
   points->set_finer(made);
   return made;

@@ -69,6 +69,12 @@ class Ranks {
   /// Over all ranks.
   std::uint64_t sum(std::uint64_t mine) const;
   std::uint64_t largest(std::uint64_t mine) const;
+  void largest(std::span<double> values) const;  ///< of each; ranks that are connected
+
+  /// Rows of so many bytes for each rank, by rank, one behind the other, and those that each has for this one. Ranks
+  /// that are connected.
+  void exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
+                std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
 
   /// What each rank on this machine has, by local rank.
   std::vector<unsigned char> gather_local(void const* bytes, std::size_t size) const;

@@ -25,8 +25,12 @@ constexpr int field_components = 3;
 int cpu_workers() { return std::max(1, int(starpu_cpu_worker_get_count())); }
 
 template <class T>
-PicOptions const& checked(PicOptions const& options, std::span<T const> positions, std::span<T const> velocities,
-                          std::span<T const> charges, std::int64_t step) {
+PicOptions const& checked(Ranks const& ranks, PicOptions const& options, std::span<T const> positions,
+                          std::span<T const> velocities, std::span<T const> charges, std::int64_t step) {
+  if (ranks.several())
+    throw Error(Fault::bad_input, "a particle-in-cell loop was begun on " + std::to_string(ranks.count()) +
+                                      " ranks (each would go through all of it); begin it in one process, or give its "
+                                      "runtime a communicator of one rank");
   check_options(options);
   check_particles(options, positions, velocities, charges);
   if (step < 0)
@@ -88,7 +92,7 @@ std::vector<Handle> handles(std::vector<Data> const& data) { return {data.begin(
 template <class T>
 PicPlan<T>::PicPlan(std::shared_ptr<RuntimeState> runtime, PicOptions const& options, std::span<T const> positions,
                     std::span<T const> velocities, std::span<T const> charges, std::int64_t step)
-    : runtime_(std::move(runtime)), options_(checked(options, positions, velocities, charges, step)),
+    : runtime_(std::move(runtime)), options_(checked(runtime_->ranks(), options, positions, velocities, charges, step)),
       poisson_(std::make_shared<PoissonPlan<T>>(runtime_, poisson_options(options))),
       gpus_(gpus_for(*poisson_, charges.size())),
       transform_(poisson_layout(poisson_->grid(), field_components, cpu_workers(), gpus_), field_components),

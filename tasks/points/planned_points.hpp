@@ -33,6 +33,12 @@ std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources,
   return parts;
 }
 
+/// Which sources go from rank to rank when a solve begins: from who gave them to who sorts the block that they are in.
+struct Routes {
+  std::vector<std::vector<std::uint32_t>> send;     ///< to each rank: numbers among those that this one gives
+  std::vector<std::vector<std::uint32_t>> receive;  ///< from each rank, in the same order: numbers among all
+};
+
 /// Some points of a block.
 struct TargetRange {
   int block;
@@ -55,6 +61,8 @@ class PlannedPoints {
   /// Who gave which of them.
   Parts const& source_parts() const noexcept { return source_parts_; }
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
+  /// Of several ranks, after set_routes.
+  Routes const& routes() const noexcept { return routes_; }
   /// Ranks that gave targets of a task's range, and so get results of it; no rank in particular where set_parts was not
   /// called.
   std::vector<int> const& takers(std::size_t range) const noexcept {
@@ -73,6 +81,7 @@ class PlannedPoints {
   Awake awake_;
   void const* plan_;
   Parts source_parts_, target_parts_;
+  Routes routes_;
   std::vector<std::vector<int>> takers_;
 
  protected:
@@ -95,6 +104,20 @@ class PlannedPoints {
             takers.push_back(rank);
       std::sort(takers.begin(), takers.end());
     }
+  }
+
+  /// After set_parts, of several ranks: `owners` of the blocks of sources.
+  void set_routes(std::vector<int> const& owners, Ranks const& ranks) {
+    auto const mine = std::size_t(ranks.rank());
+    routes_.send.assign(std::size_t(ranks.count()), {});
+    routes_.receive = routes_.send;
+    for (int b = 0; b < sources().blocks(); ++b)
+      for (int i = 0; i < sources().count(b); ++i) {
+        std::uint32_t const row = sources().rows(b)[i];
+        auto const giver = std::size_t(source_parts_.rank_of(row)), taker = std::size_t(owners[std::size_t(b)]);
+        if (giver == mine) routes_.send[taker].push_back(std::uint32_t(row - source_parts_.first[mine]));
+        if (taker == mine) routes_.receive[giver].push_back(row);
+      }
   }
 
   std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: the sources

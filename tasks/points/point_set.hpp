@@ -63,10 +63,12 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::vector<TargetChunk> const& chunks() const noexcept { return chunks_; }
   BlockOwners const& owners() const noexcept { return owners_; }
   void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
-  void set_parts(Parts sources, Parts targets) {
+  /// After set_owners.
+  void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
     std::vector<TargetRange> ranges;
     for (TargetChunk const& chunk : chunks_) ranges.push_back({chunk.block, chunk.points});
     PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
+    if (ranks.several()) this->set_routes(owners_.block, ranks);
   }
 
  private:

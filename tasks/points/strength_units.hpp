@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace nearfar::detail {
@@ -17,13 +18,19 @@ namespace nearfar::detail {
 struct StrengthUnits {
   std::int64_t sources;
   int strengths, vectors;          ///< numbers of a source in each vector, vectors
+  bool known;                      ///< the largest are given
   std::vector<SolveData> largest;  ///< strengths, of ranges of sources
   SolveData units;
 
-  /// `on_gpu`: one range of all.
-  StrengthUnits(std::size_t sources_, int strengths_, int vectors_, bool on_gpu = false)
-      : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_),
+  /// `on_gpu`: one range of all. `largest_of_all`: where they are known before, else empty; outlives the tasks.
+  StrengthUnits(std::size_t sources_, int strengths_, int vectors_, bool on_gpu = false,
+                std::span<double const> largest_of_all = {})
+      : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_), known(!largest_of_all.empty()),
         units(SolveData::temporary<StrengthUnit>("units", vectors_)) {
+    if (known) {
+      largest.push_back(SolveData::constant("largest", largest_of_all.data(), std::int64_t(largest_of_all.size())));
+      return;
+    }
     constexpr std::int64_t numbers_of_a_task = 1 << 17;
     std::int64_t const tasks =
         on_gpu ? 1
@@ -33,11 +40,11 @@ struct StrengthUnits {
   }
 };
 
-/// largest -> units
+/// largest -> units; units alone where the largest are known
 template <class T>
 void build_units(Graph& graph, StrengthUnits const& of, Handle rows, LengthUnit const& length) {
   auto const tasks = std::int64_t(of.largest.size());
-  for (std::int64_t i = 0; i < tasks; ++i) {
+  for (std::int64_t i = 0; i < tasks && !of.known; ++i) {
     LargestArgs const range{of.strengths, of.vectors, of.sources * i / tasks, of.sources * (i + 1) / tasks};
     double const numbers = double(range.end - range.begin) * of.strengths * of.vectors;
     graph.insert<Largest<T>>(range, {int(i), numbers}, read(rows), write(of.largest[std::size_t(i)]));

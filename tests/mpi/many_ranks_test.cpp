@@ -69,11 +69,12 @@ TEST_CASE("the graph of a thousand ranks: each builds its part in less than a se
   Ranks const ranks(nearfar::test::runtime().rank() == 0 ? many / 2 : 1, many);
   auto const runtime = nearfar::test::runtime().shared();
   auto const setup = std::make_shared<EwaldSetup<double>>(options, largest_plan(), ranks);
-  auto const x = positions(of_rank), f = x;
+  auto const x = positions(of_rank);
   Frame frame{setup->cells, setup->axes, {}, setup->unit};
   auto const points = std::make_shared<PointSet<double>>(runtime, nullptr, setup, frame, x, x, true, false);
   points->set_owners(block_owners(*setup, *points));
-  points->set_parts(even_parts(of_rank), {});
+  points->set_parts(even_parts(of_rank), {}, ranks);
+  GivenStrengths<double> const given{.rows = x, .largest = {1}};
   std::vector<double> result(3 * of_rank);
   double most = 0;  // the first two solves of a plan also register their work space
   std::size_t tasks = 0;
@@ -84,7 +85,7 @@ TEST_CASE("the graph of a thousand ranks: each builds its part in less than a se
       graph.solve().errors().store("nothing", 0, "none", std::make_exception_ptr(std::runtime_error("is computed")));
       begin = thread_seconds();
       auto const job = make_ewald_job<double>(graph.solve(), *setup, *points,
-                                              {options.kernel, false, Part::whole, false, true}, f, result);
+                                              {options.kernel, false, Part::whole, false, true}, given, result);
       build_ewald_graph(graph, job, options.kernel, false);
     });
     most = std::max(most, thread_seconds() - begin);

@@ -64,8 +64,8 @@ std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOption
   auto const of_slab = [&](int s) { return s * ranks / layout.slabs; };
   auto const of_group = [&](int g) { return g * ranks / layout.columns; };
   Sent sent;
-  for (int r = 1; r < ranks; ++r)
-    sent.to(r, 0, "strengths", 0, std::int64_t(points.sources().size()) * setup.strengths);
+  for (int b = 0; b < c.block_count(); ++b)
+    sent.to(of_block[std::size_t(b)], 0, "given", b, std::int64_t(points.sources().count(b)) * setup.strengths);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     int const block = chunks[i].block, rank = of_chunk[i];
     for (int b = 0; b < c.block_count(); ++b) {
@@ -117,8 +117,8 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
   auto const& tree = *points.tree();
   int const order = points.parameters().order;
   Sent sent;
-  for (int r = 1; r < runtime().ranks(); ++r) sent.to(r, 0, "given", 0, std::int64_t(points.sources().size()));
   for (int b = 0; b < tree.blocks(); ++b) {
+    sent.to(tree.owner(b), 0, "given", b, points.sources().count(b));
     auto const& lists = tree.lists(b);
     auto const needs = [&](char const* what, std::vector<std::int32_t> const& blocks, bool expansions) {
       for (int other : blocks)

@@ -28,17 +28,11 @@ void find_largest(T const* rows, std::int64_t row, LargestArgs const& args, doub
 }  // namespace
 
 template <class T>
-char const* Largest<T>::symbol() {
-  static std::string const s = "nearfar_largest" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
-void Largest<T>::portable(Buffers const& b, Args const& args) {
+void largest_strengths(T const* all, LargestArgs const& args, double* of_all) {
   std::int64_t const row = std::int64_t(args.strengths) * args.vectors;
   for (int v = 0; v < args.vectors; ++v) {
-    T const* const rows = b.get<T const>(0) + v * args.strengths;
-    double* const out = b.get<double>(1) + v * strength_groups(args.strengths);
+    T const* const rows = all + v * args.strengths;
+    double* const out = of_all + v * strength_groups(args.strengths);
     switch (args.strengths) {
       case 1: find_largest<1>(rows, row, args, out); break;
       case 3: find_largest<3>(rows, row, args, out); break;
@@ -46,6 +40,17 @@ void Largest<T>::portable(Buffers const& b, Args const& args) {
       default: find_largest<9>(rows, row, args, out);
     }
   }
+}
+
+template <class T>
+char const* Largest<T>::symbol() {
+  static std::string const s = "nearfar_largest" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Largest<T>::portable(Buffers const& b, Args const& args) {
+  largest_strengths(b.get<T const>(0), args, b.get<double>(1));
 }
 
 char const* Units::symbol() { return "nearfar_units"; }
@@ -56,6 +61,8 @@ void Units::portable(Buffers const& b, Args const& args) {
     out[v] = unit_of_vector(args, v, b.count(0), [&](int i) { return b.get<double const>(0, i); });
 }
 
+template void largest_strengths(double const*, LargestArgs const&, double*);
+template void largest_strengths(float const*, LargestArgs const&, double*);
 template struct Largest<double>;
 template struct Largest<float>;
 

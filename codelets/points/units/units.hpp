@@ -15,6 +15,10 @@ struct LargestArgs {
   std::int64_t begin = 0, end = 0;  ///< sources, by the caller's order
 };
 
+/// Of rows of strengths, as Largest says.
+template <class T>
+void largest_strengths(T const* rows, LargestArgs const& args, double* out);
+
 /// The largest |strength| of a range of sources: for each vector one number per group (core/kernels/strength_unit.hpp).
 /// What is not finite does not count; bin refuses it.
 template <class T>
