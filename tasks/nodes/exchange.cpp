@@ -16,19 +16,43 @@ std::vector<int> first_of(std::vector<int> const& counts) {
   return first;
 }
 
+/// MPI counts in 31 bits: rows.
+class RowType {
+ public:
+  explicit RowType(std::size_t bytes) {
+    MPI_Type_contiguous(int(bytes), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+  }
+  ~RowType() { MPI_Type_free(&type_); }
+  RowType(RowType const&) = delete;
+  RowType& operator=(RowType const&) = delete;
+
+  operator MPI_Datatype() const noexcept { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
 }  // namespace
 
 void Ranks::exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                      std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
   auto const from = first_of(sent_rows), to = first_of(received_rows);
-  MPI_Datatype row = MPI_DATATYPE_NULL;  // MPI counts in 31 bits
-  MPI_Type_contiguous(int(bytes_per_row), MPI_BYTE, &row);
-  MPI_Type_commit(&row);
+  RowType const row(bytes_per_row);
   MPI_Request request;
   MPI_Ialltoallv(sent, sent_rows.data(), from.data(), row, received, received_rows.data(), to.data(), row,
                  mpi_->control, &request);
   wait(request);
-  MPI_Type_free(&row);
+}
+
+void Ranks::gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_row) const {
+  std::vector<int> counts;
+  for (int r = 0; r < count_; ++r) counts.push_back(int(parts.of(r)));
+  auto const first = first_of(counts);
+  RowType const row(bytes_per_row);
+  MPI_Request request;
+  MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, rows, counts.data(), first.data(), row, mpi_->control, &request);
+  wait(request);
 }
 
 void Ranks::largest(std::span<double> values) const {

@@ -156,8 +156,8 @@ class Ranks {
       std::copy(mine.begin(), mine.end(), store.begin() + std::ptrdiff_t(parts.first[std::size_t(rank_)] * row));
     });
     T* const rows = all_mine ? const_cast<T*>(mine.data()) : store.data();
-    for (int r = 0; r < count_; ++r)
-      if (parts.of(r) > 0) broadcast(rows + parts.first[std::size_t(r)] * row, parts.of(r) * row * sizeof(T), r);
+    if (parts.only() >= 0) broadcast(rows, parts.all() * row * sizeof(T), parts.only());
+    else gather_parts(rows, parts, row * sizeof(T));
     return {rows, parts.all() * row};
   }
 
@@ -166,6 +166,9 @@ class Ranks {
 
  private:
   Ranks();
+
+  /// Where each rank has its own part, all have all then.
+  void gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_row) const;
 
   struct Mpi;
   int rank_ = 0, count_ = 1, local_rank_ = 0, local_count_ = 1;
