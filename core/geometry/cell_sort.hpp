@@ -127,18 +127,8 @@ struct BlockArrays {
   float* rough = nullptr;  ///< near positions in single precision
 };
 
-/// Padding is zero, since whole SIMD vectors are read.
-template <class T>
-void clear_padding(BlockArrays<T> const& out) {
-  for (int d = 0; d < 3; ++d) {
-    std::int64_t const begin = d * out.stride + out.points, end = (d + 1) * out.stride;
-    for (T* form : {out.position, out.near, out.given})
-      if (form != nullptr) std::fill(form + begin, form + end, T(0));
-    if (out.rough != nullptr) std::fill(out.rough + begin, out.rough + end, 0.f);
-  }
-}
-
-/// What a piece of a block is in the arrays of that: all of it, if there is one piece. Forms that are not kept are null.
+/// What a piece of a block is in the arrays of that: all of it, if there is one piece. Forms that are not kept are
+/// null.
 template <class T>
 struct PieceArrays {
   int points = 0, cells = 0;
@@ -174,6 +164,16 @@ struct PieceArrays {
   }
 };
 
+/// Padding is zero, since whole SIMD vectors are read.
+template <class T>
+void clear_padding(PieceArrays<T> const& out) {
+  for (auto const& form : {out.position, out.near, out.given})
+    for (T* const x : form)
+      if (x != nullptr) std::fill(x + out.points, x + out.room, T(0));
+  for (float* const x : out.rough)
+    if (x != nullptr) std::fill(x + out.points, x + out.room, 0.f);
+}
+
 /// The points of one block of a frame, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of
 /// `parts`.
 template <class T, class Part>
@@ -204,11 +204,7 @@ void arrange_piece(Frame const& given_frame, int block, int parts, Part const& p
       }
     }
   }
-  for (auto const& form : {out.position, out.near, out.given})
-    for (T* const x : form)
-      if (x != nullptr) std::fill(x + out.points, x + out.room, T(0));
-  for (float* const x : out.rough)
-    if (x != nullptr) std::fill(x + out.points, x + out.room, 0.f);
+  clear_padding(out);
 }
 
 /// Entries of the table that has_twins needs for so many points: a power of two.
@@ -227,7 +223,7 @@ bool has_twins(std::array<T*, 3> const& x, int points, std::int32_t* table) {
     std::uint64_t hash = 0;
     for (T const* const along : x) {
       hash ^= std::bit_cast<Bits>(along[i] + Number(0));  // zero has one sign
-      hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;  // round numbers have no low bits, so the high ones go there
+      hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;   // round numbers have no low bits, so the high ones go there
     }
     for (std::uint64_t at = (hash ^ hash >> 32) & mask;; at = (at + 1) & mask) {
       std::int32_t const other = table[at];

@@ -22,7 +22,7 @@ std::vector<unsigned> gpu_workers() {
 
 std::vector<unsigned> gpu_workers(starpu_codelet const& stage) {
   std::vector<unsigned> workers;
-  for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+  for (unsigned const w : gpu_workers()) {
     bool can = false;
     switch (starpu_worker_get_type(int(w))) {
       case STARPU_CUDA_WORKER: can = stage.cuda_funcs[0] != nullptr; break;

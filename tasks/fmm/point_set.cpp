@@ -37,7 +37,7 @@ void fill_block(PointsInRoot<T> const& given, BlockArrays<T> const& out) {
       if (out.near != nullptr) out.near[d * out.stride + i] = near[d];
     }
   }
-  clear_padding(out);
+  clear_padding(PieceArrays<T>::of(out, 0, out.cells, 0, out.points));
 }
 
 template <class T>

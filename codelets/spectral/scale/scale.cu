@@ -2,9 +2,8 @@
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/spectral/scale/column_lists.hpp"
+#include "codelets/spectral/scale/operators.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
-#include "core/ewald/far_operator.hpp"
-#include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
 
 #include <algorithm>
@@ -162,22 +161,10 @@ void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::ve
   for (int p = 0; p < args.layout.paddings; ++p) transform.run(p, part_bytes);
 }
 
-#define NEARFAR_INSTANTIATE_OPERATOR(Name, T) \
-  template void launch_scale(ScaleArgs<Name> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, std::size_t);
-#define NEARFAR_INSTANTIATE_FAR(Name, T, K)                                                                     \
-  template void launch_scale(ScaleArgs<Name<T, K>> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, \
+#define NEARFAR_INSTANTIATE(T, ...)                                                                              \
+  template void launch_scale(ScaleArgs<__VA_ARGS__> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, \
                              std::size_t);
-#define NEARFAR_INSTANTIATE(T)                                     \
-  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokeslet)       \
-  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::stokes)          \
-  NEARFAR_INSTANTIATE_FAR(FarOperator, T, Kernel::laplace)         \
-  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokeslet) \
-  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::stokes)    \
-  NEARFAR_INSTANTIATE_FAR(InfluenceOperator, T, Kernel::laplace)   \
-  NEARFAR_INSTANTIATE_OPERATOR(PotentialOperator<T>, T)            \
-  NEARFAR_INSTANTIATE_OPERATOR(FieldOperator<T>, T)                \
-  NEARFAR_INSTANTIATE_OPERATOR(PotentialAndFieldOperator<T>, T)
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
+NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, double)
+NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, float)
 
 }  // namespace nearfar
