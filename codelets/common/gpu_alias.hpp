@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,7 +14,7 @@
 #include <hip/hip_runtime.h>
 using GpuStream = hipStream_t;
 using GpuStatus = hipError_t;
-inline constexpr GpuStatus gpu_success = hipSuccess;
+inline constexpr GpuStatus gpu_success = hipSuccess, gpu_no_memory = hipErrorOutOfMemory;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
 inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
 /// For __launch_bounds__: registers for so many blocks that share a multiprocessor; here it counts waves of a SIMD
@@ -84,7 +86,7 @@ inline GpuStatus gpu_warp_size(int* threads) {
 #include <cuda_runtime.h>
 using GpuStream = cudaStream_t;
 using GpuStatus = cudaError_t;
-inline constexpr GpuStatus gpu_success = cudaSuccess;
+inline constexpr GpuStatus gpu_success = cudaSuccess, gpu_no_memory = cudaErrorMemoryAllocation;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
 inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
 /// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
@@ -139,7 +141,15 @@ inline GpuStatus gpu_warp_size(int* threads) {
 }
 #endif
 
-/// Throws std::runtime_error, with what could not be done, where a call did not succeed.
+/// Throws, with what could not be done, where a call did not succeed: Error{no_resource} where there was no memory,
+/// else std::runtime_error. The thread's last status is cleared: the next launch, of another solve, would take it for
+/// its own.
 inline void gpu_expect(GpuStatus status, std::string const& what) {
-  if (status != gpu_success) throw std::runtime_error(what + " (" + gpu_text(status) + ")");
+  if (status == gpu_success) return;
+  static_cast<void>(gpu_last_status());
+  if (status == gpu_no_memory)
+    throw nearfar::Error(nearfar::Fault::no_resource,
+                         what + " (the GPU says '" + gpu_text(status) +
+                             "'); take a smaller problem, single precision, or fewer solves at a time");
+  throw std::runtime_error(what + " (" + gpu_text(status) + ")");
 }
