@@ -140,6 +140,25 @@ constexpr std::array methods{PoissonMethod::hockney, PoissonMethod::vico, Poisso
 constexpr std::int64_t most_steps = std::int64_t(1) << 53;  ///< whole in double precision
 constexpr std::int64_t most_cells = 1000000000;             ///< along one direction
 
+PicStart read_head(Reader const& file) {
+  if (double const version = file.attribute("nearfar_pic"); version != format_version)
+    file.fail("has format " + std::to_string(version) + ", and this program knows 1");
+  PicStart s;
+  PicOptions& o = s.options;
+  s.step = file.attribute("step", most_steps);
+  o.method = methods[std::size_t(file.attribute("method", std::int64_t(methods.size()) - 1))];
+  s.precision = file.attribute("single", 1) != 0 ? Precision::single : Precision::double_;
+  o.time_step = file.attribute("time_step");
+  o.charge_per_mass = file.attribute("charge_per_mass");
+  std::array<std::int64_t, 3> numbers{};
+  file.attribute("grid", numbers.data(), 3, most_cells);
+  for (std::size_t d = 0; d < 3; ++d) o.grid[d] = static_cast<int>(numbers[d]);
+  file.attribute("periodic", numbers.data(), 3, 1);
+  for (std::size_t d = 0; d < 3; ++d) o.periodic[d] = numbers[d] != 0;
+  for_each_vector(o, [&](char const* what, double* values) { file.attribute(what, values, 3); });
+  return s;
+}
+
 }  // namespace
 
 void write_checkpoint(std::string const& path, std::string const& name, PicStart const& s) {
@@ -167,25 +186,16 @@ void write_checkpoint(std::string const& path, std::string const& name, PicStart
 PicStart read_checkpoint(std::string const& path) {
   silence_hdf5();
   Reader const file(path);
-  if (double const version = file.attribute("nearfar_pic"); version != format_version)
-    file.fail("has format " + std::to_string(version) + ", and this program knows 1");
-  PicStart s;
-  PicOptions& o = s.options;
-  s.step = file.attribute("step", most_steps);
-  o.method = methods[std::size_t(file.attribute("method", std::int64_t(methods.size()) - 1))];
-  s.precision = file.attribute("single", 1) != 0 ? Precision::single : Precision::double_;
-  o.time_step = file.attribute("time_step");
-  o.charge_per_mass = file.attribute("charge_per_mass");
-  std::array<std::int64_t, 3> numbers{};
-  file.attribute("grid", numbers.data(), 3, most_cells);
-  for (std::size_t d = 0; d < 3; ++d) o.grid[d] = static_cast<int>(numbers[d]);
-  file.attribute("periodic", numbers.data(), 3, 1);
-  for (std::size_t d = 0; d < 3; ++d) o.periodic[d] = numbers[d] != 0;
-  for_each_vector(o, [&](char const* what, double* values) { file.attribute(what, values, 3); });
+  PicStart s = read_head(file);
   s.positions = file.dataset("positions", 3);
   s.velocities = file.dataset("velocities", 3);
   s.charges = file.dataset("charges", 1);
   return s;
+}
+
+PicStart read_checkpoint_head(std::string const& path) {
+  silence_hdf5();
+  return read_head(Reader(path));
 }
 
 }  // namespace nearfar::cli

@@ -146,7 +146,7 @@ Options pic_options(PicSettings& s) {
 
 void settle(PicSettings& s) {
   check_begin(s);
-  check_files(s);
+  if (launch().rank == 0) check_files(s);  // which reads and writes
 }
 
 Command pic_command() {
@@ -165,7 +165,8 @@ Command pic_command() {
       [settings] {
         settle(*settings);
         return run_pic(*settings);
-      }};
+      },
+      true};
 }
 
 }  // namespace nearfar::cli

@@ -31,6 +31,8 @@ void add(SolveReport& all, SolveReport const& one) {
   all.submit_seconds += one.submit_seconds;
   all.tasks += one.tasks;
   all.workers = one.workers;
+  all.ranks = one.ranks;
+  all.sent_bytes += one.sent_bytes;
   for (auto const& stage : one.stages) {
     auto sum = std::ranges::find(all.stages, stage.stage, &StageTime::stage);
     if (sum == all.stages.end()) sum = all.stages.insert(sum, StageTime{.stage = stage.stage});
@@ -58,8 +60,9 @@ BasicPic<T> make_loop(Runtime const& runtime, PicStart const& s, std::string con
 template <class T>
 PicLoop<T>::PicLoop(Runtime const& runtime, PicSettings const& settings, PicStart start, OutputFiles& outputs,
                     Progress& progress)
-    : settings_(settings), start_(std::move(start)), outputs_(outputs), progress_(progress),
-      pic_(make_loop<T>(runtime, start_, settings.files.sources)), end_(start_.step + settings.steps),
+    : runtime_(runtime), settings_(settings), first_(runtime.rank() == 0), start_(std::move(start)), outputs_(outputs),
+      progress_(progress), pic_(make_loop<T>(runtime, start_, settings.files.sources)),
+      end_(start_.step + settings.steps),
       every_(settings.every > 0 ? settings.every : std::max<std::int64_t>(1, settings.steps / rows)) {
   start_.positions = {};
   start_.velocities = {};
@@ -123,20 +126,21 @@ template <class T>
 void PicLoop<T>::submit_steps(int steps) {
   auto const from = pic_.step();
   auto& pending = pending_.emplace_back(Pending{from + steps, [] {}, pic_.advance(steps)});
-  if (from == start_.step && !settings_.files.dag.empty()) write_dag(outputs_, settings_.files.dag, pending.solve);
+  if (from == start_.step && !settings_.files.dag.empty())
+    on_first(runtime_, [&] { write_dag(outputs_, settings_.files.dag, pending.solve); });
 }
 
 template <class T>
 void PicLoop<T>::submit_totals(std::int64_t step) {
   auto& row = history_.rows.emplace_back(PicHistory::Row{step, {}});
-  pending_.push_back({step, [] {}, pic_.read({.totals = &row.totals})});
+  pending_.push_back({step, [] {}, pic_.read({.totals = first_ ? &row.totals : nullptr})});
 }
 
 template <class T>
 void PicLoop<T>::submit_picture(std::int64_t step) {
   PicOptions const& o = start_.options;
   auto const cells = std::size_t(o.grid[0]) * std::size_t(o.grid[1]) * std::size_t(o.grid[2]);
-  auto const density = std::make_shared<std::vector<T>>(cells);
+  auto const density = std::make_shared<std::vector<T>>(first_ ? cells : 0);
   auto const write = [this, density, path = name_at(settings_.density, step)] {
     PicOptions const& options = start_.options;
     std::array<double, 3> spacing{};
@@ -168,7 +172,7 @@ template <class T>
 void PicLoop<T>::finish_first() {
   auto& first = pending_.front();
   first.solve.wait();
-  first.then();
+  on_first(runtime_, first.then);
   add(history_.all, first.solve.report());
   progress_.share(text("step %lld of %lld", static_cast<long long>(first.step), static_cast<long long>(end_)),
                   double(first.step - start_.step) / double(std::max<std::int64_t>(1, settings_.steps)));

@@ -27,6 +27,7 @@ struct PicHistory {
 };
 
 /// Steps and reads of a loop as they are due, some of them in flight, and files of one moment as soon as it is there.
+/// Of several ranks all do the same; the first one gives the particles, gets what is read and writes.
 template <class T>
 class PicLoop {
  public:
@@ -51,7 +52,9 @@ class PicLoop {
   bool wants_picture(std::int64_t step) const;
   bool wants_checkpoint(std::int64_t step) const;
 
+  Runtime const& runtime_;
   PicSettings const& settings_;
+  bool first_;      ///< rank
   PicStart start_;  ///< of which positions and velocities go, once the loop has them
   OutputFiles& outputs_;
   Progress& progress_;

@@ -19,10 +19,11 @@ namespace nearfar::cli {
 
 namespace {
 
-PicStart start_of(PicSettings const& s) {
-  if (s.known.empty()) return read_checkpoint(s.files.sources);
+/// Of several ranks the first has the particles, and the others know what is common to all.
+PicStart start_of(PicSettings const& s, bool with_particles) {
+  if (s.known.empty()) return with_particles ? read_checkpoint(s.files.sources) : read_checkpoint_head(s.files.sources);
   PicStart start{s.plan, s.precision, 0, {}, {}, {}};
-  fill_penning_trap(start, s.particles, s.seed);
+  fill_penning_trap(start, with_particles ? s.particles : 0, s.seed);
   return start;
 }
 
@@ -109,25 +110,58 @@ void check_steps(PicSettings const& s, PicStart const& start) {
                                         "; name steps of this run"};
 }
 
+/// Reads what the loop begins with. Several ranks, which can tell each other what is wrong once the runtime is up, read
+/// one after the other: the first one finds out whether it can be read.
+PicStart read_start(PicSettings const& s, Runtime const* runtime) {
+  PicStart start;
+  bool const first = runtime == nullptr || runtime->rank() == 0;
+  auto const read = [&] {
+    start = start_of(s, first);
+    check_steps(s, start);
+  };
+  if (runtime == nullptr) {
+    read();
+    return start;
+  }
+  on_first(*runtime, read);
+  std::exception_ptr error;
+  try {
+    if (!first) read();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  runtime->agree(error);
+  return start;
+}
+
+void write(PicSettings const& s, PicStart const& start, PicHistory const& history, Runtime const& runtime,
+           OutputFiles& outputs, Progress& progress) {
+  if (!s.files.output.empty()) write_table(outputs, s.files.output, energies(history));
+  write_report(outputs, s.files.report, report_json(s, start, history, runtime), progress);
+}
+
 }  // namespace
 
 int run_pic(PicSettings& s) {
-  Progress progress{s.files.quiet};
+  Progress progress{s.files.quiet || launch().rank > 0};
   progress.step(s.known.empty() ? "reading" : "placing particles");
-  PicStart start = start_of(s);
-  check_steps(s, start);
+  bool const several = launch().ranks > 1;
+  PicStart start;
+  if (!several) start = read_start(s, nullptr);
   progress.step("starting StarPU");
   TraceFolder const trace{s.files.runtime.trace};
   OutputFiles outputs;
   std::optional<Runtime> runtime{s.files.runtime};
+  if (several) start = read_start(s, &*runtime);
   progress.step("first step");
   auto const history = run_loop(*runtime, s, start, outputs, progress);
   progress.end();
-  if (!s.files.output.empty()) write_table(outputs, s.files.output, energies(history));
-  write_report(outputs, s.files.report, report_json(s, start, history, *runtime), progress);
+  on_first(*runtime, [&] { write(s, start, history, *runtime, outputs, progress); });
   auto const workers = runtime->workers().size();
   auto const scheduler = runtime->scheduler();
-  runtime.reset();  // which writes the trace
+  bool const first = runtime->rank() == 0;
+  runtime.reset();  // all ranks together, which write the trace
+  if (!first) return 0;
   trace.expect_new_trace();
   outputs.commit();
   if (!s.files.quiet) print_summary(s, start, history, workers, scheduler);

@@ -16,7 +16,7 @@ struct PicStart {
   PicOptions options;
   Precision precision = Precision::double_;
   std::int64_t step = 0;
-  std::vector<double> positions, velocities, charges;  ///< three numbers per particle, three, one
+  std::vector<double> positions, velocities, charges;  ///< three numbers per particle, three, one; only on rank 0
 };
 
 /// The bunch in a Penning trap that ALPINE measures loops with: a Gaussian of 3 x 1 x 4 in a box of 20, and velocities
@@ -31,5 +31,7 @@ void write_checkpoint(std::string const& path, std::string const& name, PicStart
 
 /// Throws Error{bad_input} for what is no checkpoint, or not a whole one.
 PicStart read_checkpoint(std::string const& path);
+/// The same without particles.
+PicStart read_checkpoint_head(std::string const& path);
 
 }  // namespace nearfar::cli

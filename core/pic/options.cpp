@@ -29,10 +29,10 @@ void check_external(char const* what, std::array<double, 3> const& values) {
 }
 
 template <class T>
-void check_finite(char const* what, std::span<T const> values, std::size_t per_particle) {
+void check_finite(char const* what, std::span<T const> values, std::size_t per_particle, std::size_t first) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      reject("the ", what, " of particle ", i / per_particle, " is ", values[i],
+      reject("the ", what, " of particle ", first + i / per_particle, " is ", values[i],
              " (the field of all would not be a number); all must be finite");
 }
 
@@ -57,18 +57,21 @@ void check_options(PicOptions const& o) {
 
 template <class T>
 void check_particles(PicOptions const& o, std::span<T const> positions, std::span<T const> velocities,
-                     std::span<T const> charges) {
+                     std::span<T const> charges, std::size_t first) {
   std::size_t const n = charges.size();
-  if (n == 0) reject("there are no particles (the density would be 0 everywhere); give at least one");
   if (positions.size() != 3 * n || velocities.size() != 3 * n)
     reject("there are ", n, " charges with ", positions.size(), " numbers for positions and ", velocities.size(),
            " for velocities (each particle has three of both); give ", 3 * n, " of each");
-  check_finite("velocity", velocities, 3);
-  check_finite("charge", charges, 1);
+  check_finite("velocity", velocities, 3, first);
+  check_finite("charge", charges, 1, first);
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!(positions[i] >= 0 && positions[i] <= T(o.box[i % 3])))
-      reject("particle ", i / 3, " is at ", "xyz"[i % 3], " = ", positions[i],
+      reject("particle ", first + i / 3, " is at ", "xyz"[i % 3], " = ", positions[i],
              " (the density is known in the box alone); give positions from 0 to ", o.box[i % 3]);
+}
+
+void check_particle_count(std::size_t particles) {
+  if (particles == 0) reject("there are no particles (the density would be 0 everywhere); give at least one");
 }
 
 Motion make_motion(PicOptions const& o) {
@@ -95,8 +98,8 @@ CloudGrid make_cloud_grid(PicOptions const& o) {
 }
 
 template void check_particles<double>(PicOptions const&, std::span<double const>, std::span<double const>,
-                                      std::span<double const>);
+                                      std::span<double const>, std::size_t);
 template void check_particles<float>(PicOptions const&, std::span<float const>, std::span<float const>,
-                                     std::span<float const>);
+                                     std::span<float const>, std::size_t);
 
 }  // namespace nearfar

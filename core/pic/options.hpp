@@ -6,6 +6,7 @@
 
 #include <nearfar/pic.hpp>
 
+#include <cstddef>
 #include <span>
 
 namespace nearfar {
@@ -13,11 +14,14 @@ namespace nearfar {
 /// Throws Error{bad_input} for options that make no sense, each with what would; the grid's are those of Poisson.
 void check_options(PicOptions const& options);
 
-/// Throws Error{bad_input} unless there are particles, as many velocities and charges, all of them finite and in the
-/// box.
+/// Throws Error{bad_input} unless there are as many velocities and charges, all of them finite and in the box. `first`:
+/// particle by the order of all.
 template <class T>
 void check_particles(PicOptions const& options, std::span<T const> positions, std::span<T const> velocities,
-                     std::span<T const> charges);
+                     std::span<T const> charges, std::size_t first = 0);
+
+/// Throws Error{bad_input} unless there are particles.
+void check_particle_count(std::size_t particles);
 
 /// What Poisson's equation is asked for.
 PoissonOptions poisson_options(PicOptions const& options);

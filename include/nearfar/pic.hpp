@@ -49,7 +49,8 @@ struct PicTotals {
   double energy() const { return kinetic + field + external; }
 };
 
-/// What to read of a loop. Spans that are empty, and totals that are null, are left out.
+/// What to read of a loop. Spans that are empty, and totals that are null, are left out. Of several ranks each gets
+/// what it asks for; of particles, those that it gave.
 template <class T>
 struct PicRead {
   PicTotals* totals = nullptr;
@@ -72,15 +73,17 @@ class PicPlan;
 /// itself.
 ///
 /// Clouds that reach beyond an open face stay in the outermost cells: no charge is lost. With CPU workers only, results
-/// have the same bits under every scheduler. T is double or float. Copies share one loop. Members are thread-safe.
+/// have the same bits under every scheduler. T is double or float. Copies share one loop. Members are thread-safe. Of
+/// several ranks all make the loop, advance and read, in the same order and from one thread; rank 0's options and
+/// numbers of steps count. Each gives particles of its own, wherever they are, or none.
 template <class T>
 class BasicPic {
  public:
   /// `positions` and `velocities` have three numbers per particle, `charges` one; they are copied. The loop begins
   /// after `step` steps, as one goes on that was saved: from positions and velocities alone the next steps have the
-  /// bits that they would have had, on as many workers. Throws Error{bad_input} for options that make no sense, for
-  /// particles that are outside the box or not finite, and on several ranks; Error{no_resource} where there is too
-  /// little memory.
+  /// bits that they would have had, on as many workers and ranks. Throws Error{bad_input} for options that make no
+  /// sense, and for particles that are outside the box or not finite; Error{no_resource} where there is too little
+  /// memory.
   BasicPic(Runtime const& runtime, PicOptions const& options, std::span<T const> positions,
            std::span<T const> velocities, std::span<T const> charges, std::int64_t step = 0);
 
@@ -93,8 +96,8 @@ class BasicPic {
   /// until it has ended. Throws Error{bad_input} for wrong lengths.
   Solve read(PicRead<T> const& into);
 
-  std::int64_t step() const;  ///< after all that is submitted
-  std::size_t particles() const noexcept;
+  std::int64_t step() const;               ///< after all that is submitted
+  std::size_t particles() const noexcept;  ///< that this rank gave
   PicOptions const& options() const noexcept;
 
  private:

@@ -217,6 +217,7 @@ void SolveState::agree() {
   }
   try {
     ranks_->agree(mine);
+    basis_.reset();  // has not failed on any rank: nobody asks for it again
   } catch (...) {
     agreed_error_ = std::current_exception();
   }

@@ -3,6 +3,7 @@
 
 #include "codelets/pic/gather/gather.hpp"
 #include "codelets/pic/push/push.hpp"
+#include "codelets/pic/scatter/add_shares.hpp"
 #include "codelets/pic/scatter/scatter.hpp"
 #include "codelets/pic/sort/sort.hpp"
 #include "codelets/pic/totals/totals.hpp"
@@ -24,8 +25,30 @@ template <class T>
 void insert_kicks(Graph& graph, PicJob<T> const& job, KickArgs const& args) {
   int b = 0;
   for (auto const& p : job.particles.blocks())
-    graph.insert<Kick<T>>(args, {b++, kick_flops * double(p.count)}, read(p.field), read_write(p.phase),
+    graph.insert<Kick<T>>(args, {b++, kick_flops * double(p.count), p.owner}, read(p.field), read_write(p.phase),
                           read_write(p.clock));
+}
+
+/// sorted particles -> density.
+template <class T>
+void insert_scatter(Graph& graph, PicJob<T> const& job) {
+  using Block = typename PicParticles<T>::Block;
+  SpectralLayout const& layout = job.transform.layout();
+  auto const cells = [&](int s) { return double(layout.plane_size()) * layout.planes(s); };
+  std::size_t const ranks = job.shares.size();
+  double const in_slab = double(job.particles.count()) / (layout.slabs * double(ranks));
+  for (std::size_t r = 0; r < ranks; ++r) {
+    int const owner = job.owner(int(r));
+    auto const sorted = job.particles.of(owner, &Block::sorted), order = job.particles.of(owner, &Block::order);
+    for (int s = 0; s < layout.slabs; ++s)
+      graph.insert<Scatter<T>>({job.grid, s}, {s, scatter_flops * in_slab + cells(s), owner}, read(sorted), read(order),
+                               write(job.shares[r][std::size_t(s)]));
+  }
+  for (int s = 0; s < layout.slabs && ranks > 1; ++s) {
+    std::vector<Handle> shares;
+    for (auto const& of_rank : job.shares) shares.push_back(of_rank[std::size_t(s)]);
+    graph.insert<AddShares<T>>({}, {s, double(ranks) * cells(s)}, read(shares), write(job.density[std::size_t(s)]));
+  }
 }
 
 }  // namespace
@@ -33,24 +56,18 @@ void insert_kicks(Graph& graph, PicJob<T> const& job, KickArgs const& args) {
 template <class T>
 void build_field_graph(Graph& graph, PicJob<T> const& job) {
   using Block = typename PicParticles<T>::Block;
-  auto const& particles = job.particles;
-  SpectralLayout const& layout = job.transform.layout();
   int b = 0;
-  for (Block const& p : particles.blocks())
-    graph.insert<Sort<T>>({job.grid}, {b++, sort_flops * double(p.count)}, read(p.phase), read(p.charge),
+  for (Block const& p : job.particles.blocks())
+    graph.insert<Sort<T>>({job.grid}, {b++, sort_flops * double(p.count), p.owner}, read(p.phase), read(p.charge),
                           write(p.sorted), write(p.order));
 
-  double const in_slab = double(particles.count()) / layout.slabs;
-  for (int s = 0; s < layout.slabs; ++s)
-    graph.insert<Scatter<T>>(
-        {job.grid, s}, {s, scatter_flops * in_slab + double(layout.plane_size()) * layout.planes(s)},
-        read(particles.all(&Block::sorted)), read(particles.all(&Block::order)), write(job.density[std::size_t(s)]));
+  insert_scatter(graph, job);
 
   job.transform.insert(graph, FieldOperator<T>{}, job.table, job.density, job.tiles, job.field);
 
   b = 0;
-  for (Block const& p : particles.blocks())
-    graph.insert<Gather<T>>({job.grid}, {b++, gather_flops * double(p.count)}, read(job.field), read(p.sorted),
+  for (Block const& p : job.particles.blocks())
+    graph.insert<Gather<T>>({job.grid}, {b++, gather_flops * double(p.count), p.owner}, read(job.field), read(p.sorted),
                             read(p.order), write(p.field));
 }
 
@@ -59,8 +76,8 @@ void build_step_graph(Graph& graph, PicJob<T> const& job, std::int64_t step) {
   using Block = typename PicParticles<T>::Block;
   int b = 0;
   for (Block const& p : job.particles.blocks())
-    graph.insert<Push<T>>({job.motion, p.first, step}, {b++, push_flops * double(p.count)}, read_write(p.clock),
-                          read(p.field), read_write(p.phase));
+    graph.insert<Push<T>>({job.motion, p.first, step}, {b++, push_flops * double(p.count), p.owner},
+                          read_write(p.clock), read(p.field), read_write(p.phase));
 
   build_field_graph(graph, job);
 
@@ -75,7 +92,9 @@ void build_begin_graph(Graph& graph, PicJob<T> const& job, std::int64_t step) {
 
 template <class T>
 void build_clock_graph(Graph& graph, PicJob<T> const& job, std::int64_t step) {
-  graph.insert<Clock>({step}, {0, 1}, read(job.particles.all(&PicParticles<T>::Block::clock)));
+  for (int r = 0; r < int(job.shares.size()); ++r)
+    graph.insert<Clock>({step}, {r, 1, job.owner(r)},
+                        read(job.particles.of(job.owner(r), &PicParticles<T>::Block::clock)));
 }
 
 template <class T>
@@ -84,15 +103,17 @@ void build_potential_graph(Graph& graph, PicJob<T> const& job) {
 }
 
 template <class T>
-void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume, ResultRows const& totals) {
+void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume,
+                        std::vector<int> const& ranks, ResultRows const& totals) {
   using Block = typename PicParticles<T>::Block;
   int b = 0;
   for (Block const& p : job.particles.blocks())
-    graph.insert<Measure<T>>({job.grid, job.motion}, {b++, measure_flops * double(p.count)}, read(p.phase),
+    graph.insert<Measure<T>>({job.grid, job.motion}, {b++, measure_flops * double(p.count), p.owner}, read(p.phase),
                              read(p.charge), read(job.potential), write(p.sums));
   SpectralLayout const& layout = job.transform.layout();
-  graph.insert<Tally<T>>({time, cell_volume}, {0, double(layout.plane_size()) * layout.size[0]},
-                         read(job.particles.all(&Block::sums)), read(job.density), write(totals.of(0)));
+  for (int const r : ranks)
+    graph.insert<Tally<T>>({time, cell_volume}, {0, double(layout.plane_size()) * layout.size[0], job.owner(r)},
+                           read(job.particles.all(&Block::sums)), read(job.density), write(totals.of(0)));
 }
 
 int pic_blocks(std::size_t particles, int workers, int gpus) {
@@ -100,13 +121,14 @@ int pic_blocks(std::size_t particles, int workers, int gpus) {
   return task_count(gather_flops * double(particles), workers, max_blocks, std::int64_t(particles));
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                \
-  template void build_field_graph<T>(Graph&, PicJob<T> const&);               \
-  template void build_begin_graph<T>(Graph&, PicJob<T> const&, std::int64_t); \
-  template void build_clock_graph<T>(Graph&, PicJob<T> const&, std::int64_t); \
-  template void build_step_graph<T>(Graph&, PicJob<T> const&, std::int64_t);  \
-  template void build_potential_graph<T>(Graph&, PicJob<T> const&);           \
-  template void build_totals_graph<T>(Graph&, PicJob<T> const&, double, double, ResultRows const&);
+#define NEARFAR_INSTANTIATE(T)                                                                           \
+  template void build_field_graph<T>(Graph&, PicJob<T> const&);                                          \
+  template void build_begin_graph<T>(Graph&, PicJob<T> const&, std::int64_t);                            \
+  template void build_clock_graph<T>(Graph&, PicJob<T> const&, std::int64_t);                            \
+  template void build_step_graph<T>(Graph&, PicJob<T> const&, std::int64_t);                             \
+  template void build_potential_graph<T>(Graph&, PicJob<T> const&);                                      \
+  template void build_totals_graph<T>(Graph&, PicJob<T> const&, double, double, std::vector<int> const&, \
+                                      ResultRows const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -23,10 +23,15 @@ struct PicJob {
   Handle table;  ///< of the Green's function
   Tiles const& tiles;
   std::vector<Handle> density, field, potential;  ///< slabs
+  /// What the particles of each rank give to the slabs of the density; of one rank, these themselves.
+  std::vector<std::vector<Handle>> shares;
+
+  /// Of several ranks; of one, everywhere.
+  int owner(int rank) const { return shares.size() > 1 ? rank : everywhere; }
 };
 
 /// sort -> scatter -> fft -> Green's function and slope -> ifft -> gather: the field at the particles, wherever they
-/// are.
+/// are. Each of several ranks scatters its particles to all slabs, whose owners add up what comes.
 template <class T>
 void build_field_graph(Graph& graph, PicJob<T> const& job);
 
@@ -46,9 +51,10 @@ void build_step_graph(Graph& graph, PicJob<T> const& job, std::int64_t step);
 template <class T>
 void build_potential_graph(Graph& graph, PicJob<T> const& job);
 
-/// measure -> tally, once there is the potential.
+/// measure -> tally on each of these ranks, once there is the potential.
 template <class T>
-void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume, ResultRows const& totals);
+void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume,
+                        std::vector<int> const& ranks, ResultRows const& totals);
 
 /// Blocks that so many particles are cut into: for CPU workers, or one for each GPU if there are any.
 int pic_blocks(std::size_t particles, int workers, int gpus);

@@ -24,28 +24,46 @@ constexpr int field_components = 3;
 
 int cpu_workers() { return std::max(1, int(starpu_cpu_worker_get_count())); }
 
-template <class T>
-PicOptions const& checked(Ranks const& ranks, PicOptions const& options, std::span<T const> positions,
-                          std::span<T const> velocities, std::span<T const> charges, std::int64_t step) {
-  if (ranks.several())
-    throw Error(Fault::bad_input, "a particle-in-cell loop was begun on " + std::to_string(ranks.count()) +
-                                      " ranks (each would go through all of it); begin it in one process, or give its "
-                                      "runtime a communicator of one rank");
-  check_options(options);
-  check_particles(options, positions, velocities, charges);
-  if (step < 0)
-    throw Error(Fault::bad_input, "the loop begins after " + std::to_string(step) +
-                                      " steps, which cannot have been taken; give 0, or the step that was saved");
-  return options;
+int workers_of(Ranks const& ranks) { return int(ranks.sum(std::uint64_t(cpu_workers()))); }
+
+/// Rank 0's options.
+PicOptions checked(Ranks const& ranks, PicOptions const& options) {
+  return ranks.decide([&] {
+    check_options(options);
+    return options;
+  });
 }
 
-/// Bytes of the particles, and of grids beside those of a Poisson problem.
+std::int64_t checked_step(Ranks const& ranks, std::int64_t step) {
+  return ranks.decide([&] {
+    if (step < 0)
+      throw Error(Fault::bad_input, "the loop begins after " + std::to_string(step) +
+                                        " steps, which cannot have been taken; give 0, or the step that was saved");
+    return step;
+  });
+}
+
+/// How many particles each rank gives, which are fit to be used.
 template <class T>
-std::size_t loop_bytes(SpectralLayout const& layout, std::size_t particles, int blocks) {
+Parts checked_parts(Ranks const& ranks, PicOptions const& options, std::span<T const> positions,
+                    std::span<T const> velocities, std::span<T const> charges) {
+  Parts const given = ranks.parts(charges.size());
+  ranks.together([&] {
+    check_particles(options, positions, velocities, charges, given.first[std::size_t(ranks.rank())]);
+    check_particle_count(given.all());
+  });
+  return given;
+}
+
+/// Bytes of this rank's particles, and of grids beside those of a Poisson problem. Each of several ranks gathers from
+/// all of the field and measures in all of the potential, has parts of all of the density, and of its slabs all parts.
+template <class T>
+std::size_t loop_bytes(SpectralLayout const& layout, std::size_t particles, int blocks, int ranks = 1) {
   std::size_t const cells = std::size_t(layout.size[0]) * std::size_t(layout.plane_size());
   std::size_t const tiles = std::size_t(layout.size[0]) * std::size_t(layout.column_count()) * field_components;
-  return PicParticles<T>::bytes(particles, blocks, layout.size[0]) + sizeof(T) * cells * (2 + field_components) +
-         sizeof(std::complex<T>) * tiles;
+  return PicParticles<T>::bytes(particles, blocks, layout.size[0]) +
+         sizeof(T) * cells * std::size_t((ranks > 1 ? 4 : 2) + field_components) +
+         sizeof(std::complex<T>) * tiles / std::size_t(ranks);
 }
 
 /// GPUs that the loop runs on: those of its Poisson problem, where there is room for the particles too.
@@ -59,17 +77,32 @@ int gpus_for(PoissonPlan<T> const& poisson, std::size_t particles) {
   return bytes < gpu_memory(gpu_workers(codelet_of<Fft<T>>())) ? poisson.gpus() : 0;
 }
 
-/// Throws Error{no_resource} where the loop finds no room. Gives the number of blocks.
+/// Throws Error{no_resource} where the loop finds no room. Gives the number of blocks of a rank.
 template <class T>
-int expect_room(PicOptions const& o, SpectralLayout const& layout, std::size_t particles, int gpus) {
-  int const blocks = pic_blocks(particles, cpu_workers(), gpus);
-  std::size_t const bytes =
-      gpus > 0 ? PicParticles<T>::bytes(particles, blocks, layout.size[0]) : loop_bytes<T>(layout, particles, blocks);
-  expect_memory(bytes,
-                std::to_string(particles) + " particles on a grid of " + std::to_string(o.grid[0]) + " x " +
-                    std::to_string(o.grid[1]) + " x " + std::to_string(o.grid[2]) + " cells",
-                "take fewer of either, or single precision");
+int expect_room(PicOptions const& o, Ranks const& ranks, Parts const& shares, SpectralLayout const& layout, int gpus) {
+  int const workers = workers_of(ranks), blocks = (pic_blocks(shares.all(), workers, gpus) - 1) / ranks.count() + 1;
+  std::size_t const particles = shares.of(ranks.rank());
+  std::size_t const bytes = gpus > 0 ? PicParticles<T>::bytes(particles, blocks, layout.size[0])
+                                     : loop_bytes<T>(layout, particles, blocks, ranks.count());
+  ranks.together([&] {
+    expect_memory(bytes,
+                  std::to_string(particles) + " particles on a grid of " + std::to_string(o.grid[0]) + " x " +
+                      std::to_string(o.grid[1]) + " x " + std::to_string(o.grid[2]) + " cells",
+                  "take fewer of either, or single precision");
+  });
   return blocks;
+}
+
+/// Those that this rank has, from who gives them.
+template <class T>
+PicParticles<T> make_particles(Ranks const& ranks, Parts const& given, Parts const& shares,
+                               std::span<T const> positions, std::span<T const> velocities, std::span<T const> charges,
+                               int blocks, int planes) {
+  std::vector<T> store[3];
+  auto const x = deal(ranks, given, shares, positions, 3, store[0]),
+             v = deal(ranks, given, shares, velocities, 3, store[1]),
+             q = deal(ranks, given, shares, charges, 1, store[2]);
+  return {ranks, shares, x, v, q, blocks, planes};
 }
 
 PicGrid make_grid(SpectralLayout const& layout, Axes const& axes, PicOptions const& options) {
@@ -85,51 +118,85 @@ std::vector<Data> make_slabs(SpectralTransform<T> const& transform, int componen
   return slabs;
 }
 
+/// A slab for the particles of each of several ranks: there, and where they are added up.
+template <class T>
+std::vector<std::vector<Data>> make_parts(Ranks const& ranks, SpectralTransform<T> const& transform) {
+  SpectralLayout const& layout = transform.layout();
+  std::vector<std::vector<Data>> parts(ranks.several() ? std::size_t(ranks.count()) : 0);
+  for (int r = 0; r < int(parts.size()); ++r)
+    for (int s = 0; s < layout.slabs; ++s)
+      parts[std::size_t(r)].push_back(
+          Data::temporary<T>("part of slab", layout.planes(s) * layout.plane_size(), r,
+                             r == ranks.rank() || transform.owners().of(s, layout.slabs) == ranks.rank()));
+  return parts;
+}
+
 std::vector<Handle> handles(std::vector<Data> const& data) { return {data.begin(), data.end()}; }
+
+/// Ranks that want so many numbers, by what each says.
+std::vector<int> takers_of(Ranks const& ranks, std::size_t wanted) {
+  Parts const all = ranks.parts(wanted);
+  std::vector<int> takers;
+  for (int r = 0; r < ranks.count(); ++r)
+    if (all.of(r) > 0) takers.push_back(r);
+  return takers;
+}
 
 }  // namespace
 
 template <class T>
 PicPlan<T>::PicPlan(std::shared_ptr<RuntimeState> runtime, PicOptions const& options, std::span<T const> positions,
                     std::span<T const> velocities, std::span<T const> charges, std::int64_t step)
-    : runtime_(std::move(runtime)), options_(checked(runtime_->ranks(), options, positions, velocities, charges, step)),
-      poisson_(std::make_shared<PoissonPlan<T>>(runtime_, poisson_options(options))),
-      gpus_(gpus_for(*poisson_, charges.size())),
-      transform_(poisson_layout(poisson_->grid(), field_components, cpu_workers(), gpus_), field_components),
-      grid_(make_grid(transform_.layout(), poisson_->grid().axes, options)), motion_(make_motion(options)),
-      particles_(positions, velocities, charges, expect_room<T>(options, transform_.layout(), charges.size(), gpus_),
-                 grid_.planes()),
+    : runtime_(std::move(runtime)), ranks_(runtime_->ranks()), options_(checked(ranks_, options)),
+      given_(checked_parts(ranks_, options_, positions, velocities, charges)),
+      shares_(even_parts(given_.all(), ranks_.count())),
+      poisson_(std::make_shared<PoissonPlan<T>>(runtime_, poisson_options(options_))),
+      gpus_(gpus_for(*poisson_, given_.all())),
+      transform_(poisson_layout(poisson_->grid(), field_components, workers_of(ranks_), gpus_), field_components,
+                 ranks_),
+      grid_(make_grid(transform_.layout(), poisson_->grid().axes, options_)), motion_(make_motion(options_)),
+      particles_(make_particles(ranks_, given_, shares_, positions, velocities, charges,
+                                expect_room<T>(options_, ranks_, shares_, transform_.layout(), gpus_), grid_.planes())),
       tiles_(transform_.make_tiles()), density_(make_slabs(transform_, 1)),
-      field_(make_slabs(transform_, field_components)), potential_(make_slabs(transform_, 1)), step_(step) {}
+      field_(make_slabs(transform_, field_components)), potential_(make_slabs(transform_, 1)),
+      parts_(make_parts(ranks_, transform_)), step_(checked_step(ranks_, step)) {}
 
 template <class T>
 PicJob<T> PicPlan<T>::job() const {
-  return {grid_,  motion_,           particles_,      transform_,         poisson_->table(),
-          tiles_, handles(density_), handles(field_), handles(potential_)};
+  PicJob<T> job{grid_,  motion_,           particles_,      transform_,          poisson_->table(),
+                tiles_, handles(density_), handles(field_), handles(potential_), {}};
+  for (auto const& part : parts_) job.shares.push_back(handles(part));
+  if (parts_.empty()) job.shares.push_back(job.density);
+  return job;
 }
 
 /// Calls build(graph, job) in a solve, the first of which begins the loop.
 template <class T>
 template <class Build>
 Solve PicPlan<T>::submit(Build const& build) {
-  SubmitOptions const how{.after = poisson_->green()};
-  return submit_solve(runtime_, {this->shared_from_this()}, how, [&](Graph& graph) {
+  SubmitOptions const how{.ranks = &ranks_, .after = before_ ? before_ : poisson_->green()};
+  Solve solve = submit_solve(runtime_, {this->shared_from_this()}, how, [&](Graph& graph) {
     PicJob<T> const all = job();
     if (gpus_ > 0) graph.keep_to_gpus();
     if (!begun_) build_begin_graph(graph, all, step_);
     begun_ = true;
     build(graph, all);
   });
+  if (ranks_.several()) before_ = solve.state();
+  return solve;
 }
 
 template <class T>
 Solve PicPlan<T>::advance(int steps) {
   std::lock_guard const lock(mutex_);
-  if (steps < 0)
-    throw Error(Fault::bad_input,
-                "the loop is to go " + std::to_string(steps) + " steps, and time does not go back; give 0 or more");
+  int const agreed = ranks_.decide([&] {
+    if (steps < 0)
+      throw Error(Fault::bad_input,
+                  "the loop is to go " + std::to_string(steps) + " steps, and time does not go back; give 0 or more");
+    return steps;
+  });
   return submit([&](Graph& graph, PicJob<T> const& all) {
-    for (int i = 0; i < steps; ++i) build_step_graph(graph, all, ++step_);
+    for (int i = 0; i < agreed; ++i) build_step_graph(graph, all, ++step_);
   });
 }
 
@@ -149,43 +216,64 @@ void PicPlan<T>::expect_lengths(PicRead<T> const& into) const {
   expect("velocities", into.velocities.size(), 3 * particles());
 }
 
+/// Slabs to the arrays of those ranks that take them, of which this rank's is `cells`.
+template <class T>
+void PicPlan<T>::insert_restrict(Graph& graph, std::span<T> cells, std::vector<int> const& takers,
+                                 std::vector<Handle> const& slabs) const {
+  if (takers.empty()) return;
+  SpectralLayout const& layout = transform_.layout();
+  bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
+  ResultRows const rows(graph.solve(), cells, std::size_t(layout.slabs), one_memory);
+  for (int const r : takers)
+    for (int s = 0; s < layout.slabs; ++s)
+      graph.insert<Restrict<T>>({layout, poisson_->grid(), s, 0, 1},
+                                {s, double(layout.planes(s)) * double(layout.plane_size()), owner(r)},
+                                nearfar::read(slabs[std::size_t(s)]), write(rows.of(std::size_t(s))));
+}
+
+/// Particles to the ranks that gave them and take them.
+template <class T>
+void PicPlan<T>::insert_unload(Graph& graph, std::span<T> rows, std::vector<int> const& takers, bool velocities) const {
+  if (takers.empty()) return;
+  auto const& blocks = particles_.blocks();
+  bool const one_memory = runs_in_one_memory(codelet_of<Unload<T>>(), gpus_ == 0);
+  ResultRows const result(graph.solve(), rows, blocks.size(), one_memory);
+  for (int const r : takers)
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      auto const& block = blocks[b];
+      auto const begin = std::int64_t(given_.first[std::size_t(r)]),
+                 end = std::int64_t(given_.first[std::size_t(r) + 1]);
+      std::int64_t const first = std::max(begin, block.first), last = std::min(end, block.first + block.count);
+      if (first >= last) continue;
+      graph.insert<Unload<T>>({first - begin, first - block.first, last - first, velocities},
+                              {int(b), 3 * double(last - first), owner(r)}, nearfar::read(block.phase),
+                              write(result.of(b)));
+    }
+}
+
 template <class T>
 Solve PicPlan<T>::read(PicRead<T> const& into) {
   std::lock_guard const lock(mutex_);
-  expect_lengths(into);
-  SpectralLayout const& layout = transform_.layout();
-  PoissonGrid const& grid = poisson_->grid();
-  bool const one_memory = runs_in_one_memory(codelet_of<Unload<T>>(), gpus_ == 0);
+  ranks_.together([&] { expect_lengths(into); });
+  struct Takers {
+    std::vector<int> totals, density, potential, positions, velocities;
+  } const takers{takers_of(ranks_, into.totals != nullptr), takers_of(ranks_, into.density.size()),
+                 takers_of(ranks_, into.potential.size()), takers_of(ranks_, into.positions.size()),
+                 takers_of(ranks_, into.velocities.size())};
   return submit([&](Graph& graph, PicJob<T> const& all) {
     build_clock_graph(graph, all, step_);
-    auto const restrict_to = [&](std::span<T> cells, std::vector<Handle> const& slabs) {
-      if (cells.empty()) return;
-      ResultRows const rows(graph.solve(), cells, std::size_t(layout.slabs), one_memory);
-      for (int s = 0; s < layout.slabs; ++s)
-        graph.insert<Restrict<T>>({layout, grid, s, 0, 1}, {s, double(layout.planes(s)) * double(layout.plane_size())},
-                                  nearfar::read(slabs[std::size_t(s)]), write(rows.of(std::size_t(s))));
-    };
-    auto const unload = [&](std::span<T> rows, bool velocities) {
-      if (rows.empty()) return;
-      ResultRows const result(graph.solve(), rows, particles_.blocks().size(), one_memory);
-      int b = 0;
-      for (auto const& block : particles_.blocks()) {
-        graph.insert<Unload<T>>({block.first, velocities}, {b, 3 * double(block.count)}, nearfar::read(block.phase),
-                                write(result.of(std::size_t(b))));
-        ++b;
-      }
-    };
-    restrict_to(into.density, all.density);
-    unload(into.positions, false);
-    unload(into.velocities, true);
-    if (into.totals == nullptr && into.potential.empty()) return;
+    insert_restrict(graph, into.density, takers.density, all.density);
+    insert_unload(graph, into.positions, takers.positions, false);
+    insert_unload(graph, into.velocities, takers.velocities, true);
+    if (takers.totals.empty() && takers.potential.empty()) return;
     build_potential_graph(graph, all);
-    restrict_to(into.potential, all.potential);
-    if (into.totals == nullptr) return;
+    insert_restrict(graph, into.potential, takers.potential, all.potential);
+    if (takers.totals.empty()) return;
     double volume = 1;
     for (std::size_t d = 0; d < 3; ++d) volume *= options_.box[d] / options_.grid[d];
-    ResultRows const totals(graph.solve(), std::span(into.totals, 1), 1, one_memory);
-    build_totals_graph(graph, all, double(step_) * options_.time_step, volume, totals);
+    bool const one_memory = runs_in_one_memory(codelet_of<Tally<T>>(), gpus_ == 0);
+    ResultRows const totals(graph.solve(), std::span(into.totals, into.totals != nullptr ? 1 : 0), 1, one_memory);
+    build_totals_graph(graph, all, double(step_) * options_.time_step, volume, takers.totals, totals);
   });
 }
 

@@ -23,19 +23,26 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   Solve read(PicRead<T> const& into);
 
   std::int64_t step() const;
-  std::size_t particles() const noexcept { return particles_.count(); }
+  /// That this rank gave.
+  std::size_t particles() const noexcept { return given_.of(ranks_.rank()); }
   PicOptions const& options() const noexcept { return options_; }
   bool on_gpus() const noexcept { return gpus_ > 0; }
 
  private:
+  int owner(int rank) const noexcept { return ranks_.several() ? rank : everywhere; }
   PicJob<T> job() const;
   template <class Build>
   Solve submit(Build const& build);
   void expect_lengths(PicRead<T> const& into) const;
+  void insert_restrict(Graph& graph, std::span<T> cells, std::vector<int> const& takers,
+                       std::vector<Handle> const& slabs) const;
+  void insert_unload(Graph& graph, std::span<T> rows, std::vector<int> const& takers, bool velocities) const;
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
+  Ranks const& ranks_;
   PicOptions options_;
+  Parts given_, shares_;  ///< particles that ranks give, and that they have
   std::shared_ptr<PoissonPlan<T>> poisson_;
   int gpus_;  ///< that all stages run on; none: CPUs do
   SpectralTransform<T> transform_;
@@ -44,9 +51,12 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   PicParticles<T> particles_;
   Tiles tiles_;  // one set: steps follow each other
   std::vector<Data> density_, field_, potential_;
-  mutable std::mutex mutex_;  // tasks of one loop are submitted by one thread at a time
+  std::vector<std::vector<Data>> parts_;  ///< of the density, by the particles of each of several ranks
+  mutable std::mutex mutex_;              // tasks of one loop are submitted by one thread at a time
   std::int64_t step_;
   bool begun_ = false;  ///< the field at the first positions is submitted
+  /// Of several ranks: the solve before, whose failure on one of them the blocks of others do not tell.
+  std::shared_ptr<SolveState const> before_;
 };
 
 }  // namespace nearfar::detail

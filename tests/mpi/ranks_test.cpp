@@ -108,12 +108,6 @@ TEST_CASE("the direct sum over ranks: targets and sources that all ranks give") 
   for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == doctest::Approx(expected[i]).epsilon(1e-14));
 }
 
-TEST_CASE("a particle-in-cell loop says that it is of one process") {
-  std::vector<double> const x{0.5, 0.5, 0.5}, v{0, 0, 0}, q{1};
-  auto const message = message_of([&] { Pic(runtime(), {.grid = {8, 8, 8}, .time_step = 0.1}, x, v, q); });
-  CHECK((message.find("in one process") != std::string::npos) == (runtime().ranks() > 1));
-}
-
 TEST_CASE("what is wrong with rank 0's input, all ranks throw") {
   Problem<> p(10, 3);
   std::vector<double> u(p.x.size());

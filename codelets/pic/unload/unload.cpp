@@ -14,11 +14,11 @@ char const* Unload<T>::symbol() {
 
 template <class T>
 void Unload<T>::portable(Buffers const& b, Args const& args) {
-  std::int64_t const count = b.size<T>(0) / 6;
-  T const* const from = b.get<T const>(0) + (args.velocities ? 3 * count : 0);
-  T* const to = b.get<T>(1) + 3 * args.first;
-  portable_for(int(count), [&](int i) {
-    for (int d = 0; d < 3; ++d) to[3 * std::int64_t(i) + d] = from[d * count + i];
+  std::int64_t const stride = b.size<T>(0) / 6;
+  T const* const from = b.get<T const>(0) + (args.velocities ? 3 * stride : 0) + args.first;
+  T* const to = b.get<T>(1) + 3 * args.row;
+  portable_for(int(args.count), [&](int i) {
+    for (int d = 0; d < 3; ++d) to[3 * std::int64_t(i) + d] = from[d * stride + i];
   });
 }
 

@@ -105,8 +105,8 @@ TEST_CASE("pic push, kick and unload: as GPUs run them") {
                               std::vector<double>(std::size_t(3 * a.count()))};
   LocalBuffers unloaded;
   unloaded.access().add(b.phase).access().add(rows[0]);
-  Unload<double>::portable(unloaded.view(), {0, false});
-  launch_unload(UnloadBody<double>{b.phase.data(), rows[1].data(), b.count()}, nullptr);
+  Unload<double>::portable(unloaded.view(), {0, 0, b.count(), false});
+  launch_unload(UnloadBody<double>{b.phase.data(), rows[1].data(), b.count(), b.count()}, nullptr);
   CHECK(rows[0] == rows[1]);
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("pic stages: the GPU against the portable bodies") {
     unloaded.access().add(phases[which]).access().add(rows[which]);
     PushArgs const push{pic_motion(), 0, 5};
     KickArgs const kick{pic_motion(), 5};
-    UnloadArgs const unload{0, true};
+    UnloadArgs const unload{0, 0, block.count(), true};
     if (which == 0) {
       Push<double>::portable(pushed.view(), push);
       Kick<double>::portable(kicked.view(), kick);
