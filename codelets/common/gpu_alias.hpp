@@ -16,6 +16,8 @@ using GpuStream = hipStream_t;
 using GpuStatus = hipError_t;
 inline constexpr GpuStatus gpu_success = hipSuccess, gpu_no_memory = hipErrorOutOfMemory;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
+/// An argument of a kernel of which threads take no copies of their own when they look something up in it.
+#define NEARFAR_GPU_ARGUMENT
 inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
 /// For __launch_bounds__: registers for so many blocks that share a multiprocessor; here it counts waves of a SIMD
 /// unit.
@@ -88,6 +90,8 @@ using GpuStream = cudaStream_t;
 using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess, gpu_no_memory = cudaErrorMemoryAllocation;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
+/// An argument of a kernel of which threads take no copies of their own when they look something up in it.
+#define NEARFAR_GPU_ARGUMENT __grid_constant__
 inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
 /// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
 constexpr int gpu_bound(int blocks) { return blocks; }

@@ -32,4 +32,24 @@ void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* wh
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 
+/// A program by as many GPU blocks as are launched, which share memory of a size that is known only now.
+template <class Program, class Number, class Launch>
+__global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
+    sized_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  GpuTeam<typename Program::State> team;
+  Program::run(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
+}
+
+/// The same with so many bytes of shared memory, at most gpu_shared_bytes.
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& launch, char const* what) {
+  static_assert(sizeof(Launch) <= 4096);
+  auto const kernel = sized_team_kernel<Program, Number, Launch>;
+  gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(kernel)),
+             std::string("no shared memory for a kernel that ") + what);
+  kernel<<<unsigned(teams), Program::threads, bytes, static_cast<GpuStream>(stream)>>>(launch);
+  gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
+}
+
 }  // namespace nearfar

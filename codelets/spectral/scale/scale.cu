@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/launch_list.hpp"
+#include "codelets/spectral/fft/column_team.hpp"
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/operators.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
@@ -25,6 +27,38 @@ struct ColumnView {
   int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
 };
 
+/// A column whose modes an operator is let loose on.
+template <class Operator, class T>
+struct ModesOfColumn {
+  static constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
+  Mode<T> mode{};
+  int length;            ///< of the transforms
+  double unit;           ///< of k_x
+  T yz;                  ///< k_y^2 + k_z^2
+  T const* multipliers;  ///< of its modes
+
+  NEARFAR_FUNCTION ModesOfColumn(SpectralLayout const& l, T const* table, int number, int n)
+      : length(n), unit(l.mode_unit(0, n)) {
+    ModeColumn const column = l.column(number);
+    multipliers = ModeTable<T const>(l, table, Operator::numbers).row(column);
+    int const ny = l.transform(1, column.padding), nz = l.row_transform();
+    mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
+    mode.k[2] = T(l.mode_unit(2, nz) * column.z);
+    mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
+    mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
+    yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+  }
+
+  /// Mode x, or -x.
+  NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) {
+    int const positive = x < 0 ? -x : x;
+    mode.k[0] = T(unit * x);
+    mode.slope[0] = 2 * x == length ? T(0) : mode.k[0];
+    mode.squared = mode.k[0] * mode.k[0] + yz;
+    op.apply(multipliers + Operator::numbers * positive, mode, re, im);
+  }
+};
+
 /// Some modes of a column, and those with the opposite k_x, which share the multiplier. Threads side by side have
 /// columns side by side.
 template <class Operator, class T>
@@ -36,35 +70,58 @@ struct ApplyToModes {
   NEARFAR_FUNCTION void operator()(std::int64_t number) const {
     int const i = int(number % view.columns.count), n = view.length;
     SpectralLayout const& l = args.layout;
-    ModeColumn const column = l.column(l.first_column(args.group) + view.columns.at(i));
-    T const* const multiplier = ModeTable<T const>(l, multipliers, Operator::numbers).row(column);
-    int const ny = l.transform(1, column.padding), nz = l.row_transform();
-    Mode<T> mode{};
-    mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
-    mode.k[2] = T(l.mode_unit(2, nz) * column.z);
-    mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
-    mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
-    T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+    using Modes = ModesOfColumn<Operator, T>;
+    Modes modes(l, multipliers, l.first_column(args.group) + view.columns.at(i), n);
     int const first = int(number / view.columns.count) * modes_of_thread, last = first + modes_of_thread;
     for (int x = first; x < last && 2 * x <= n; ++x)
       for (int side = 0; side < (x == 0 || 2 * x == n ? 1 : 2); ++side) {
-        mode.k[0] = T(l.mode_unit(0, n) * (side == 0 ? x : -x));
-        mode.slope[0] = 2 * x == n ? T(0) : mode.k[0];
-        mode.squared = mode.k[0] * mode.k[0] + yz;
-        apply(multiplier + Operator::numbers * x, mode, view.data + (side == 0 ? x : n - x) * view.row + i);
+        GpuComplex<T>* const at = view.data + (side == 0 ? x : n - x) * view.row + i;
+        T re[Modes::most], im[Modes::most];
+        for (int m = 0; m < Modes::in; ++m) {
+          GpuComplex<T> const value = at[m * view.component];
+          re[m] = value.re;
+          im[m] = value.im;
+        }
+        modes.apply(args.apply, side == 0 ? x : -x, re, im);
+        for (int m = 0; m < Modes::out; ++m) at[m * view.component] = {re[m], im[m]};
       }
   }
+};
 
-  NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, GpuComplex<T>* at) const {
-    constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
-    T re[most], im[most];
-    for (int m = 0; m < in; ++m) {
-      GpuComplex<T> const value = at[m * view.component];
-      re[m] = value.re;
-      im[m] = value.im;
-    }
-    args.apply.apply(multiplier, mode, re, im);
-    for (int m = 0; m < out; ++m) at[m * view.component] = {re[m], im[m]};
+/// Columns of one padding in the tiles of all slabs, for teams that transform and scale them in shared memory.
+template <class Operator, class T>
+struct GroupColumns {
+  using Number = T;
+  static constexpr int in = Operator::in, out = Operator::out;
+  static constexpr bool forward = true, inverse = true;
+  using Place = int;  ///< number in the group
+  struct Tile {
+    GpuComplex<T>* data;
+    int first, planes;
+  };
+  ScaleArgs<Operator> args;
+  T const* multipliers;
+  PaddedColumns columns;
+  int length;        ///< of the transforms
+  int first, width;  ///< of the group's columns, and their number
+  LaunchList<Tile> tiles;
+
+  NEARFAR_FUNCTION int count() const { return columns.count; }
+  NEARFAR_FUNCTION int rows() const { return args.layout.size[0]; }
+  NEARFAR_FUNCTION int place(int column) const { return columns.at(column); }
+  NEARFAR_FUNCTION GpuComplex<T>& at(int component, int row, int place) const {
+    Tile const& tile = tiles[tiles.count == 1 ? 0 : (unsigned(row + 1) * unsigned(tiles.count) - 1) / unsigned(rows())];
+    return tile.data[(std::int64_t(component) * tile.planes + row - tile.first) * width + place];
+  }
+  NEARFAR_FUNCTION GpuComplex<T> load(int component, int row, int place) const { return at(component, row, place); }
+  NEARFAR_FUNCTION void store(int component, int row, int place, GpuComplex<T> value) const {
+    at(component, row, place) = value;
+  }
+  NEARFAR_FUNCTION ModesOfColumn<Operator, T> modes(int column) const {
+    return {args.layout, multipliers, first + columns.at(column), length};
+  }
+  NEARFAR_FUNCTION void apply(ModesOfColumn<Operator, T>& modes, int x, T* re, T* im) const {
+    modes.apply(args.apply, x, re, im);
   }
 };
 
@@ -102,6 +159,7 @@ class GroupTransform {
     PaddedColumns const all = padded_columns(l_, args_.group, padding);
     if (all.count == 0) return;
     int const n = l_.padding[padding].size[0], width = l_.columns_in(args_.group);
+    if (in_shared_memory(all, n)) return;
     if (l_.slabs == 1 && n == l_.size[0] && all.list == nullptr)
       return transform({tiles_[0] + all.first, std::int64_t(n) * width, width, all, n});
     int const most = part_of(all.count, std::int64_t(n) * total * std::int64_t(sizeof(GpuComplex<T>)), part_bytes);
@@ -118,6 +176,20 @@ class GroupTransform {
 
  private:
   static constexpr int total = in > out ? in : out;
+
+  /// False where the length has no such transform, or there are too many tiles to be named.
+  bool in_shared_memory(PaddedColumns const& columns, int n) const {
+    using Columns = GroupColumns<Operator, T>;
+    if (l_.slabs > decltype(Columns::tiles)::capacity) return false;
+    ColumnPlan<T> const& plan = column_plan<T>(n);
+    if (plan.stages == 0) return false;
+    ColumnLaunch<Columns> launch{
+        plan, 0, {args_, multipliers_, columns, n, l_.first_column(args_.group), l_.columns_in(args_.group), {}}};
+    auto& list = launch.columns.tiles;
+    for (; list.count < l_.slabs; ++list.count)
+      list.item[list.count] = {tiles_[std::size_t(list.count)], l_.first_plane(list.count), l_.planes(list.count)};
+    return run_columns(launch, stream_, "transforms columns");
+  }
 
   void transform(ColumnView<T> const& view) const {
     int const n = view.length;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The transforms along x, and what happens to the modes between them, as GPUs do it, on the host.
+#include "codelets/spectral/fft/column_plan.cu"
 #include "codelets/spectral/scale/column_lists.cu"
 #include "codelets/spectral/scale/scale.cu"
 

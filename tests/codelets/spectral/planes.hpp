@@ -22,13 +22,15 @@ struct Case {
   int slabs, groups;
 };
 
-inline constexpr Case cases[] = {
-    {{5, 7, 9}, 0, {5, 7, 9}, {0, 0}, 0, 2, 3},   // planes of odd size: not aligned
-    {{4, 6, 5}, 0, {4, 6, 5}, {3, 11}, 2, 3, 5},  // ghosts
-    {{3, 1, 4}, 0, {3, 1, 4}, {0, 0}, 0, 1, 1},   // no second direction
-    {{5, 7, 3}, 1, {9, 7, 3}, {0, 0}, 0, 2, 2},    {{3, 5, 7}, 2, {6, 11, 7}, {0, 0}, 0, 3, 4},
-    {{3, 5, 40}, 2, {6, 10, 40}, {1, 7}, 1, 1, 4},  // several batches of columns
-    {{2, 5, 7}, 3, {4, 9, 13}, {0, 0}, 0, 2, 5},   {{2, 3, 20}, 3, {4, 6, 40}, {5, 12}, 3, 1, 7}};
+inline constexpr Case cases[] = {{{5, 7, 9}, 0, {5, 7, 9}, {0, 0}, 0, 2, 3},   // planes of odd size: not aligned
+                                 {{4, 6, 5}, 0, {4, 6, 5}, {3, 11}, 2, 3, 5},  // ghosts
+                                 {{3, 1, 4}, 0, {3, 1, 4}, {0, 0}, 0, 1, 1},   // no second direction
+                                 {{5, 7, 3}, 1, {9, 7, 3}, {0, 0}, 0, 2, 2},
+                                 {{5, 3, 4}, 1, {11, 3, 4}, {0, 0}, 0, 2, 2},
+                                 {{3, 5, 7}, 2, {6, 11, 7}, {0, 0}, 0, 3, 4},
+                                 {{3, 5, 40}, 2, {6, 10, 40}, {1, 7}, 1, 1, 4},  // several batches of columns
+                                 {{2, 5, 7}, 3, {4, 9, 13}, {0, 0}, 0, 2, 5},
+                                 {{2, 3, 20}, 3, {4, 6, 40}, {5, 12}, 3, 1, 7}};
 
 inline SpectralLayout make_layout(Case const& c) {
   auto l = plain_layout({1, 1.2, 0.9}, {c.size[0], c.size[1], c.size[2]}, c.free,

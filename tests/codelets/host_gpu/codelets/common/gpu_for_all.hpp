@@ -27,4 +27,13 @@ void gpu_run_teams(int teams, void*, Launch const& launch, char const*) {
   }
 }
 
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, std::size_t bytes, void*, Launch const& launch, char const*) {
+  for (int i = teams - 1; i >= 0; --i) {
+    std::vector<Number> memory(bytes / sizeof(Number), Number{77, 77});
+    test::HostTeam<typename Program::State> team(Program::threads);
+    Program::run(team, launch, i, memory.data());
+  }
+}
+
 }  // namespace nearfar

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "core/spectral/layout.hpp"
+
+#include <algorithm>
+#include <vector>
+
+// Copies of modes between work space and tiles on GPUs, for .cu files.
+namespace nearfar {
+
+inline constexpr char copies_modes[] = "copies modes";
+
+/// Modes of planes in work space: number [plane][y][z] of a section.
+template <class T>
+struct ModeView {
+  GpuComplex<T>* data;
+  std::int64_t plane, row;  ///< how far apart
+};
+
+/// Which way modes or rows are copied: from the first place to the second, or back.
+struct There {
+  static constexpr bool brings_zeros = true;
+  template <class V>
+  NEARFAR_FUNCTION static void copy(V& first, V& second) {
+    second = first;
+  }
+};
+struct Back {
+  static constexpr bool brings_zeros = false;
+  template <class V>
+  NEARFAR_FUNCTION static void copy(V& first, V& second) {
+    first = second;
+  }
+};
+
+/// Between some columns of a section and those of a tile.
+template <class Way, class T>
+struct CopyTile {
+  ModeView<T> view;
+  GpuComplex<T>* tile;
+  int columns, first, width, in_tile;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    int const c = int(i % columns), p = int(i / columns), column = first + c;
+    Way::copy(view.data[p * view.plane + column / width * view.row + column % width],
+              tile[std::int64_t(p) * in_tile + c]);
+  }
+};
+
+/// The tiles of a slab where a component of it begins.
+template <class T>
+struct SlabTiles {
+  SpectralLayout const& l;
+  std::vector<GpuComplex<T>*> const& tiles;
+  int slab, component;
+
+  std::int64_t planes() const { return l.planes(slab); }
+  GpuComplex<T>* tile(int group) const {
+    return tiles[std::size_t(group)] + component * planes() * l.columns_in(group);
+  }
+  /// The first column of a section.
+  int before(int section) const {
+    int columns = 0;
+    for (int i = 0; i < section; ++i) columns += l.section_columns(i);
+    return columns;
+  }
+
+  /// Between the modes of some planes of a section and the tiles.
+  template <class Way>
+  void copy(int section, ModeView<T> const& view, std::int64_t first_plane, std::int64_t count, void* stream) const {
+    int const begin = before(section), end = begin + l.section_columns(section);
+    for (int group = 0; group < l.columns; ++group) {
+      int const first = std::max(begin, l.first_column(group)), last = std::min(end, l.first_column(group + 1)),
+                in_tile = l.columns_in(group);
+      if (last <= first) continue;
+      CopyTile<Way, T> const body{view,
+                                  tile(group) + first_plane * in_tile + first - l.first_column(group),
+                                  last - first,
+                                  first - begin,
+                                  l.section_width(section),
+                                  in_tile};
+      gpu_for_all(count * body.columns, stream, body, copies_modes);
+    }
+  }
+};
+
+}  // namespace nearfar
