@@ -47,7 +47,7 @@ void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
   build_units<T>(graph, job.units, job.strengths, job.points.unit());
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_source_leaves(b))
-      graph.insert<Bin<T>>({job.vectors * stages.strengths, {}, stages.strengths}, {b, cost.bin(b)},
+      graph.insert<Bin<T>>({job.vectors * stages.strengths, {}, stages.strengths}, {b, cost.bin(b), tree.owner(b)},
                            read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
                            read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
                            write(std::vector<Handle>{}));
@@ -63,10 +63,10 @@ void build_upward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stag
     if (!tree.has_multipole(b)) continue;
     if (tree.block(b).leaves)
       stages.p2m(graph, {order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-                 {b, cost.p2m(b)}, read(tree.leaves(b, Side::sources)), read(job.points.sources().position(b)),
-                 read(of(job.strength_block, b)), write(job.work.multipole(b)));
+                 {b, cost.p2m(b), tree.owner(b)}, read(tree.leaves(b, Side::sources)),
+                 read(job.points.sources().position(b)), read(of(job.strength_block, b)), write(job.work.multipole(b)));
     else
-      stages.m2m(graph, {order, job.vectors * stages.rhs}, {b, cost.m2m(b)}, read(job.setup.operators),
+      stages.m2m(graph, {order, job.vectors * stages.rhs}, {b, cost.m2m(b), tree.owner(b)}, read(job.setup.operators),
                  read(tree.table(b, &BlockLists::m2m)),
                  read(expansions_of(job.work.multipoles, tree.lists(b).m2m.blocks)), write(job.work.multipole(b)));
   }
@@ -77,8 +77,8 @@ void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
   FmmTree const& tree = job.tree();
   auto const& aspect = job.shape().aspect;
   stages.l2p(graph, {job.setup.order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-             {b, cost.l2p(b)}, read(tree.leaves(b, Side::targets)), read(job.points.targets().position(b)),
-             read(job.work.local(b)), write(of(job.far, b)));
+             {b, cost.l2p(b), tree.owner(b)}, read(tree.leaves(b, Side::targets)),
+             read(job.points.targets().position(b)), read(job.work.local(b)), write(of(job.far, b)));
 }
 
 /// (lattice) -> m2l -> p2l -> l2l -> l2p, from the root to the leaves.
@@ -91,20 +91,21 @@ void build_downward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& st
   double const half = job.shape().half;
   bool const periodic = job.shape().periodic;
   if (periodic)
-    stages.lattice(graph, {order, rhs, separation}, {0, cost.lattice()}, read(job.setup.lattice),
+    stages.lattice(graph, {order, rhs, separation}, {0, cost.lattice(), tree.owner(0)}, read(job.setup.lattice),
                    read(work.multipole(0)), write(work.local(0)));
   for (int b = periodic ? 1 : 0; b < tree.blocks(); ++b) {
     if (!tree.has_local(b)) continue;
     BlockLists const& lists = tree.lists(b);
-    stages.m2l(graph, {order, rhs, separation}, {b, cost.m2l(b)}, read(job.setup.operators),
+    stages.m2l(graph, {order, rhs, separation}, {b, cost.m2l(b), tree.owner(b)}, read(job.setup.operators),
                read(tree.table(b, &BlockLists::m2l)), read(expansions_of(work.multipoles, lists.m2l.blocks)),
                write(work.local(b)));
     if (!lists.p2l.empty())
       stages.p2l(graph, {order, job.vectors, tree.half(b), -half, 2 * half, {aspect[0], aspect[1], aspect[2]}},
-                 {b, cost.p2l(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2l)),
-                 read(points_of(job, lists.p2l.blocks)), read_write(work.local(b)));
+                 {b, cost.p2l(b), tree.owner(b)}, read(tree.leaves(b, Side::targets)),
+                 read(tree.table(b, &BlockLists::p2l)), read(points_of(job, lists.p2l.blocks)),
+                 read_write(work.local(b)));
     if (!lists.l2l.empty())
-      stages.l2l(graph, {order, rhs}, {b, cost.l2l(b)}, read(job.setup.operators),
+      stages.l2l(graph, {order, rhs}, {b, cost.l2l(b), tree.owner(b)}, read(job.setup.operators),
                  read(tree.table(b, &BlockLists::l2l)), read(expansions_of(work.locals, lists.l2l.blocks)),
                  read_write(work.local(b)));
     if (tree.block(b).leaves) insert_l2p(graph, job, stages, cost, b);
@@ -120,9 +121,9 @@ void build_from_boxes(Graph& graph, FmmJob<T> const& job, FmmStages const& stage
   for (int b = 0; b < tree.blocks(); ++b)
     if (auto const& m2p = tree.lists(b).m2p; !m2p.empty())
       stages.m2p(graph, {job.setup.order, job.vectors, -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-                 {b, cost.m2p(b)}, read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::m2p)),
-                 read(job.points.targets().position(b)), read(expansions_of(job.work.multipoles, m2p.blocks)),
-                 write(of(job.from_boxes, b)));
+                 {b, cost.m2p(b), tree.owner(b)}, read(tree.leaves(b, Side::targets)),
+                 read(tree.table(b, &BlockLists::m2p)), read(job.points.targets().position(b)),
+                 read(expansions_of(job.work.multipoles, m2p.blocks)), write(of(job.from_boxes, b)));
 }
 
 template <class T>
@@ -142,7 +143,7 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_source_leaves(b)) continue;
     dipoles.push_back(of(job.dipole, b));
-    graph.insert<CellMoment<T>>({job.vectors}, {b, cost.moment(b)}, read(tree.leaves(b, Side::sources)),
+    graph.insert<CellMoment<T>>({job.vectors}, {b, cost.moment(b), tree.owner(b)}, read(tree.leaves(b, Side::sources)),
                                 read(job.points.sources().position(b)), read(of(job.strength_block, b)),
                                 write(of(job.dipole, b)));
   }
@@ -153,7 +154,7 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
     if (tree.is_target_leaves(b) && !vacuum)
       stages.cell(graph,
                   {job.vectors, job.setup.lattice_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-                  {b, cost.field(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
+                  {b, cost.field(b), tree.owner(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
                   read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
 
@@ -175,7 +176,7 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
     stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place},
-                    {b, cost.p2p(b), everywhere, leaves_its_rank(job, b)}, read(tree.leaves(b, Side::targets)),
+                    {b, cost.p2p(b), tree.owner(b), leaves_its_rank(job, b)}, read(tree.leaves(b, Side::targets)),
                     read(tree.table(b, &BlockLists::p2p)), read(job.points.targets().near_position(b)),
                     read(near_points_of(job, around)), write(of(job.near, b)));
   }

@@ -5,6 +5,9 @@
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "tasks/engine/gpu_workers.hpp"
+#include "tasks/fmm/touched.hpp"
+
+#include <algorithm>
 
 namespace nearfar::detail {
 
@@ -17,18 +20,23 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   std::int64_t const of_source = std::int64_t(strengths.size() / sources.size());
   bool const periodic = tree.tree().shape.periodic;
   bool const field = periodic && points.setup().boundary == Boundary::tin_foil;
+  int const rank = solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere;
+  FmmTouched const here(tree, rank);
   auto const of_targets = [&](char const* name, auto const& has) {
     std::vector<SolveData> data(std::size_t(tree.blocks()));
     for (int b = 0; b < tree.blocks(); ++b)
       if (tree.is_target_leaves(b) && has(b))
-        data[std::size_t(b)] = SolveData::temporary<T>(name, targets.stride(b) * results, tree.owner(b));
+        data[std::size_t(b)] = SolveData::temporary<T>(
+            name, targets.stride(b) * results, tree.owner(b),
+            rank == everywhere || tree.owner(b) == rank || std::ranges::count(points.takers(std::size_t(b)), rank) > 0);
     return data;
   };
-  auto const of_sources = [&]<class Number>(Number, char const* name, bool has, auto const& size) {
+  auto const of_sources = [&]<class Number>(Number, char const* name, bool has, auto const& size, int reader) {
     std::vector<SolveData> data(std::size_t(tree.blocks()));
     for (int b = 0; b < tree.blocks(); ++b)
       if (tree.is_source_leaves(b) && has)
-        data[std::size_t(b)] = SolveData::temporary<Number>(name, size(b), tree.owner(b));
+        data[std::size_t(b)] = SolveData::temporary<Number>(name, size(b), tree.owner(b),
+                                                            here.strengths[std::size_t(b)] || rank == reader);
     return data;
   };
   bool const on_gpus = points.parameters().on_gpus;
@@ -42,13 +50,14 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
       .result = ResultRows(solve, result, std::size_t(tree.blocks()), one_memory, of_result),
-      .strength_block =
-          of_sources(T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }),
+      .strength_block = of_sources(
+          T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }, everywhere),
       .near = of_targets("near", [](int) { return true; }),
       .from_boxes = of_targets("from boxes", [&](int b) { return !tree.lists(b).m2p.empty(); }),
       .far = of_targets("far", [&](int b) { return tree.has_local(b); }),
       .cell = of_targets("cell", [&](int) { return field; }),
-      .dipole = of_sources(double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }),
+      .dipole = of_sources(
+          double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }, tree.first_owner()),
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
       .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, on_gpus, given.largest)};

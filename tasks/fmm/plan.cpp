@@ -26,8 +26,7 @@ namespace {
 constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
 constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
 constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
-constexpr double tasks_for_each = 16, min_tasks = 96, max_tasks = 256;  // of a stage, for the workers
-constexpr double boxes_for_lanes = 64;                                  // of blocks whose M2L fills lanes well
+constexpr double boxes_for_lanes = 64;  // of blocks whose M2L fills lanes well
 
 /// Bytes of expansions, tables and points.
 template <class T>
@@ -56,8 +55,8 @@ double interactions_per_box(int separation) { return separation == 1 ? 189 : 875
 
 /// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
 /// most pairs of P2P are within large blocks.
-FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine) {
-  double const wanted = std::clamp(tasks_for_each * machine.cpus, min_tasks, max_tasks),
+FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine, int ranks) {
+  double const wanted = wanted_tasks(machine.cpus, ranks),
                fills = boxes_for_lanes * interactions_per_box(1) * t.interaction;
   double const task = machine.gpus > 0
                           ? c.seconds / gpu_blocks(machine, c.seconds, c.gpu_seconds, c.on_gpu)
@@ -203,7 +202,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
   auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_, c.on_gpu),
-                                                 grain_of(t, c, machine_),
+                                                 grain_of(t, c, machine_, ranks_.count()),
                                                  Owners{c.on_gpu ? machine_.gpus : ranks_.count()}, loop);
 
   FmmParameters p;

@@ -64,6 +64,11 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
 
 }  // namespace
 
+double wanted_tasks(int cpus, int ranks) {
+  constexpr double for_each = 16, least = 96, most = 256, for_rank = 4;
+  return std::clamp(for_each * cpus, least, std::max(most, for_rank * ranks));
+}
+
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
   FmmGpuSeconds const& g = workers.gpu;
   if (workers.on_gpu) return on_gpus_alone(tree, t, workers);

@@ -23,4 +23,7 @@ struct FmmPrediction {
 };
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
 
+/// Tasks of a stage for the CPU workers of so many ranks: enough to share, and few, since each costs some submission.
+double wanted_tasks(int cpus, int ranks);
+
 }  // namespace nearfar::detail

@@ -4,6 +4,7 @@
 #include "core/fmm/packed.hpp"
 #include "core/tree/morton.hpp"
 #include "tasks/engine/memory.hpp"
+#include "tasks/fmm/touched.hpp"
 
 #include <algorithm>
 #include <array>
@@ -169,17 +170,22 @@ std::size_t FmmTree::table_bytes() const noexcept {
 
 template <class T>
 FmmWorkspace& FmmWorkspaces<T>::workspace_for(SolveState const& solve, FmmTree const& tree, int order, int rhs) {
+  int const rank = solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere;
   return by_rhs_[rhs].next(solve, [&] {
+    FmmTouched const here(tree, rank);
+    auto const size_of = [&](int b) { return std::int64_t(expansion_size<T>(order, rhs, tree.block(b).size())); };
     double bytes = 0;
     for (int b = 0; b < tree.blocks(); ++b)
-      bytes += 2.0 * sizeof(T) * double(expansion_size<T>(order, rhs, tree.block(b).size()));
+      bytes += double(sizeof(T)) * double(size_of(b)) * (here.multipole[std::size_t(b)] + here.local[std::size_t(b)]);
     expect_memory(std::size_t(bytes), "a solve with " + std::to_string(rhs) + " expansions in each box",
                   "take fewer right-hand sides at once, fewer particles, a larger tolerance, or single precision");
     FmmWorkspace work;
     for (int b = 0; b < tree.blocks(); ++b) {
-      std::int64_t const size = expansion_size<T>(order, rhs, tree.block(b).size());
-      work.multipoles.push_back(tree.has_multipole(b) ? Data::temporary<T>("multipoles", size, tree.owner(b)) : Data());
-      work.locals.push_back(tree.has_local(b) ? Data::temporary<T>("locals", size, tree.owner(b)) : Data());
+      auto const make = [&](char const* name, bool exists, bool touched) {
+        return exists ? Data::temporary<T>(name, size_of(b), tree.owner(b), touched) : Data();
+      };
+      work.multipoles.push_back(make("multipoles", tree.has_multipole(b), here.multipole[std::size_t(b)]));
+      work.locals.push_back(make("locals", tree.has_local(b), here.local[std::size_t(b)]));
     }
     return work;
   });
