@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/block_arrays.hpp"
 #include "core/geometry/frame.hpp"
 
 #include <algorithm>
@@ -115,17 +116,6 @@ void bucket_points(Frame const& given_frame, std::int32_t const* lookup, T const
         {row[0], row[1], row[2]}, std::uint32_t(i), places[i - first].cell};
   }
 }
-
-/// The arrays of a block of points; forms of the positions that are not kept are null. x[stride], y[stride], z[stride].
-template <class T>
-struct BlockArrays {
-  int points = 0, cells = 0;
-  std::int64_t stride = 0;
-  std::int32_t* offset = nullptr;  ///< of each cell, and the end
-  std::uint32_t* row = nullptr;
-  T *position = nullptr, *near = nullptr, *given = nullptr;
-  float* rough = nullptr;  ///< near positions in single precision
-};
 
 /// What a piece of a block is in the arrays of that: all of it, if there is one piece. Forms that are not kept are
 /// null.

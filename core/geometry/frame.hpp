@@ -23,15 +23,19 @@ struct Frame {
 };
 
 /// `value` or 0, without a branch.
-inline double if_true(bool condition, double value) {
+NEARFAR_FUNCTION double if_true(bool condition, double value) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return condition ? value : 0;
+#else
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & -std::uint64_t(condition));
+#endif
 }
 
 /// Into [0, edge), also where rounding would give the edge itself. Points are usually within an edge of there, on
 /// either side as often as not, so that a branch would be guessed wrongly.
 template <class T>
-inline T wrapped(double x, double edge) {
-  T const y = T(x >= 0 && x < 2 * edge ? x - if_true(x >= edge, edge) : x - edge * std::floor(x / edge));
+NEARFAR_FUNCTION T wrapped(double x, double edge) {
+  T const y = T(x >= 0 && x < 2 * edge ? x - if_true(x >= edge, edge) : x - edge * floor(x / edge));
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
@@ -39,13 +43,13 @@ inline T wrapped(double x, double edge) {
 /// and no point, for a coordinate that is not finite, outside the box in a direction that does not repeat, or so far
 /// from it that its place is lost.
 template <class T>
-inline bool place_point(Frame const& frame, T const* row, T x[3]) {
+NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
   for (std::size_t d = 0; d < 3; ++d) {
     double const edge = frame.cells.edge[d];
     T const value = row[frame.axes[d]];
-    if (!std::isfinite(value)) return false;
+    if (!(value - value == T(0))) return false;  // not finite
     double const given = frame.unit.ours(double(value)), inside = given - frame.origin[d];
-    if (frame.cells.periodic[d] ? !std::isfinite(T(given)) : !(inside >= 0 && inside <= edge)) return false;
+    if (frame.cells.periodic[d] ? !(T(given) - T(given) == T(0)) : !(inside >= 0 && inside <= edge)) return false;
     x[d] = frame.cells.periodic[d] ? wrapped<T>(inside, edge) : T(inside);
   }
   return true;
@@ -53,7 +57,7 @@ inline bool place_point(Frame const& frame, T const* row, T x[3]) {
 
 /// The same point as the near part counts it (core/geometry/near_frame.hpp); `placed` is what place_point said.
 template <class T>
-inline void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
+NEARFAR_FUNCTION void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
   Cells const& cells = frame.cells;
   for (std::size_t d = 0; d < 3; ++d) {
     double const given = frame.unit.ours(double(row[frame.axes[d]])), wrapped = double(placed[d]);

@@ -15,7 +15,7 @@ class LengthUnit {
 
   int exponent() const noexcept { return exponent_; }
   /// A length of the caller's, in ours.
-  double ours(double length) const noexcept { return in_(length); }
+  NEARFAR_FUNCTION double ours(double length) const noexcept { return in_(length); }
   /// And back.
   double callers(double length) const noexcept { return out_(length); }
 

@@ -19,7 +19,7 @@ NEARFAR_FUNCTION int cells_before_face(Cells const& c, int d) {
 inline constexpr int min_periodic_cells = 3;
 
 /// Where the cells begin: the coordinate that `Cells` counts from.
-inline double first_face(Cells const& c, int d) { return -c.edge[d] * cells_before_face(c, d) / c.count[d]; }
+NEARFAR_FUNCTION double first_face(Cells const& c, int d) { return -c.edge[d] * cells_before_face(c, d) / c.count[d]; }
 
 /// Sets how long the edges are as T has them: subtracting that from a T near it is exact. Kept, since GCC 12 takes a
 /// conversion to float and back for nothing where it makes vectors of them.
@@ -43,9 +43,9 @@ NEARFAR_FUNCTION double near_shift(Cells const& c, int d, int target, int at, in
 /// The coordinate `given`, whose image `inside`, counted from the first face, lies in `cell`, as the near part counts
 /// it.
 template <class T>
-T near_coordinate(Cells const& c, int d, int cell, double given, double inside) {
-  double const edge = c.edge[d], image = std::round((given - first_face(c, d) - inside) / edge);
-  return T(std::fma(-image, edge, given) + is_apart(c, d, cell) * (edge - c.face[d]));
+NEARFAR_FUNCTION T near_coordinate(Cells const& c, int d, int cell, double given, double inside) {
+  double const edge = c.edge[d], image = round((given - first_face(c, d) - inside) / edge);
+  return T(fma(-image, edge, given) + is_apart(c, d, cell) * (edge - c.face[d]));
 }
 
 /// What to subtract from all coordinates of a free direction, given from `low` to `high`, so that they are not much

@@ -39,14 +39,27 @@ Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, vo
     traits.tag = number_data();
     register_owned(handle, traits.owner, traits.tag, lifetime == Lifetime::plan);
   }
-  if (traits.constant) {
-    starpu_data_set_user_data(handle, &constant_mark);
-    // StarPU then keeps no account of who reads them: with FxT compiled in, that list would grow with every task, for
-    // as long as nobody writes. The release of a solve's data is ordered by it.
-    if (lifetime == Lifetime::plan) starpu_data_set_sequential_consistency_flag(handle, 0);
-  }
+  if (traits.constant) freeze_data(handle, lifetime);
   return handle;
 }
+
+void freeze_data(Handle handle, Lifetime lifetime) noexcept {
+  starpu_data_set_user_data(handle, &constant_mark);
+  // StarPU then keeps no account of who reads them: with FxT compiled in, that list would grow with every task, for
+  // as long as nobody writes. The release of a solve's data is ordered by it.
+  if (lifetime == Lifetime::plan) starpu_data_set_sequential_consistency_flag(handle, 0);
+}
+
+void const* acquire_on_host(Handle handle) {
+  if (int const status = starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, STARPU_R); status != 0)
+    throw Error(Fault::bug, "data cannot be read in the memory of the host (StarPU says " + std::to_string(status) +
+                                "); please report it");
+  auto const* const vector =
+      static_cast<starpu_vector_interface const*>(starpu_data_get_interface_on_node(handle, STARPU_MAIN_RAM));
+  return reinterpret_cast<void const*>(vector->ptr);
+}
+
+void release_on_host(Handle handle) noexcept { starpu_data_release_on_node(handle, STARPU_MAIN_RAM); }
 
 void release_data(Handle handle, Lifetime lifetime) noexcept {
   if (forked()) return;  // StarPU would wait for workers

@@ -42,6 +42,14 @@ std::int64_t number_data() noexcept;
 /// submitted so far have ended.
 void release_data(Handle handle, Lifetime lifetime) noexcept;
 
+/// What a handle stands for, to be read in the host's memory until release_on_host; waits for tasks that write it. Not
+/// on a worker.
+void const* acquire_on_host(Handle handle);
+void release_on_host(Handle handle) noexcept;
+
+/// From now on no task writes it.
+void freeze_data(Handle handle, Lifetime lifetime) noexcept;
+
 /// Whether tasks may not write what this handle stands for.
 bool is_constant(Handle handle) noexcept;
 
@@ -80,6 +88,12 @@ class BasicData {
   template <class T>
   static BasicData constant(char const* name, T const* memory, std::int64_t count, Home home = Home::host()) {
     return BasicData(name, {.home = home, .constant = true}, memory, count, sizeof(T));
+  }
+
+  /// After the tasks that write it have ended.
+  void freeze() noexcept {
+    traits_.constant = true;
+    freeze_data(handle_, lifetime);
   }
 
   operator Handle() const noexcept { return handle_; }

@@ -68,20 +68,40 @@ std::optional<int> device_with([[maybe_unused]] void const* memory) {
 
 bool is_on_gpu(void const* memory) { return device_with(memory).has_value(); }
 
+namespace {
+
 template <class T>
-OnHost<T>::OnHost(std::span<T const> given) : rows_(given) {
+void copy_to_host([[maybe_unused]] T* to, [[maybe_unused]] std::span<T const> from) {
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  if (!is_on_gpu(given.data())) return;
-  copy_.resize(given.size());
   try {
-    copy_from_gpu(copy_.data(), given.data(), given.size_bytes());
+    copy_from_gpu(to, from.data(), from.size_bytes());
   } catch (std::runtime_error const& e) {
     throw Error(Fault::no_resource, std::string(e.what()) +
-                                        " (it is read there before the solve begins); give an array of the host, or "
+                                        " (it is read before the solve begins); give an array of the host, or "
                                         "see what is wrong with that GPU");
   }
-  rows_ = copy_;
 #endif
+}
+
+}  // namespace
+
+template <class T>
+void wait_for_callers_streams(std::span<T const> given) {
+  if (given.empty() || !is_on_gpu(given.data())) return;
+  T first;
+  copy_to_host(&first, given.first(1));
+}
+template void wait_for_callers_streams(std::span<double const>);
+template void wait_for_callers_streams(std::span<float const>);
+
+template <class T>
+std::span<T const> OnHost<T>::rows() const {
+  if (!copy_.empty()) return copy_;
+  if (given_.empty() || !is_on_gpu(given_.data())) return given_;
+  std::vector<T> copy(given_.size());
+  copy_to_host(copy.data(), given_);
+  copy_ = std::move(copy);
+  return copy_;
 }
 template class OnHost<double>;
 template class OnHost<float>;

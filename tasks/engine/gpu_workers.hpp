@@ -29,17 +29,27 @@ int memory_node_of(void const* memory);
 /// Whether an array is in the memory of any GPU.
 bool is_on_gpu(void const* memory);
 
-/// What the caller gave, where the host can read it: itself, or while this lives a copy of what is in a GPU's memory.
-/// Throws Error{no_resource} where that cannot be copied.
+/// Returns when all has ended that the caller has launched on streams that wait for the default stream of the GPU in
+/// whose memory an array is; at once for other memory. Throws Error{no_resource} where that GPU refuses.
+template <class T>
+void wait_for_callers_streams(std::span<T const> given);
+
+/// What the caller gave, where it is, and where the host can read it: itself, or a copy of what is in a GPU's memory,
+/// made when it is first asked for. Not thread-safe.
 template <class T>
 class OnHost {
  public:
-  explicit OnHost(std::span<T const> given);
-  operator std::span<T const>() const noexcept { return rows_; }
+  explicit OnHost(std::span<T const> given) : given_(given) {}
+
+  std::span<T const> given() const noexcept { return given_; }
+  std::size_t size() const noexcept { return given_.size(); }
+  /// Throws Error{no_resource} where what a GPU has cannot be copied.
+  std::span<T const> rows() const;
+  operator std::span<T const>() const { return rows(); }
 
  private:
-  std::vector<T> copy_;
-  std::span<T const> rows_;
+  std::span<T const> given_;
+  mutable std::vector<T> copy_;
 };
 
 /// Some rows of an array of the caller's, `numbers` each, from the memory of the host or a GPU.

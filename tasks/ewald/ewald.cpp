@@ -21,7 +21,8 @@ BasicEwald<T>::BasicEwald(Runtime const& runtime, EwaldOptions const& options)
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources) {
-  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), {}, true)); });
+  return detail::guarded(
+      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
@@ -31,8 +32,9 @@ BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::span<T const> sources) {
-  return detail::guarded(
-      [&] { return BasicPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), {}, true)); });
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+  });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::span<T const> sources,

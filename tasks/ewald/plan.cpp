@@ -122,15 +122,16 @@ EwaldParameters EwaldPlan<T>::parameters() const {
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets,
-                                                      bool same) {
-  auto const parts = parts_of(ranks_, sources, targets, same);
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
   std::vector<T> copies[2];
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {
-    sources = ranks_.join(sources, parts.first, 3, copies[0]);
-    if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
-    points = block_points(sources, targets, same);
+    if (ranks_.several())
+      points = block_points(
+          OnHost<T>(ranks_.join(sources.rows(), parts.first, 3, copies[0])),
+          OnHost<T>(same ? std::span<T const>() : ranks_.join(targets.rows(), parts.second, 3, copies[1])), same);
+    else points = block_points(sources, targets, same);
     points->set_parts(parts.first, parts.second, ranks_);
   });
   return points;
@@ -138,26 +139,24 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(std::span<T const> sources
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
-                                                       std::span<T const> sources, std::span<T const> targets,
-                                                       bool same) {
+                                                       OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
   return set_points(sources, targets, same);
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
-                                                        bool same) {
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
   std::unique_lock lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
-  auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
+  auto const extent = has_open_edges(options_) ? extent_of(sources.rows(), targets.rows()) : Extent{};
   if (!setup_ || !extent.fits(options_, setup_->box)) {
     EwaldOptions options = options_;
     options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
     std::size_t const count = options_.count;
     LengthUnit const unit = unit_of(options.box);
-    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), sources,
-                                same ? sources : targets, unit);
+    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)),
+                                sources.rows(), same ? sources.rows() : targets.rows(), unit);
     setup_ = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, setup_ ? setup_->finer : 1);
   }
   auto const setup = setup_;
@@ -167,12 +166,12 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::span<T const> sourc
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSetup<T>> const& setup,
-                                                        std::span<T const> sources, std::span<T const> targets,
-                                                        bool same) {
-  auto const extent = has_open_edges(options_) ? extent_of(sources, targets) : Extent{};
+                                                        OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  auto const extent = has_open_edges(options_) ? extent_of(sources.rows(), targets.rows()) : Extent{};
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
   auto const points =
-      std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux);
+      std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux,
+                                    setup->parameters.on_gpus && machine_.all_stages);
   points->set_owners(block_owners(*setup, *points));
   return points;
 }

@@ -100,8 +100,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
   ~EwaldPlan() { awake_.begin(runtime_); }
 
-  Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {});
 
@@ -110,9 +110,9 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, std::span<T const> sources,
-                      std::span<T const> targets, bool same);
+  Points block_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, OnHost<T> const& sources, OnHost<T> const& targets,
+                      bool same);
   /// A finer plan than for the options' tolerance by this factor, as far as the precision goes.
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);

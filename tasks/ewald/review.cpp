@@ -141,6 +141,8 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");
     EwaldOptions options = options_;
     options.box = before.box;
+    points->sources().bring_to_host(runtime_);
+    points->targets().bring_to_host(runtime_);
     auto const sources = rows_of(points->sources(), points->frame(), before.zero_face_flux),
                targets = points->same() ? std::vector<T>()
                                         : rows_of(points->targets(), points->frame(), before.zero_face_flux);
@@ -155,7 +157,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     bool helps = false;
     for (std::size_t q = 0; q < 2; ++q) helps = helps || setup->noise[q] < worth_while * before.noise[q];
     if (helps) {
-      auto const made = block_points(setup, from, std::span<T const>(targets), points->same());
+      auto const made = block_points(setup, OnHost<T>(from), OnHost<T>(targets), points->same());
       made->set_parts(points->source_parts(), points->target_parts(), ranks_);
       made->set_coarser(points);
       points->set_finer(made);

@@ -8,7 +8,7 @@
 namespace nearfar::detail {
 
 template <class T>
-BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept)
+BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Place place)
     : sizes_(std::move(sizes)), kept_(kept), first_(sizes_.size() + 1), first_offset_(sizes_.size() + 1) {
   if (std::is_same_v<T, float>) kept_.rough = false;
   for (std::size_t b = 0; b < sizes_.size(); ++b) {
@@ -17,10 +17,67 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept)
     // One more than its groups, and whole cache lines, so that blocks share none.
     first_offset_[b + 1] = first_offset_[b] + padded(sizes_[b].groups + 1);
   }
+  if (place == Place::host) make_room();
+}
+
+template <class T>
+void BlockedPoints<T>::make_room() const {
   positions_ = Arena<T>(std::size_t(3 * first_.back()));
   if (kept_.rough) rough_ = Arena<float>(positions_.size());
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));
   offsets_ = Arena<std::int32_t>(std::size_t(first_offset_.back()));
+}
+
+template <class T>
+BlockedPoints<T> BlockedPoints<T>::in_runtime(BlockSize size, KeptForms kept) {
+  BlockedPoints points({size}, kept, Place::runtime);
+  std::int64_t const stride = points.stride(0);
+  points.brought_ = std::make_unique<std::once_flag>();
+  points.position_.push_back(Data::temporary<T>("positions", 3 * stride));
+  points.near_position_.push_back(Data::temporary<T>("near positions", 3 * stride));
+  if (kept.unwrapped) points.unwrapped_position_.push_back(Data::temporary<T>("unwrapped positions", 3 * stride));
+  if (points.kept_.rough) points.rough_position_.push_back(Data::temporary<float>("rough positions", 3 * stride));
+  points.offset_.push_back(Data::temporary<std::int32_t>("offsets", size.groups + 1));
+  points.index_.push_back(Data::temporary<std::uint32_t>("index", stride));
+  return points;
+}
+
+template <class T>
+std::vector<Handle> BlockedPoints<T>::handles() const {
+  std::vector<Handle> all{offset_[0], index_[0], position_[0], near_position_[0]};
+  for (auto const* form : {&unwrapped_position_, &rough_position_})
+    if (!form->empty()) all.push_back(form->front());
+  return all;
+}
+
+template <class T>
+void BlockedPoints<T>::freeze() {
+  for (auto* const form : {&offset_, &index_, &position_, &near_position_, &unwrapped_position_, &rough_position_})
+    for (Data& data : *form) data.freeze();
+}
+
+template <class T>
+void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const {
+  if (!brought_) return;
+  Awake awake;
+  awake.begin(runtime);
+  std::call_once(*brought_, [&] {
+    make_room();
+    make_form(near_, {{true, kept_.unwrapped}}, &OwnForms::near);
+    make_form(unwrapped_, {{true, kept_.unwrapped}}, &OwnForms::unwrapped);
+    BlockArrays<T> const to = arrays(0);
+    auto const handles = this->handles();
+    auto handle = handles.begin();
+    auto const copy = [&](auto* into, std::int64_t count) {
+      if (into == nullptr) return;
+      std::copy_n(static_cast<std::remove_pointer_t<decltype(into)> const*>(acquire_on_host(*handle)), count, into);
+      release_on_host(*handle++);
+    };
+    copy(to.offset, to.cells + 1);
+    copy(to.row, to.stride);
+    for (T* const form : {to.position, to.near, to.given}) copy(form, 3 * to.stride);
+    copy(to.rough, 3 * to.stride);
+  });
 }
 
 template <class T>
@@ -30,7 +87,7 @@ void BlockedPoints<T>::make_forms(std::vector<OwnForms> const& by_block) {
 }
 
 template <class T>
-void BlockedPoints<T>::make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) {
+void BlockedPoints<T>::make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) const {
   std::int64_t size = 0;
   for (int b = 0; b < blocks(); ++b) {
     bool const own = by_block[std::size_t(b)].*which;

@@ -4,9 +4,12 @@
 #include "core/geometry/cell_sort.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/runtime_state.hpp"
 #include "tasks/points/placement.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -35,9 +38,18 @@ struct OwnForms {
 template <class T>
 class BlockedPoints {
  public:
+  /// One block, sorted by a task that writes `handles`, where StarPU puts it: no `arrays` before bring_to_host.
+  static BlockedPoints in_runtime(BlockSize size, KeptForms kept);
+  /// Of the first block: cell offsets, rows, positions and near ones; unwrapped and rough ones where kept.
+  std::vector<Handle> handles() const;
+  /// When the task has ended.
+  void freeze();
+  /// Where they are elsewhere, `arrays` are copies from then on. Waits for that; not on a worker. Thread-safe.
+  void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
+
   /// Room for blocks of these sizes. After make_forms their `arrays` are to be filled, one by one in any order or side
   /// by side; then register_blocks.
-  BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept);
+  BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept) : BlockedPoints(std::move(sizes), kept, Place::host) {}
 
   std::size_t size() const noexcept { return points_; }
   int blocks() const noexcept { return int(sizes_.size()); }
@@ -79,6 +91,9 @@ class BlockedPoints {
   void register_blocks();
 
  private:
+  enum class Place { host, runtime };
+  BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Place place);
+
   T* positions(int block) const noexcept { return positions_.data() + 3 * first_[std::size_t(block)]; }
   /// Positions of the blocks whose own form they are.
   struct Form {
@@ -88,7 +103,8 @@ class BlockedPoints {
     bool has(int block) const noexcept { return !first.empty() && first[std::size_t(block)] >= 0; }
     T* at(int block) const noexcept { return has(block) ? positions.data() + first[std::size_t(block)] : nullptr; }
   };
-  void make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which);
+  void make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) const;
+  void make_room() const;
   Handle or_position(std::vector<Data> const& form, int block) const noexcept {
     Handle const handle = form.empty() ? nullptr : Handle(form[std::size_t(block)]);
     return handle != nullptr ? handle : position(block);
@@ -98,11 +114,13 @@ class BlockedPoints {
   std::size_t points_ = 0;
   std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_offset_;  // of each block
-  Arena<T> positions_;
-  Form near_, unwrapped_;
-  Arena<float> rough_;
-  Arena<std::int32_t> offsets_;
-  Arena<std::uint32_t> indices_;
+  // Of points in the runtime's memory, made by bring_to_host.
+  mutable Arena<T> positions_;
+  mutable Form near_, unwrapped_;
+  mutable Arena<float> rough_;
+  mutable Arena<std::int32_t> offsets_;
+  mutable Arena<std::uint32_t> indices_;
+  std::unique_ptr<std::once_flag> brought_;  ///< of points in the runtime's memory
   std::vector<Data> position_, near_position_, unwrapped_position_, rough_position_, offset_,
       index_;  // after the arenas, so that they go first
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/points/cell_sort.hpp"
+#include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/target_chunks.hpp"
 
@@ -24,11 +25,19 @@ template <class T>
 class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<PointSet<T>> {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
-           Frame const& frame, std::span<T const> sources, std::span<T const> targets, bool same, bool keep_unwrapped)
+           Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, bool same, bool keep_unwrapped,
+           bool on_gpus)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
-    this->sources_ = sorted_into_cells(runtime, frame, sources, "source", keep_unwrapped, same);
-    if (!same) this->targets_ = sorted_into_cells(runtime, frame, targets, "target", keep_unwrapped, false);
-    chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
+    bool const by_gpu =
+        on_gpus && sorts_on_gpu<T>(frame, sources.size() / 3) && (same || sorts_on_gpu<T>(frame, targets.size() / 3));
+    auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct) {
+      return by_gpu ? sorted_on_gpu(runtime, frame, points.given(), what, keep_unwrapped, distinct)
+                    : sorted_into_cells(runtime, frame, points.rows(), what, keep_unwrapped, distinct);
+    };
+    this->sources_ = sorted(sources, "source", same);
+    if (!same) this->targets_ = sorted(targets, "target", false);
+    chunks_ = by_gpu ? one_chunk(frame.cells, this->sources().size(), this->targets().size())
+                     : cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
   ~PointSet() { this->begin_to_go(); }

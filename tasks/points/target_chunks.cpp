@@ -2,6 +2,7 @@
 #include "tasks/points/target_chunks.hpp"
 
 #include "core/geometry/neighbour_count.hpp"
+#include "core/math/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -87,6 +88,12 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
     chunks.push_back(chunk);
   }
   return chunks;
+}
+
+std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets) {
+  double const box = cells.edge[0] * cells.edge[1] * cells.edge[2],
+               ball = 4 * pi<double> / 3 * cells.cutoff * cells.cutoff * cells.cutoff;
+  return {{0, {0, int(targets)}, double(targets) * double(sources) * std::min(1.0, ball / box)}};
 }
 
 template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<double> const&, BlockedPoints<double> const&);

@@ -22,4 +22,7 @@ template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
                                     BlockedPoints<T> const& targets);
 
+/// All targets of the only block, as if points were everywhere alike.
+std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);
+
 }  // namespace nearfar::detail

@@ -83,7 +83,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
   EwaldParameters const p = choose_parameters<T>(options, count, count, {}, workers<T>(gpus));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, 1);
-  auto const points = plan->set_points(arrays->x, {}, true);
+  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
   double const degree = plan->setup().table_memory.data()->near.degree;
   Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(), 1);
   Problem problem{Speeds(), Speeds(), [=](Trial const& trial) {
@@ -107,7 +107,7 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
   options.well_separation = 1;
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, workers<T>(gpus));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, power);
-  auto const points = plan->set_points(arrays->x, {}, true);
+  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
   Problem problem{Speeds(), Speeds(), [=](Trial const& trial) {
                     Solve solve = plan->submit(points, arrays->strengths, arrays->result, trial);
                     solve.wait();

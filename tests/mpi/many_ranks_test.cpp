@@ -43,7 +43,8 @@ TEST_CASE("the Ewald graph of a thousand ranks: each builds its part in less tha
   auto const setup = std::make_shared<EwaldSetup<double>>(options, largest_plan(), ranks);
   auto const x = test::positions_of_ranks(of_rank);
   Frame frame{setup->cells, setup->axes, {}, setup->unit};
-  auto const points = std::make_shared<PointSet<double>>(runtime, nullptr, setup, frame, x, x, true, false);
+  auto const points = std::make_shared<PointSet<double>>(runtime, nullptr, setup, frame, OnHost<double>(x),
+                                                         OnHost<double>(x), true, false, false);
   points->set_owners(block_owners(*setup, *points));
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
   GivenStrengths<double> const given{.rows = x, .largest = {1}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/pic/sort/sort.hpp"
+#include "codelets/points/sum_team.hpp"
 
 #include <algorithm>
 
@@ -40,41 +41,6 @@ inline std::int64_t sort_range(std::int64_t count, int layers) {
   std::int64_t const ranges = std::clamp<std::int64_t>(std::max(counters, count / 64) / layers, 1, count / least + 1);
   return (count / ranges / team + 1) * team;
 }
-
-/// Counts become sums of all before them. One team for all.
-struct SumTeam {
-  static constexpr int threads = 512, memory_size = threads;
-  struct State {
-    std::int32_t own, before;
-  };
-  struct Launch {
-    std::int32_t* counts;
-    std::int64_t size;
-  };
-
-  template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int, std::int32_t* memory) {
-    std::int64_t const each = (launch.size + threads - 1) / threads;
-    auto const end = [&](int t) { return (t + 1) * each < launch.size ? (t + 1) * each : launch.size; };
-    team.step([&](int t, State& state) {
-      state.own = 0;
-      for (std::int64_t i = t * each; i < end(t); ++i) state.own += launch.counts[i];
-      memory[t] = state.own;
-    });
-    for (int distance = 1; distance < threads; distance *= 2) {
-      team.step([&](int t, State& state) { state.before = t >= distance ? memory[t - distance] : 0; });
-      team.step([&](int t, State& state) { memory[t] += state.before; });
-    }
-    team.step([&](int t, State& state) {
-      std::int32_t sum = memory[t] - state.own;
-      for (std::int64_t i = t * each; i < end(t); ++i) {
-        std::int32_t const count = launch.counts[i];
-        launch.counts[i] = sum;
-        sum += count;
-      }
-    });
-  }
-};
 
 /// Puts the particles of one range where they belong, as many at a time as there are threads.
 template <class T>

@@ -39,7 +39,7 @@ void check_definition(Frame const& frame, std::vector<T> const& x, BlockedPoints
         std::uint32_t const row = arrays.row[i];
         ++seen[row];
         wrong += i > arrays.offset[c] && arrays.row[i - 1] >= row;  // in the caller's order
-        T at[3], near[3];
+        T at[3] = {}, near[3];
         wrong += !place_point(frame, &x[3 * row], at);
         place_point_near(frame, &x[3 * row], at, near);
         int cell[3];
@@ -98,7 +98,7 @@ TEST_CASE("the near part's coordinate of a point is that of its definition, also
   for (double const& v : test::inside_unit_box(2000, 0).x)
     for (double image : {-3.0, -1.0, 0.0, 1.0, 2.0}) {
       double const row[3] = {v + image, image, v - image / 2};
-      double x[3], near[3];
+      double x[3] = {}, near[3];
       wrong += !place_point(frame, row, x);
       place_point_near(frame, row, x, near);
       for (int d = 0; d < 3; ++d)

@@ -27,7 +27,12 @@ inline GpuStatus gpu_fill(void* memory, int byte, std::size_t bytes, GpuStream) 
   return true;
 }
 inline void atomicMin(unsigned long long* to, unsigned long long value) { *to = std::min(*to, value); }
-inline void atomicAdd(std::int32_t* to, std::int32_t value) { *to += value; }
+inline void atomicMin(std::uint32_t* to, std::uint32_t value) { *to = std::min(*to, value); }
+inline std::int32_t atomicAdd(std::int32_t* to, std::int32_t value) {
+  std::int32_t const before = *to;
+  *to += value;
+  return before;
+}
 inline void gpu_expect(GpuStatus status, std::string const& what) {
   if (!status) throw std::runtime_error(what);
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/points/arrange/arrange.hpp"
+#include "core/geometry/frame.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+struct SortCellsArgs {
+  Frame frame;  ///< of one block
+  int points = 0;
+  KeptByBlock kept;
+  bool find_twins = false;
+};
+
+/// What is wrong with points, in a set of them.
+struct PointFaults {
+  static constexpr std::uint32_t none = ~std::uint32_t(0);
+  std::uint32_t bad = none;  ///< the first row with no place in the box
+  std::uint32_t twins = 0;   ///< whether two are at one place
+};
+
+/// All of the caller's points sorted into the cells of one block, those of a cell in the order of their rows: what
+/// bucket and arrange do on CPUs, whole. Where a row is bad, the rest is not defined.
+template <class T>
+struct SortCells {
+  using Args = SortCellsArgs;
+  using Accesses = AccessList<Read,       // the caller's points, rows of 3
+                              WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
+                              Write>;     // PointFaults
+  static constexpr char const* name = "sort_cells";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar
