@@ -194,7 +194,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
 
   std::lock_guard const lock(mutex_);
   EwaldSetup<T>& setup = points->setup();
-  bool const reviewed = part == Part::whole && !trial && !ranks_.several();
+  bool const reviewed = part == Part::whole && !trial;
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, setup, *points, part),

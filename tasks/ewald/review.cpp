@@ -111,10 +111,12 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   return std::min(1.0, sampled > surely_met * options_.tolerance ? error(true) : sampled);
 }
 
-/// Where the field turns out to be so weak that the tolerance is missed, the solve is done again by a finer plan.
+/// Where the field turns out to be so weak that the tolerance is missed, the solve is done again by a finer plan. Of
+/// several ranks each says what it finds in what it gave and got, and no solve is done again.
 template <class T>
 Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, std::span<T> result) {
   auto const error = [this, points, strengths, result] {
+    if (strengths.empty() || result.empty()) return 0.0;
     double const found = error_found(*points, strengths, result);
     if (found <= options_.tolerance && points->setup().finer > 1) {
       std::lock_guard const lock(finer_mutex_);
@@ -122,6 +124,7 @@ Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, 
     }
     return found;
   };
+  if (ranks_.several()) return {error, options_.tolerance, nullptr};
   auto const again = [this, points, strengths, result](double found) {
     if (found >= 1) points->give_up_all();
     if (points->gave_up()) return Solve();
