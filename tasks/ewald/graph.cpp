@@ -151,7 +151,7 @@ bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
   auto const& owners = job.points.owners();
   int const rank = owners.chunk[chunk];
   auto const elsewhere = [rank](int other) { return other != rank; };
-  if (std::ranges::any_of(job.points.takers(chunk), elsewhere)) return true;
+  if (std::ranges::any_of(job.points.takers(chunk), elsewhere, &Taker::rank)) return true;
   return !job.mutual.empty() && std::ranges::any_of(job.mutual[chunk], [&](MutualContribution const& found) {
     return elsewhere(owners.block[std::size_t(found.block)]);
   });
@@ -222,11 +222,10 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     auto const insert = [&]<class S>(S) {
-      for (int rank : job.points.takers(i))
-        graph.insert<S>({results, columns, chunk.points, near_row, results, job.points.given_by(rank)},
-                        {chunk.block, cost.merge(chunk), rank}, read(parts), read(linear),
-                        read(targets.index(chunk.block)), write(job.result.of(i, job.on_gpus && i == 0)),
-                        read(job.units.units));
+      insert_merges<S>(graph, {results, columns, chunk.points, near_row, results},
+                       {chunk.block, cost.merge(chunk), job.points.owners().chunk[i]}, job.points, i,
+                       {parts, linear, targets.index(chunk.block), job.units.units},
+                       job.result.of(i, job.on_gpus && i == 0), job.for_others);
     };
     if (job.on_gpus) insert(MergeAll<T>{});
     else insert(Merge<T>{});

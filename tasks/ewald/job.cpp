@@ -26,7 +26,7 @@ class Touched {
     for (std::size_t b = 0; b < block_.size(); ++b) block_[b] = owners_.block[b] == rank_;
     for (std::size_t i = 0; i < chunk_.size(); ++i) {
       bool const own = owners_.chunk[i] == rank_;
-      chunk_[i] = own || std::ranges::count(points.takers(i), rank_) > 0;
+      chunk_[i] = own;
       if (!own) continue;
       targets_[std::size_t(points.chunks()[i].block)] = true;
       Neighbours const around = neighbours(cells, block_at(cells, points.chunks()[i].block));
@@ -39,7 +39,7 @@ class Touched {
 
   bool block(std::size_t b) const { return block_[b]; }                 ///< strengths
   bool moment(std::size_t b) const { return block_[b] || rank_ == 0; }  ///< which rank 0 adds
-  bool chunk(std::size_t i) const { return chunk_[i]; }                 ///< results
+  bool chunk(std::size_t i) const { return chunk_[i]; }                 ///< parts of results
   /// What the P2P task of a chunk finds for another block.
   bool mutual(std::size_t i, int other) const { return owners_.chunk[i] == rank_ || targets_[std::size_t(other)]; }
 
@@ -125,9 +125,11 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .gpus = how.gpus && !on_gpus,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result =
-          ResultRows(solve, result, points.chunks().size(),
-                     runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+      .result = ResultRows(solve, result, points.chunks().size(),
+                           runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+      .for_others = ResultsForOthers<T>(
+          points, points.chunks().size(), [&](std::size_t i) { return points.owners().chunk[i]; }, results,
+          solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
       .strength_block = block_data<T>("strengths of block", points, setup.strengths, here),
       .packed = setup.parameters.near_in_single
                     ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.strengths), here)

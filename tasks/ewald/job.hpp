@@ -4,6 +4,7 @@
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/given_strengths.hpp"
+#include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
 
 #include <vector>
@@ -27,6 +28,7 @@ struct EwaldJob {
   bool on_gpus;                           ///< all stages, as far as GPUs have bodies of them
   SolveData strengths;                    ///< the caller's
   ResultRows result;                      ///< the caller's, by chunk
+  ResultsForOthers<T> for_others;         ///< ranks, by chunk
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
   std::vector<SolveData> near, far;       ///< parts of the result, by chunk; none where the solve has no such part

@@ -162,7 +162,8 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
 template <class T>
 bool leaves_its_rank(FmmJob<T> const& job, int block) {
   auto const& takers = job.points.takers(std::size_t(block));
-  return std::any_of(takers.begin(), takers.end(), [&](int taker) { return taker != job.tree().owner(block); });
+  return std::any_of(takers.begin(), takers.end(),
+                     [&](Taker const& taker) { return taker.rank != job.tree().owner(block); });
 }
 
 /// leaf_p2p
@@ -194,11 +195,10 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
     auto const insert = [&]<class S>(S) {
-      for (int rank : job.points.takers(std::size_t(b)))
-        graph.insert<S>(
-            {job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results, job.points.given_by(rank)},
-            {b, cost.merge(b), rank}, read(parts), read(std::vector<Handle>{}), read(targets.index(b)),
-            write(job.result.of(std::size_t(b), job.on_gpus && first)), read(job.units.units));
+      insert_merges<S>(graph, {job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
+                       {b, cost.merge(b), tree.owner(b)}, job.points, std::size_t(b),
+                       {parts, {}, targets.index(b), job.units.units},
+                       job.result.of(std::size_t(b), job.on_gpus && first), job.for_others);
     };
     if (job.on_gpus) insert(MergeAll<T>{});
     else insert(Merge<T>{});

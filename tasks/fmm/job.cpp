@@ -7,8 +7,6 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/fmm/touched.hpp"
 
-#include <algorithm>
-
 namespace nearfar::detail {
 
 template <class T>
@@ -26,9 +24,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
     std::vector<SolveData> data(std::size_t(tree.blocks()));
     for (int b = 0; b < tree.blocks(); ++b)
       if (tree.is_target_leaves(b) && has(b))
-        data[std::size_t(b)] = SolveData::temporary<T>(
-            name, targets.stride(b) * results, tree.owner(b),
-            rank == everywhere || tree.owner(b) == rank || std::ranges::count(points.takers(std::size_t(b)), rank) > 0);
+        data[std::size_t(b)] = SolveData::temporary<T>(name, targets.stride(b) * results, tree.owner(b),
+                                                       rank == everywhere || tree.owner(b) == rank);
     return data;
   };
   auto const of_sources = [&]<class Number>(Number, char const* name, bool has, auto const& size, int reader) {
@@ -50,6 +47,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
       .result = ResultRows(solve, result, std::size_t(tree.blocks()), one_memory, of_result),
+      .for_others = ResultsForOthers<T>(
+          points, std::size_t(tree.blocks()), [&](std::size_t b) { return tree.owner(int(b)); }, results, rank),
       .strength_block = of_sources(
           T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }, everywhere),
       .near = of_targets("near", [](int) { return true; }),

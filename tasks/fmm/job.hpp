@@ -4,6 +4,7 @@
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/points/given_strengths.hpp"
+#include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
 
 #include <span>
@@ -20,6 +21,7 @@ struct FmmJob {
   bool on_gpus;                                        ///< all stages
   SolveData strengths;                                 ///< the caller's
   ResultRows result;                                   ///< the caller's
+  ResultsForOthers<T> for_others;                      ///< ranks
   std::vector<SolveData> strength_block;               ///< of leaves
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic

@@ -39,6 +39,12 @@ struct Routes {
   std::vector<std::vector<std::uint32_t>> receive;  ///< from each rank, in the same order: numbers among all
 };
 
+/// A rank that gave targets of a task's range, and so gets results of it, and how many.
+struct Taker {
+  int rank = everywhere;
+  int count = 0;
+};
+
 /// Some points of a block.
 struct TargetRange {
   int block;
@@ -63,10 +69,9 @@ class PlannedPoints {
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
   /// Of several ranks, after set_routes.
   Routes const& routes() const noexcept { return routes_; }
-  /// Ranks that gave targets of a task's range, and so get results of it; no rank in particular where set_parts was not
-  /// called.
-  std::vector<int> const& takers(std::size_t range) const noexcept {
-    static std::vector<int> const nobody{everywhere};
+  /// Who takes the results of a task's range, by rank; no rank in particular where set_parts was not called.
+  std::vector<Taker> const& takers(std::size_t range) const noexcept {
+    static std::vector<Taker> const nobody{{}};
     return takers_.empty() ? nobody : takers_[range];
   }
   /// Targets whose results a rank gets.
@@ -82,7 +87,7 @@ class PlannedPoints {
   void const* plan_;
   Parts source_parts_, target_parts_;
   Routes routes_;
-  std::vector<std::vector<int>> takers_;
+  std::vector<std::vector<Taker>> takers_;
 
  protected:
   /// First of all when these points go.
@@ -96,13 +101,15 @@ class PlannedPoints {
     int const only = parts.first.size() == 2 ? everywhere : parts.only();
     for (auto const& [block, points] : ranges) {
       auto& takers = takers_.emplace_back();
-      if (parts.only() >= 0) takers.push_back(only);
+      if (parts.only() >= 0) takers.push_back({only, points.count()});
       else
-        for (int i = points.first; i < points.last; ++i)
-          if (int const rank = parts.rank_of(this->targets().rows(block)[i]);
-              std::find(takers.begin(), takers.end(), rank) == takers.end())
-            takers.push_back(rank);
-      std::sort(takers.begin(), takers.end());
+        for (int i = points.first; i < points.last; ++i) {
+          int const rank = parts.rank_of(this->targets().rows(block)[i]);
+          auto taker = std::ranges::find(takers, rank, &Taker::rank);
+          if (taker == takers.end()) taker = takers.insert(taker, {rank, 0});
+          ++taker->count;
+        }
+      std::ranges::sort(takers, {}, &Taker::rank);
     }
   }
 

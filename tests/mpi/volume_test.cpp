@@ -50,8 +50,27 @@ bool near(Cells const& c, int a, int b) {
   return true;
 }
 
+/// Strengths from who gives sources to who sorts them, `owner` of a block.
+template <class Owner>
+void add_given(Sent& sent, detail::PlannedPoints<double> const& points, int strengths, Owner const& owner) {
+  for (int b = 0; b < points.sources().blocks(); ++b)
+    for (int i = 0; i < points.sources().count(b); ++i) {
+      auto const row = points.sources().rows(b)[i];
+      sent.to(owner(b), points.source_parts().rank_of(row), "given", int(row), strengths);
+    }
+}
+
+/// Results from who finds them, for a range of targets of a block, to who gave the targets.
+void add_results(Sent& sent, detail::PlannedPoints<double> const& points, int block, PointRange const& range, int owner,
+                 int results) {
+  for (int i = range.first; i < range.last; ++i) {
+    auto const row = points.targets().rows(block)[i];
+    sent.to(points.target_parts().rank_of(row), owner, "result", int(row), results);
+  }
+}
+
 /// Near part: packed sources to who has targets near them, and what is found for them back; strengths to slabs that
-/// their windows reach, tiles there and back, slabs to targets, parts of the result to rank 0.
+/// their windows reach, tiles there and back, slabs to targets.
 std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOptions const& options) {
   auto const& setup = points.setup();
   Cells const& c = setup.cells;
@@ -64,8 +83,7 @@ std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOption
   auto const of_slab = [&](int s) { return s * ranks / layout.slabs; };
   auto const of_group = [&](int g) { return g * ranks / layout.columns; };
   Sent sent;
-  for (int b = 0; b < c.block_count(); ++b)
-    sent.to(of_block[std::size_t(b)], 0, "given", b, std::int64_t(points.sources().count(b)) * setup.strengths);
+  add_given(sent, points, setup.strengths, [&](int b) { return of_block[std::size_t(b)]; });
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     int const block = chunks[i].block, rank = of_chunk[i];
     for (int b = 0; b < c.block_count(); ++b) {
@@ -84,8 +102,7 @@ std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOption
     for (int s = 0; s < touched.count; ++s)
       sent.to(rank, of_slab(touched.item(s)), "slab", touched.item(s),
               components * layout.planes(touched.item(s)) * layout.plane_size());
-    auto const stride = detail::BlockedPoints<double>::stride_for(chunks[i].points.count());
-    sent.to(0, rank, "parts", int(i), stride * (row + results));
+    add_results(sent, points, block, chunks[i].points, rank, results);
   }
   for (int s = 0; s < layout.slabs; ++s) {
     for (int b = 0; b < c.block_count(); ++b) {
@@ -105,20 +122,26 @@ std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOption
 void expect_ewald_bytes(EwaldOptions const& options, std::size_t count) {
   Problem<> p(count, strength_components(options.kernel));
   for (double& x : p.x) x = 0.15 + 0.7 * x;  // inside
-  std::vector<double> u(count * std::size_t(result_components(options.kernel, options.gradient)));
+  auto const results = std::size_t(result_components(options.kernel, options.gradient));
+  std::vector<double> u(count * results);
   Ewald plan(runtime(), options);
   auto const points = plan.set_points(given(p.x));
   auto const report = plan.submit(points, given(p.f), taken(u)).report();
   CHECK(report.sent_bytes == expected_bytes(*points.set(), options));
+  Dealt const dealt(count);
+  u.resize(dealt.count() * results);
+  auto const spread = plan.set_points(dealt.mine(p.x));
+  auto const again = plan.submit(spread, dealt.mine(p.f), u).report();
+  CHECK(again.sent_bytes == expected_bytes(*spread.set(), options));
 }
 
-/// Strengths of leaves to P2P, expansions to M2M, M2L and L2L, parts of the result to rank 0.
+/// Strengths of leaves to P2P, expansions to M2M, M2L and L2L.
 std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs, int results) {
   auto const& tree = *points.tree();
   int const order = points.parameters().order;
   Sent sent;
+  add_given(sent, points, 1, [&](int b) { return tree.owner(b); });
   for (int b = 0; b < tree.blocks(); ++b) {
-    sent.to(tree.owner(b), 0, "given", b, points.sources().count(b));
     auto const& lists = tree.lists(b);
     auto const needs = [&](char const* what, std::vector<std::int32_t> const& blocks, bool expansions) {
       for (int other : blocks)
@@ -133,8 +156,7 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
     }
     if (!tree.is_target_leaves(b)) continue;
     needs("strengths", lists.p2p.blocks, false);
-    int const parts = 1 + (tree.has_local(b) ? 1 : 0);
-    sent.to(0, tree.owner(b), "parts", b, parts * points.targets().stride(b) * results);
+    add_results(sent, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
   }
   return sent.bytes();
 }
@@ -160,5 +182,10 @@ TEST_CASE("a multipole sum sends what its formula says") {
     auto const report = plan.submit(points, given(p.f), taken(u)).report();
     CHECK(points.set()->tree()->lists(0).p2l.empty());
     CHECK(report.sent_bytes == expected_bytes(*points.set(), 1, 1));
+    Dealt const dealt(count);
+    u.resize(dealt.count());
+    auto const spread = plan.set_points(dealt.mine(p.x));
+    auto const again = plan.submit(spread, dealt.mine(p.f), u).report();
+    CHECK(again.sent_bytes == expected_bytes(*spread.set(), 1, 1));
   }
 }

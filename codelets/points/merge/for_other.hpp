@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/points/merge/merge.hpp"
+
+namespace nearfar {
+
+/// Merge on one rank for targets that another one gave: their sums, one row behind the other in the order of the chunk.
+/// The same stage in traces and tables, and so is what the other rank does with them.
+template <class T>
+struct MergeForOther {
+  using Args = MergeArgs;
+  using Accesses = AccessList<ReadMany,  // parts: near, far, or both
+                              ReadMany,  // none, or the sum of moments and the positions as the caller gave them
+                              Read,      // rows of this block's points
+                              Write,     // results of the targets that `given` says
+                              Read>;     // units of the results
+  static constexpr char const* name = Merge<T>::name;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+struct TakeResultsArgs {
+  int components = 1;
+  PointRange chunk;
+  GivenRows given;  ///< by this rank
+};
+
+/// What MergeForOther found, to the rows of the caller.
+template <class T>
+struct TakeResults {
+  using Args = TakeResultsArgs;
+  using Accesses = AccessList<Read,        // results of this rank's targets
+                              Read,        // rows of the block's points
+                              WriteRows>;  // the caller's result
+  static constexpr char const* name = Merge<T>::name;
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+};
+
+}  // namespace nearfar

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/points/merge/for_other.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/points/planned_points.hpp"
+
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Results of targets that other ranks gave than find them, by range of targets, in the order of PlannedPoints::takers
+/// without the owner: each travels once.
+template <class T>
+class ResultsForOthers {
+ public:
+  /// `owners`: of the ranges, by number; `components` numbers for each target; `rank`: this one, or everywhere.
+  template <class OwnerOf>
+  ResultsForOthers(PlannedPoints<T> const& points, std::size_t ranges, OwnerOf const& owner, int components, int rank) {
+    for (std::size_t i = 0; i < ranges && rank != everywhere; ++i) {
+      auto& of_range = data_.emplace_back();
+      for (Taker const& taker : points.takers(i))
+        if (taker.rank != owner(i))
+          of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * components, owner(i),
+                                                     rank == owner(i) || rank == taker.rank));
+    }
+  }
+
+  Handle of(std::size_t range, std::size_t other) const { return data_[range][other]; }
+
+ private:
+  std::vector<std::vector<SolveData>> data_;
+};
+
+/// What a merge reads beside its parts.
+struct MergeReads {
+  std::vector<Handle> parts, linear;
+  Handle index, units;
+};
+
+/// merge: the parts of a range of targets to the rows of the callers on the ranks that gave them. `S` is Merge or
+/// MergeAll. `label` is of the range's owner.
+template <class S, class T>
+void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> const& points, std::size_t range,
+                   MergeReads const& from, WriteRows result, ResultsForOthers<T> const& others) {
+  int const owner = label.rank;
+  std::size_t other = 0;
+  for (Taker const& taker : points.takers(range)) {
+    args.given = points.given_by(taker.rank);
+    if (taker.rank == owner || taker.rank == everywhere) {
+      label.rank = taker.rank;
+      graph.insert<S>(args, label, read(from.parts), read(from.linear), read(from.index), write(result),
+                      read(from.units));
+      continue;
+    }
+    Handle const results = others.of(range, other++);
+    label.rank = owner;
+    graph.insert<MergeForOther<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(results),
+                                   read(from.units));
+    label.rank = taker.rank;
+    graph.insert<TakeResults<T>>({args.components, args.chunk, args.given}, label, read(results), read(from.index),
+                                 write(result));
+  }
+}
+
+}  // namespace nearfar::detail
