@@ -174,7 +174,8 @@ PicJob<T> PicPlan<T>::job() const {
 template <class T>
 template <class Build>
 Solve PicPlan<T>::submit(Build const& build) {
-  SubmitOptions const how{.ranks = &ranks_, .after = before_ ? before_ : poisson_->green()};
+  auto const before = before_.lock();
+  SubmitOptions const how{.ranks = &ranks_, .after = before ? before : poisson_->green()};
   Solve solve = submit_solve(runtime_, {this->shared_from_this()}, how, [&](Graph& graph) {
     PicJob<T> const all = job();
     if (gpus_ > 0) graph.keep_to_gpus();

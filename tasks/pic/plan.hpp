@@ -55,8 +55,8 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   mutable std::mutex mutex_;              // tasks of one loop are submitted by one thread at a time
   std::int64_t step_;
   bool begun_ = false;  ///< the field at the first positions is submitted
-  /// Of several ranks: the solve before, whose failure on one of them the blocks of others do not tell.
-  std::shared_ptr<SolveState const> before_;
+  /// Of several ranks: the solve before, whose failure on one of them the blocks of others do not tell. It holds this.
+  std::weak_ptr<SolveState const> before_;
 };
 
 }  // namespace nearfar::detail
