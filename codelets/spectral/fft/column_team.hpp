@@ -11,9 +11,8 @@ namespace nearfar {
 /// Columns of complex numbers: where they come from, what happens to their modes, where they go.
 /// - `in` and `out`: components, `forward` and `inverse`: which transforms;
 /// - `count()` of columns, and `rows()` of the field, behind which there are zeros on the way there;
-/// - `place(column)`, a Place, and `load(component, row, place)` and `store(component, row, place, value)`: rows are
-/// modes where
-///   there is no forward or no inverse transform;
+/// - `place(column)`, a Place, and `load(component, row, place)` and `store(component, row, place, value)`, where rows
+///   are modes if there is no forward, or no inverse transform;
 /// - where there are both, `modes(column)`, and `apply(modes, x, re, im)` on mode x of it, or -x.
 template <class Columns>
 struct ColumnLaunch {
@@ -31,7 +30,9 @@ struct ColumnLaunch {
 
 /// What the threads of a GPU block do for some columns side by side: these are read once, transformed, changed and
 /// transformed back in shared memory, and written once; zeros and modes in between are never in the device's memory.
-/// The inverse is the forward transform of numbers whose real and imaginary parts have changed places.
+/// The inverse is the forward transform of numbers whose real and imaginary parts have changed places. Stages are those
+/// of Cooley and Tukey, in place: by frequency on the way there, which leaves modes in an order of their own, and by
+/// time on the way back, which begins with that order.
 template <class Columns>
 struct ColumnTeam {
   using Launch = ColumnLaunch<Columns>;
