@@ -80,6 +80,10 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
       {"window_points", m.parameters.window_points},
       {"near_precision", name_of(m.parameters.near_in_single ? Precision::single : settings.ewald.precision)},
       {"influence", m.parameters.influence_table ? "table" : "direct"},
+      {"cells", m.parameters.cells},
+      {"blocks", m.parameters.blocks},
+      {"slabs", m.parameters.slabs},
+      {"columns", m.parameters.columns},
       {"estimated_error", m.parameters.estimated_error}};
   return json;
 }

@@ -2,6 +2,7 @@
 #include "tasks/engine/dag.hpp"
 
 #include "codelets/common/stages.hpp"
+#include "tasks/nodes/last_users.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -10,33 +11,13 @@
 
 namespace nearfar::detail {
 
-namespace {
-
-/// Last tasks to touch a handle. Those that write in any order (COMMUTE) do not depend on each other.
-struct Users {
-  int writer = -1;
-  std::vector<int> readers;
-  std::vector<int> commuters;
-};
-
-}  // namespace
-
 std::vector<std::pair<int, int>> dependencies(std::deque<TaskRecord> const& tasks) {
-  std::map<Handle, Users> users;
+  std::map<Handle, LastUsers> users;
   std::vector<std::pair<int, int>> edges;
   for (int i = 0; i < int(tasks.size()); ++i) {
     std::vector<int> before;
-    for (auto const& [handle, mode] : tasks[std::size_t(i)].accesses) {
-      if (mode == STARPU_SCRATCH) continue;
-      Users& u = users[handle];
-      bool const commutes = (mode & STARPU_COMMUTE) != 0, writes = (mode & STARPU_W) != 0;
-      if (u.writer >= 0) before.push_back(u.writer);
-      if (writes) before.insert(before.end(), u.readers.begin(), u.readers.end());
-      if (!commutes) before.insert(before.end(), u.commuters.begin(), u.commuters.end());
-      if (commutes) u.commuters.push_back(i);
-      else if (writes) u = Users{i, {}, {}};
-      else u.readers.push_back(i);
-    }
+    for (auto const& [handle, mode] : tasks[std::size_t(i)].accesses)
+      if (mode != STARPU_SCRATCH) users[handle].add(i, mode, before);
     std::sort(before.begin(), before.end());
     before.erase(std::unique(before.begin(), before.end()), before.end());
     for (int b : before)

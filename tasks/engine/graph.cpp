@@ -31,16 +31,31 @@ WorkerSet& only(unsigned worker) {
 
 }  // namespace
 
-Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial)
-    : solve_(solve), implementation_(implementation), trial_(trial) {
+Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial, Recording* recording)
+    : solve_(solve), implementation_(implementation), trial_(trial), recording_(recording) {
   if (auto const* ranks = solve.ranks(); ranks != nullptr)
-    messages_.emplace(*ranks, Messages::Listener{SolveState::message_begins, SolveState::message_ended, &solve});
+    messages_.emplace(*ranks, Messages::Listener{SolveState::message_begins, SolveState::message_ended, &solve},
+                      recording);
 }
 
 void Graph::end() {
   if (!messages_) return;
   messages_->flush();
   solve_.count_sent(messages_->sent_bytes());
+}
+
+/// On its rank, or on each where nobody owns what it writes.
+void Graph::record(char const* stage, Label const& label, int priority, Accesses const& accesses) {
+  int const rank = messages_ ? messages_->rank_of(accesses, label.rank) : 0,
+            ranks = messages_ ? solve_.ranks()->count() : 1;
+  int const first = rank == everywhere ? 0 : rank, last = rank == everywhere ? ranks - 1 : rank;
+  for (int r = first; r <= last; ++r) {
+    if (messages_) messages_->before(accesses, r, priority);
+    GraphStep const step{
+        .stage = stage, .rank = r, .block = label.block, .priority = priority, .flops = label.flops, .after = {}};
+    recording_->task(step, accesses);
+    if (messages_) messages_->after(accesses, r, priority);
+  }
 }
 
 /// Also sends and receives what the task wants where it runs, and what it writes if that is elsewhere.

@@ -6,6 +6,7 @@
 #include "tasks/engine/solve_state.hpp"
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
+#include "tasks/nodes/recording.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -35,7 +36,9 @@ struct Trial {
 /// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
 class Graph {
  public:
-  Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial = {});
+  /// `recording`: gets the tasks of all ranks of the solve instead of StarPU, and is there as long as this.
+  Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial = {},
+        Recording* recording = nullptr);
 
   /// After the last task.
   void end();
@@ -57,8 +60,10 @@ class Graph {
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    Priority const own = find_stage(S::name)->priority, priority = label.leaves && messages_ ? std::max(own, Priority::bulk) : own;
+    Priority const own = find_stage(S::name)->priority,
+                   priority = label.leaves && messages_ ? std::max(own, Priority::bulk) : own;
     int const rank = solve_.runtime().rank(int(priority), codelet_of<S>());
+    if (recording_ != nullptr) return record(S::name, label, rank, accesses);
     if (messages_ && !runs_here(accesses, label.rank, rank)) return;
 
     TaskRecord& record = solve_.open_task();
@@ -100,6 +105,7 @@ class Graph {
     accesses.emplace_back(access.handle, access.mode());
   }
 
+  void record(char const* stage, Label const& label, int priority, Accesses const& accesses);
   bool runs_here(Accesses const& accesses, int wanted, int priority);
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
@@ -112,8 +118,9 @@ class Graph {
   SolveState& solve_;
   Implementation implementation_;
   std::optional<Trial> trial_;
+  Recording* recording_;
   bool gpus_only_ = false;
-  std::vector<unsigned> gpus_;  ///< workers, in the order of owners
+  std::vector<unsigned> gpus_;        ///< workers, in the order of owners
   std::optional<Messages> messages_;  ///< of several ranks
 };
 

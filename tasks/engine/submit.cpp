@@ -12,7 +12,7 @@ Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::share
   state->set_review(options.review);
   state->set_finally(options.finally);
   Solve solve(state);
-  Graph graph(*state, options.implementation, options.trial);
+  Graph graph(*state, options.implementation, options.trial, options.recording);
   try {
     build(graph);
     graph.end();

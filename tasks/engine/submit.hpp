@@ -19,6 +19,7 @@ struct SubmitOptions {
   std::shared_ptr<SolveState const> after{};  ///< what it builds on, and does not succeed without
   Review review{};                            ///< of its result, if any
   std::function<void()> finally{};            ///< with the result when it is complete, before the solve has ended
+  Recording* recording = nullptr;             ///< gets the tasks of all ranks, none of which runs then
 };
 
 /// Submits a solve: `build` makes its data and inserts its tasks, and the data go with what it leaves behind. Returns

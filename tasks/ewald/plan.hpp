@@ -14,6 +14,7 @@
 #include "tasks/engine/runtime_state.hpp"
 #include "tasks/engine/workspaces.hpp"
 #include "tasks/nodes/owners.hpp"
+#include "tasks/nodes/recording.hpp"
 #include "tasks/points/point_set.hpp"
 #include "tasks/spectral/transform.hpp"
 
@@ -44,7 +45,7 @@ struct EwaldWorkspace {
 template <class T>
 struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
-             double finer = 1);
+             double finer = 1, Content content = Content::whole);
 
   EwaldParameters parameters;
   std::array<double, 3> box;
@@ -77,7 +78,7 @@ struct EwaldSetup {
  private:
   /// Options and parameters in this unit.
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
-             LengthUnit const& unit);
+             Content content, LengthUnit const& unit);
 
   Workspaces<EwaldWorkspace> workspaces_;
 };

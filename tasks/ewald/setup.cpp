@@ -125,30 +125,33 @@ EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
 }
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks, double finer)
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks, double finer,
+                          Content content)
     : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks, finer,
-                 unit_of(options.box)) {}
+                 content, unit_of(options.box)) {}
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
-                          LengthUnit const& length)
-    : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length),
-      cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
-      strengths(strength_components(o.kernel)), forward(forward_components(o.kernel)),
-      inverse(inverse_components(o.kernel)), zero_face_flux(has_zero_face_flux(o)), table_memory(1),
-      multiplier_memory(std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))),
-      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.slabs : 1), tolerance(o.tolerance), finer(finer),
-      noise(estimate_noise<T>(o, p)) {
+                          Content content, LengthUnit const& length)
+    : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
+      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), strengths(strength_components(o.kernel)),
+      forward(forward_components(o.kernel)), inverse(inverse_components(o.kernel)),
+      zero_face_flux(has_zero_face_flux(o)), table_memory(1),
+      multiplier_memory(content == Content::whole ? std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))
+                                                  : 1),
+      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.slabs : 1, content),
+      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)) {
   *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
-  if (p.influence_table) {
+  if (content == Content::whole && p.influence_table) {
     influence = make_influence_function(o, p);
     corrections = influence_corrections(*influence, window_shape(o, p));
     plan_alike<double>(ranks, [&] { prepare_line_plans(*influence); });
   } else {
     zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
-    fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
+    if (content == Content::whole)
+      fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
   }
 
   tables = Data::constant("tables", table_memory.data(), 1);

@@ -4,6 +4,7 @@
 #include "tasks/nodes/delay.hpp"
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/owners.hpp"
+#include "tasks/nodes/recording.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -26,6 +27,7 @@ int Messages::rank_of(Accesses const& accesses, int wanted) const {
 
 void Messages::move(Handle handle, int from, int to, int priority) {
   if (from == to) return;
+  if (recording_ != nullptr) return recording_->message(handle, from, to);
   if (!ranks_.connected()) return pretend(handle, from, to);
   auto const tag = starpu_mpi_data_get_tag(handle);
   int failed = 0;

@@ -13,6 +13,8 @@
 
 namespace nearfar::detail {
 
+class Recording;
+
 using Accesses = std::vector<std::pair<Handle, starpu_data_access_mode>>;
 
 /// Lets data have an owner, and of several ranks travel: every rank registers the same data in the same order, with the
@@ -38,7 +40,9 @@ class Messages {
     void* who;
   };
 
-  Messages(Ranks const& ranks, Listener const& listener) : ranks_(ranks), listener_(listener) {}
+  /// `recording`: gets the messages between all ranks, none of which goes.
+  Messages(Ranks const& ranks, Listener const& listener, Recording* recording = nullptr)
+      : ranks_(ranks), listener_(listener), recording_(recording) {}
 
   /// The rank of a task: `wanted`, or if that is `everywhere`, the owner of what it writes, which all ranks
   /// have a handle for then; this one if nobody owns that, for then all run it.
@@ -71,6 +75,7 @@ class Messages {
 
   Ranks const& ranks_;
   Listener listener_;
+  Recording* recording_;
   std::unordered_map<Handle, Held> held_;
   std::uint64_t sent_bytes_ = 0;
 };

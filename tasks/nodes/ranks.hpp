@@ -33,7 +33,7 @@ class Ranks {
   /// As the options say of communicator, network and delay.
   explicit Ranks(RuntimeOptions const& options);
   /// One of so many, none of which this process can talk to: for graphs that are built to see what that takes. What is
-  /// collective is done by this one alone.
+  /// collective is done by this one alone. `everywhere` as the rank: all of them at once, for recordings.
   Ranks(int rank, int count);
   ~Ranks();
   Ranks(Ranks const&) = delete;

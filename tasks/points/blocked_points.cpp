@@ -81,6 +81,17 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
+BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes) : sizes_(std::move(sizes)), first_(sizes_.size() + 1) {
+  static T const nothing{};
+  for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    points_ += std::size_t(sizes_[b].points);
+    first_[b + 1] = first_[b] + padded(sizes_[b].points);
+    for (auto* const handles : {&position_, &offset_, &index_})
+      handles->push_back(Data::constant("points without content", &nothing, 1));
+  }
+}
+
+template <class T>
 void BlockedPoints<T>::make_forms(std::vector<OwnForms> const& by_block) {
   make_form(near_, by_block, &OwnForms::near);
   make_form(unwrapped_, by_block, &OwnForms::unwrapped);

@@ -51,6 +51,9 @@ class BlockedPoints {
   /// by side; then register_blocks.
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept) : BlockedPoints(std::move(sizes), kept, Place::host) {}
 
+  /// The same without content or memory for it: for graphs that are recorded.
+  explicit BlockedPoints(std::vector<BlockSize> sizes);
+
   std::size_t size() const noexcept { return points_; }
   int blocks() const noexcept { return int(sizes_.size()); }
   int count(int block) const noexcept { return sizes_[std::size_t(block)].points; }

@@ -18,12 +18,12 @@ class ResultsForOthers {
   /// `owners`: of the ranges, by number; `components` numbers for each target; `rank`: this one, or everywhere.
   template <class OwnerOf>
   ResultsForOthers(PlannedPoints<T> const& points, std::size_t ranges, OwnerOf const& owner, int components, int rank) {
-    for (std::size_t i = 0; i < ranges && rank != everywhere; ++i) {
+    for (std::size_t i = 0; i < ranges; ++i) {
       auto& of_range = data_.emplace_back();
       for (Taker const& taker : points.takers(i))
-        if (taker.rank != owner(i))
+        if (taker.rank != owner(i) && taker.rank != everywhere)
           of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * components, owner(i),
-                                                     rank == owner(i) || rank == taker.rank));
+                                                     rank == everywhere || rank == owner(i) || rank == taker.rank));
     }
   }
 

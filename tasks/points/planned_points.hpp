@@ -113,6 +113,9 @@ class PlannedPoints {
     }
   }
 
+  /// Of each range, by rank, instead of set_parts: where nobody has given the points.
+  void set_takers(std::vector<std::vector<Taker>> takers) { takers_ = std::move(takers); }
+
   /// After set_parts, of several ranks: `owners` of the blocks of sources.
   void set_routes(std::vector<int> const& owners, Ranks const& ranks) {
     auto const mine = std::size_t(ranks.rank());

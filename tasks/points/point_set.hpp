@@ -40,6 +40,16 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
                      : cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
+  /// So many points in each block, which are the targets too, each with so many others within the cutoff: for graphs
+  /// that are recorded.
+  PointSet(std::shared_ptr<RuntimeState> runtime, std::shared_ptr<EwaldSetup<T>> setup, std::vector<BlockSize> sizes,
+           double neighbours)
+      : PlannedPoints<T>(std::move(runtime), nullptr), setup_(std::move(setup)) {
+    this->sources_.emplace(std::move(sizes));
+    for (int b = 0; b < this->sources().blocks(); ++b)
+      if (int const count = this->sources().count(b); count > 0) chunks_.push_back({b, {0, count}, neighbours * count});
+  }
+
   ~PointSet() { this->begin_to_go(); }
 
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
@@ -72,6 +82,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::vector<TargetChunk> const& chunks() const noexcept { return chunks_; }
   BlockOwners const& owners() const noexcept { return owners_; }
   void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
+  using PlannedPoints<T>::set_takers;
   /// After set_owners.
   void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
     std::vector<TargetRange> ranges;

@@ -6,6 +6,7 @@
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/nodes/owners.hpp"
+#include "tasks/nodes/recording.hpp"
 #include "tasks/spectral/costs.hpp"
 #include "tasks/spectral/plan_alike.hpp"
 
@@ -43,12 +44,13 @@ class SpectralTransform {
  public:
   /// `components`: the larger number of those that go in and out. `gpus`: of one process, among which the work is
   /// divided; of several ranks, these are what it is divided among.
-  SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1)
+  SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1,
+                    Content content = Content::whole)
       : layout_(layout), components_(components), owners_{ranks.several() ? ranks.count() : std::max(1, gpus)},
         rank_(ranks.several() ? ranks.rank() : everywhere),
         plane_scratch_(Data::temporary<std::complex<T>>("plane scratch", PlaneScratch(layout).size)),
         column_scratch_(Data::temporary<std::complex<T>>("column scratch", components * column_scratch(layout))) {
-    plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });
+    if (content == Content::whole) plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });
   }
 
   SpectralLayout const& layout() const { return layout_; }
