@@ -159,3 +159,19 @@ TEST_CASE("close pairs: by multipoles, the centre of the box elsewhere") {
     check_error(std::string(name(kernel)), s, solve_fmm(runtime, s, {.tolerance = 1e-6}), whole_reference(s), 1e-6);
   }
 }
+
+TEST_CASE("close pairs: by multipoles, across a periodic face, an edge and a corner") {
+  Runtime const runtime;
+  for (Point const& way : {Point{1, 0, 0}, Point{0, -1, 0}, Point{1, -1, 0}, Point{-1, 1, 1}})
+    for (std::size_t others : {0, 1000}) {  // one box, and a tree
+      auto s = random_system(Kernel::laplace, {1, 1, 1}, others + 2, others + 2, 5);
+      for (std::size_t d = 0; d < 3; ++d) {
+        double const low = way[d] == 0 ? .3 : 5e-13, high = way[d] == 0 ? .3 : 1 - 5e-13;
+        s.sources[d] = way[d] > 0 ? low : high;
+        s.sources[3 + d] = way[d] > 0 ? high : low;
+      }
+      s.targets = s.sources;
+      check_error(std::to_string(others) + " others", s, solve_fmm(runtime, s, {.tolerance = 1e-6}), whole_reference(s),
+                  1e-6);
+    }
+}

@@ -34,22 +34,11 @@ struct MutualSum {
     }
   }
 
-  /// Sources first .. last, moved by `shift`; `result` is theirs.
+  /// Sources first .. last, moved by `shift`; `result` is theirs. Targets or sources are moved, as PairSum has it.
   void add(T const* position, T const* strength, T* result, std::int64_t stride, int first, int last, T const* shift) {
-    V at[targets][3], total[targets][Pair::results];  // kept in registers, which members are not
-    for (int t = 0; t < targets; ++t) {
-      for (int d = 0; d < 3; ++d) at[t][d] = x[t][d] - V(shift[d]);
-      for (int m = 0; m < Pair::results; ++m) total[t][m] = u[t][m];
-    }
-    int j = first;
-    for (; j + lanes <= last; j += lanes) sum<all>(at, total, position + j, strength + j, result + j, stride, lanes);
-    if (last - first < lanes) sum<few>(at, total, position + j, strength + j, result + j, stride, last - j);
-    else if (j < last) {
-      int const from = last - lanes;
-      sum<last_ones>(at, total, position + from, strength + from, result + from, stride, last - j);
-    }
-    for (int t = 0; t < targets; ++t)
-      for (int m = 0; m < Pair::results; ++m) u[t][m] = total[t][m];
+    if (shift[0] < 0 || shift[1] < 0 || shift[2] < 0)
+      add_moved<true>(position, strength, result, stride, first, last, shift);
+    else add_moved<false>(position, strength, result, stride, first, last, shift);
   }
 
   /// Adds what the targets got.
@@ -67,13 +56,36 @@ struct MutualSum {
   /// Of the lanes, `rest` count: all, the first or the last ones; what is in the others past the first ones may be
   /// anything.
   enum Part { all, few, last_ones };
-  template <Part part>
-  [[gnu::always_inline]] inline void sum(V const (*at)[3], V (*total)[Pair::results], T const* position,
+
+  template <bool Back>
+  void add_moved(T const* position, T const* strength, T* result, std::int64_t stride, int first, int last,
+                 T const* shift) {
+    V at[targets][3], total[targets][Pair::results];  // kept in registers, which members are not
+    for (int t = 0; t < targets; ++t) {
+      for (int d = 0; d < 3; ++d) at[t][d] = x[t][d] - V(Back && shift[d] < 0 ? T(0) : shift[d]);
+      for (int m = 0; m < Pair::results; ++m) total[t][m] = u[t][m];
+    }
+    V back[3];
+    for (int d = 0; d < 3; ++d) back[d] = V(Back && shift[d] < 0 ? shift[d] : T(0));
+    int j = first;
+    for (; j + lanes <= last; j += lanes)
+      sum<all, Back>(at, back, total, position + j, strength + j, result + j, stride, lanes);
+    if (last - first < lanes) sum<few, Back>(at, back, total, position + j, strength + j, result + j, stride, last - j);
+    else if (j < last) {
+      int const from = last - lanes;
+      sum<last_ones, Back>(at, back, total, position + from, strength + from, result + from, stride, last - j);
+    }
+    for (int t = 0; t < targets; ++t)
+      for (int m = 0; m < Pair::results; ++m) u[t][m] = total[t][m];
+  }
+
+  template <Part part, bool Back>
+  [[gnu::always_inline]] inline void sum(V const (*at)[3], V const* back, V (*total)[Pair::results], T const* position,
                                          T const* strength, T* result, std::int64_t stride, int rest) const {
     V const zero(T(0));
     V y[3], g[Pair::strengths], w[Pair::results];
     auto const load = [&](T const* p) { return part == few ? L::load_first(p, rest) : L::load_unaligned(p); };
-    for (int d = 0; d < 3; ++d) y[d] = load(position + d * stride);
+    for (int d = 0; d < 3; ++d) y[d] = Back ? load(position + d * stride) + back[d] : load(position + d * stride);
     for (int c = 0; c < Pair::strengths; ++c) g[c] = load(strength + c * stride);
     for (V& component : w) component = zero;
     auto const counts = part == few ? V::load_aligned(lane_numbers<T>.value) < V(T(rest))

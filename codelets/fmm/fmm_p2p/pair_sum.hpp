@@ -34,27 +34,13 @@ struct PairSum {
     }
   }
 
-  /// Sources first .. last of a block, moved by `shift`.
+  /// Sources first .. last of a block, moved by `shift`. Points are in a cell that starts at 0, so what brings close
+  /// ones together takes from a coordinate, the target's or the source's: to add to the other would round it.
   template <class Source>
   NEARFAR_FUNCTION void add(Source const* position, Source const* strength, std::int64_t stride, int first, int last,
                             T const* shift) {
-    V at[Vectors][3], sum[Vectors][Pair::results];
-    for (int v = 0; v < Vectors; ++v) {
-      for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(shift[d]);
-      for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
-    }
-    NEARFAR_DEVICE_UNROLL(4)
-    for (int j = first; j < last; ++j) {
-      V y[3], f[Pair::strengths];
-      for (int d = 0; d < 3; ++d) y[d] = V(T(position[d * stride + j]));
-      for (int m = 0; m < Pair::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
-      for (int v = 0; v < Vectors; ++v) {
-        V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
-        Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
-      }
-    }
-    for (int v = 0; v < Vectors; ++v)
-      for (int m = 0; m < Pair::results; ++m) u[v][m] = sum[v][m];
+    if (shift[0] < 0 || shift[1] < 0 || shift[2] < 0) add_moved<true>(position, strength, stride, first, last, shift);
+    else add_moved<false>(position, strength, stride, first, last, shift);
   }
 
   NEARFAR_FUNCTION void put(T* result, std::int64_t stride, int first, int last) const {
@@ -63,6 +49,33 @@ struct PairSum {
       if (j >= last) return;
       for (int m = 0; m < Pair::results; ++m) L::store_first(result + m * stride + j, u[v][m], last - j);
     }
+  }
+
+ private:
+  /// With `Back`, sources too are moved, where `shift` is below 0.
+  template <bool Back, class Source>
+  NEARFAR_FUNCTION void add_moved(Source const* position, Source const* strength, std::int64_t stride, int first,
+                                  int last, T const* shift) {
+    V at[Vectors][3], sum[Vectors][Pair::results];
+    for (int v = 0; v < Vectors; ++v) {
+      for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(Back && shift[d] < 0 ? T(0) : shift[d]);
+      for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
+    }
+    NEARFAR_DEVICE_UNROLL(4)
+    for (int j = first; j < last; ++j) {
+      V y[3], f[Pair::strengths];
+      for (int d = 0; d < 3; ++d) {
+        T const given = T(position[d * stride + j]);
+        y[d] = V(Back && shift[d] < 0 ? given + shift[d] : given);
+      }
+      for (int m = 0; m < Pair::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
+      for (int v = 0; v < Vectors; ++v) {
+        V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
+        Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
+      }
+    }
+    for (int v = 0; v < Vectors; ++v)
+      for (int m = 0; m < Pair::results; ++m) u[v][m] = sum[v][m];
   }
 };
 
