@@ -34,7 +34,7 @@ BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Fra
   KeptByBlock const kept{true, keep_unwrapped, sizeof(T) > sizeof(float)};
   PointFaults faults;
   submit_solve(runtime, {}, {}, [&](Graph& graph) {
-    graph.keep_to_gpus();
+    if (!gpu_workers(codelet_of<SortCells<T>>()).empty()) graph.keep_to_gpus();  // else a CPU does it
     auto const given =
         SolveData::constant("points", rows.data(), std::int64_t(rows.size()), {memory_node_of(rows.data())});
     auto const found = SolveData::over("faults of points", &faults, 1);

@@ -14,8 +14,8 @@ namespace nearfar::detail {
 template <class T>
 bool sorts_on_gpu(Frame const& frame, std::size_t points);
 
-/// As sorted_into_cells, by one task on a GPU, in whose memory the points stay. `rows` may be there too; what the
-/// caller has launched on streams that wait for the default one has ended when they are read.
+/// As sorted_into_cells, by one task on a GPU (a CPU, if there is none), in whose memory the points stay. `rows` may be
+/// there too; what the caller has launched on streams that wait for the default one has ended when they are read.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
                                std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct);

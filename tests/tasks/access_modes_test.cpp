@@ -3,6 +3,7 @@
 // counts on what was in its results or its work space before.
 #include "codelets/common/access_check/access_check.hpp"
 #include "codelets/common/stages.hpp"
+#include "tasks/points/gpu_cell_sort.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"
@@ -200,6 +201,26 @@ TEST_CASE("accesses of sorting into cells, and of making a tree, by tasks") {
     std::vector<double> u(40000);
     plan.submit(plan.set_points(p.x), p.f, u).report();
     return u;
+  });
+}
+
+TEST_CASE("accesses of sorting into the cells of one block, by one task") {
+  auto const runtime = test_runtime();
+  Problem<> const p(5000, 1);
+  Frame frame;
+  for (int& count : frame.cells.count) count = 6;
+  set_faces<double>(frame.cells);
+  check([&] {
+    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, "source", true, true);
+    points.bring_to_host(runtime.shared());
+    auto const arrays = points.arrays(0);
+    std::vector<double> all(arrays.position, arrays.position + 3 * arrays.stride);
+    all.insert(all.end(), arrays.near, arrays.near + 3 * arrays.stride);
+    all.insert(all.end(), arrays.given, arrays.given + 3 * arrays.stride);
+    all.insert(all.end(), arrays.rough, arrays.rough + 3 * arrays.stride);
+    all.insert(all.end(), arrays.offset, arrays.offset + arrays.cells + 1);
+    all.insert(all.end(), arrays.row, arrays.row + arrays.points);
+    return all;
   });
 }
 
