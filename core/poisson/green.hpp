@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/bessel_k.hpp"
+#include "core/math/constants.hpp"
+#include "core/math/function.hpp"
+
 #include <nearfar/poisson.hpp>
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace nearfar {
 
@@ -25,12 +30,15 @@ struct GreenAxis {
   double spacing = 1;  ///< of cells
   bool open = false;
   int cut = 0;  ///< open, kernels cut in space: points of the transform that takes samples over modes to space
-  int transform() const { return open ? 2 * size : size; }
+  NEARFAR_FUNCTION int transform() const { return open ? 2 * size : size; }
   /// Of the octant: over modes where the kernel is cut or the direction repeats, over space else.
-  int samples() const { return cut > 0 ? cut / 2 + 1 : modes(); }
-  int modes() const { return transform() / 2 + 1; }
-  /// Wave number of mode 1, of samples over modes.
-  double mode_unit() const;
+  NEARFAR_FUNCTION int samples() const { return cut > 0 ? cut / 2 + 1 : modes(); }
+  NEARFAR_FUNCTION int modes() const { return transform() / 2 + 1; }
+  /// Between samples: a distance, or over modes a wave number.
+  NEARFAR_FUNCTION double unit() const {
+    if (open && cut == 0) return spacing;
+    return 2 * pi<double> / (spacing * (cut > 0 ? cut : transform()));
+  }
 };
 
 /// The maps are, along open directions: [samples over modes -> space, by a cosine transform (DCT-I) of cut / 2 + 1
@@ -43,7 +51,13 @@ struct GreenFunction {
   double radius = 0;  ///< where the kernel is cut; 0: it is not
   double scale = 1;   ///< of the samples: the volume of a cell, or what makes the transform to space an inverse
 
-  int open() const { return int(axis[0].open) + int(axis[1].open) + int(axis[2].open); }
+  NEARFAR_FUNCTION int open() const { return int(axis[0].open) + int(axis[1].open) + int(axis[2].open); }
+};
+
+/// What the samples share that lie at one mode of the directions that repeat.
+struct SharedTerms {
+  double central = 0;  ///< the sample at distance 0, where samples are over space
+  BesselK edge;        ///< where the kernel is cut and two directions are open: of radius x wave number
 };
 
 /// A Green's function for a box of given grid. Kernels are cut at 1.1 times the diagonal of the open directions
@@ -52,7 +66,8 @@ struct GreenFunction {
 GreenFunction make_green_function(PoissonMethod method, HockneyGreen green, std::array<int, 3> const& grid,
                                   std::array<double, 3> const& box, std::array<bool, 3> const& periodic);
 
-/// The samples (x, y, 0 .. axis[2].samples() - 1), scaled. Thread-safe.
-void sample_green_row(GreenFunction const& green, int x, int y, double* row);
+/// For every mode [first][second] of the directions that repeat, 0 .. transform / 2 of each; where all do, nothing is
+/// shared, and there is one, of zeros. Thread-safe.
+std::vector<SharedTerms> shared_terms(GreenFunction const& green);
 
 }  // namespace nearfar

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/bessel_k.hpp"
+#include "core/math/constants.hpp"
+#include "core/math/function.hpp"
+
 #include <array>
+#include <cmath>
 
 namespace nearfar {
 
 /// Green's functions of -Laplace + kappa^2 in space, as truncated_kernel.hpp lists them, where 1 to 3 directions are
-/// open. `r` is the distance along these and above 0 where they are 2 or 3.
-double sampled_kernel(int open, double r, double kappa);
+/// open. `r` is the distance along these and above 0 where they are 2 or 3. For hosts and devices.
+NEARFAR_FUNCTION double sampled_kernel(int open, double r, double kappa) {
+  if (open == 3) return 1 / (4 * pi<double> * r);
+  if (open == 2) return (kappa > 0 ? bessel_k(kappa * r).k0 : -std::log(r)) / (2 * pi<double>);
+  return kappa > 0 ? std::exp(-kappa * r) / (2 * kappa) : -0.5 * r;
+}
 
 /// The average of that kernel over a cell around r = 0, with these edges along the open directions (the first `open`).
 /// Closed forms, but for K_0, whose integral over the radius has one and that over the angle is by quadrature.
 double central_average(int open, std::array<double, 3> const& edges, double kappa);
-
-/// The average of 1 / (4 pi r) over a cell of these edges around `centre`: the integrated Green's function of Qiang,
-/// Lidia, Ryne, Limborg-Deprey (Phys. Rev. ST Accel. Beams 9 (2006) 044204, and erratum). By its closed form near the
-/// origin, by quadrature far from it, where the closed form cancels.
-double cell_average(std::array<double, 3> const& centre, std::array<double, 3> const& edges);
 
 }  // namespace nearfar

@@ -54,9 +54,13 @@ void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
   }
 }
 
+GreenSetup::GreenSetup(GreenFunction const& green)
+    : shared(shared_terms(green)), terms(Data::constant("green terms", shared.data(), std::int64_t(shared.size()))),
+      work(Data::temporary<double>("green scratch", green_scratch(green))) {}
+
 template <class T>
-void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table,
-                       bool on_gpu) {
+void build_green_graph(Graph& graph, GreenFunction const& green, GreenSetup const& setup, Arena<T> const& memory,
+                       Handle table, bool on_gpu) {
   if (on_gpu) graph.keep_to_gpus();
   int const samples = green.axis[0].samples(), workers = std::max(1, int(starpu_cpu_worker_get_count()));
   std::int64_t const plane = green_plane(green), batches = (plane + column_batch - 1) / column_batch;
@@ -66,8 +70,8 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
     int const first = int(std::int64_t(s) * samples / slabs),
               count = int(std::int64_t(s + 1) * samples / slabs) - first;
     planes.push_back(SolveData::temporary<double>("green planes", count * plane));
-    graph.insert<GreenPlanes>({green, first, count}, {s, count * plane_flops(green)}, scratch(work),
-                              write(planes.back()));
+    graph.insert<GreenPlanes>({green, first, count}, {s, count * plane_flops(green)}, read(setup.terms),
+                              scratch(setup.work), write(planes.back()));
   }
   double const factor =
       1.0 / (double(green.axis[0].transform()) * green.axis[1].transform() * green.axis[2].transform());
@@ -86,7 +90,8 @@ void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Ar
     std::int64_t const count = std::min(plane, (g + 1) * batches / groups * column_batch) - first;
     WriteRows const own = one_memory ? WriteRows{rows[std::size_t(g)]} : WriteRows{table, groups > 1};
     graph.insert<GreenColumns<T>>({green, first, count, factor}, {g, double(count) * column_flops(green)},
-                                  read(std::vector<Handle>(planes.begin(), planes.end())), scratch(work), write(own));
+                                  read(std::vector<Handle>(planes.begin(), planes.end())), scratch(setup.work),
+                                  write(own));
   }
   if (!rows.empty()) turn();
 }
@@ -112,7 +117,7 @@ std::size_t green_setup_bytes(GreenFunction const& green, int workers) {
 
 #define NEARFAR_INSTANTIATE(T)                                        \
   template void build_poisson_graph<T>(Graph&, PoissonJob<T> const&); \
-  template void build_green_graph<T>(Graph&, GreenFunction const&, Handle, Arena<T> const&, Handle, bool);
+  template void build_green_graph<T>(Graph&, GreenFunction const&, GreenSetup const&, Arena<T> const&, Handle, bool);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

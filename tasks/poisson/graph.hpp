@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/poisson/green.hpp"
 #include "core/poisson/options.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
@@ -9,6 +10,7 @@
 #include "tasks/spectral/transform.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -29,11 +31,19 @@ struct PoissonJob {
 template <class T>
 void build_poisson_graph(Graph& graph, PoissonJob<T> const& job);
 
-/// Fills the table of multipliers, at `memory`. `work`: green_scratch doubles; it outlives the tasks. On a GPU, which
-/// keeps the table, as one task for each stage.
+/// What the tasks that make a Green's function read and work in; it outlives them.
+struct GreenSetup {
+  explicit GreenSetup(GreenFunction const& green);
+
+  std::vector<SharedTerms> shared;
+  Data terms;  ///< over `shared`
+  Data work;   ///< green_scratch doubles
+};
+
+/// Fills the table of multipliers, at `memory`. On a GPU, which keeps the table, as one task for each stage.
 template <class T>
-void build_green_graph(Graph& graph, GreenFunction const& green, Handle work, Arena<T> const& memory, Handle table,
-                       bool on_gpu);
+void build_green_graph(Graph& graph, GreenFunction const& green, GreenSetup const& setup, Arena<T> const& memory,
+                       Handle table, bool on_gpu);
 
 /// A layout for a grid, cut for so many CPU workers; or for GPUs, if there are any, into a slab for each. `components`
 /// that are transformed at once at most.

@@ -129,9 +129,9 @@ void PoissonPlan<T>::make_green() {
   GreenFunction const green = make_green_function(options_, grid_);
   plan_alike<double>(ranks_, [&] { prepare_cosine_plans(green); });
   ranks_.together([&] {
-    auto const work = std::make_shared<Data>(Data::temporary<double>("green scratch", green_scratch(green)));
-    greens_.push_back(submit_solve(runtime_, {work}, {}, [&](Graph& graph) {
-      build_green_graph<T>(graph, green, *work, table_memory_, table_, gpus_ > 0 && suits_gpus(green));
+    auto const setup = std::make_shared<GreenSetup>(green);
+    greens_.push_back(submit_solve(runtime_, {setup}, {}, [&](Graph& graph) {
+      build_green_graph<T>(graph, green, *setup, table_memory_, table_, gpus_ > 0);
     }));
   });
   green_ = greens_.back().state();

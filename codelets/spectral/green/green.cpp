@@ -3,6 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/spectral/green/cosine.hpp"
+#include "core/poisson/green_samples.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,28 +15,23 @@ namespace {
 /// Where things are in the scratch of either stage.
 struct Places {
   explicit Places(GreenFunction const& g)
-      : spare(cosine_batch(g)), row(spare + cosine_scratch(g)), plane(row + whole_lines(g.axis[2].samples())),
+      : spare(cosine_batch(g)), plane(spare + cosine_scratch(g)),
         size(plane + std::int64_t(g.axis[1].samples()) * g.axis[2].modes()) {}
 
-  std::int64_t spare, row, plane, size;  // the batch is first
-
- private:
-  static std::int64_t whole_lines(std::int64_t n) { return (n + 15) / 16 * 16; }
+  std::int64_t spare, plane, size;  // the batch is first
 };
 
 /// One plane: rows along z by batches, then columns along y.
-void fill_plane(GreenFunction const& g, int x, double* scratch, double* out) {
+void fill_plane(GreenFunction const& g, GreenSamples const& sample, int x, double* scratch, double* out) {
   Places const place(g);
-  double *const batch = scratch, *const row = scratch + place.row, *const plane = scratch + place.plane;
+  double *const batch = scratch, *const plane = scratch + place.plane;
   int const samples[2] = {g.axis[1].samples(), g.axis[2].samples()};
   int const modes[2] = {g.axis[1].modes(), g.axis[2].modes()};
   for (int y = 0; y < samples[0]; y += column_batch) {
     int const count = std::min(column_batch, samples[0] - y);
     std::fill_n(batch, cosine_batch(g), 0.0);
-    for (int i = 0; i < count; ++i) {
-      sample_green_row(g, x, y + i, row);
-      for (int z = 0; z < samples[1]; ++z) batch[z * column_batch + i] = row[z];
-    }
+    for (int i = 0; i < count; ++i)
+      for (int z = 0; z < samples[1]; ++z) batch[z * column_batch + i] = sample(x, y + i, z);
     map_axis(g, 2, batch, scratch + place.spare);
     for (int i = 0; i < count; ++i)
       for (int z = 0; z < modes[1]; ++z) plane[std::int64_t(y + i) * modes[1] + z] = batch[z * column_batch + i];
@@ -58,8 +54,9 @@ std::int64_t green_scratch(GreenFunction const& green) { return Places(green).si
 char const* GreenPlanes::symbol() { return "nearfar_green"; }
 
 void GreenPlanes::portable(Buffers const& b, Args const& args) {
+  GreenSamples const sample(args.green, b.get<SharedTerms const>(0));
   for (int i = 0; i < args.count; ++i)  // one after the other: there is scratch for one
-    fill_plane(args.green, args.first + i, b.get<double>(0), b.get<double>(1) + i * green_plane(args.green));
+    fill_plane(args.green, sample, args.first + i, b.get<double>(1), b.get<double>(2) + i * green_plane(args.green));
 }
 
 template <class T>

@@ -44,9 +44,9 @@ class StreamRunner {
 
 }  // namespace
 
-void launch_green(GreenPlanesArgs const& args, double* planes, void* stream) {
+void launch_green(GreenPlanesArgs const& args, SharedTerms const* shared, double* planes, void* stream) {
   StreamRunner runner(stream);
-  GreenProgram<StreamRunner>(runner, args.green, part_bytes).planes(args.first, args.count, planes);
+  GreenProgram<StreamRunner>(runner, args.green, shared, part_bytes).planes(args.first, args.count, planes);
 }
 
 template <class T>
@@ -59,7 +59,8 @@ void launch_green_columns(GreenColumnsArgs const& args, std::vector<GreenSlab> c
       samples += slab.count * count;
     }
   };
-  GreenProgram<StreamRunner>(runner, args.green, part_bytes).columns(args.first, args.count, args.factor, fill, table);
+  GreenProgram<StreamRunner>(runner, args.green, nullptr, part_bytes)
+      .columns(args.first, args.count, args.factor, fill, table);
 }
 
 template void launch_green_columns(GreenColumnsArgs const&, std::vector<GreenSlab> const&, double*, void*);

@@ -16,11 +16,6 @@ inline std::int64_t green_plane(GreenFunction const& green) {
 /// Doubles that either stage works in.
 std::int64_t green_scratch(GreenFunction const& green);
 
-/// Whether GPUs have bodies for its samples: all directions are open, and a sample is a value, not an average.
-inline bool suits_gpus(GreenFunction const& green) {
-  return green.open() == 3 && green.green != HockneyGreen::integrated;
-}
-
 struct GreenPlanesArgs {
   GreenFunction green;
   int first = 0, count = 0;  ///< samples along x
@@ -30,13 +25,14 @@ struct GreenPlanesArgs {
 /// precision of the solve.
 struct GreenPlanes {
   using Args = GreenPlanesArgs;
-  using Accesses = AccessList<Scratch,  // green_scratch
+  using Accesses = AccessList<Read,     // shared_terms
+                              Scratch,  // green_scratch
                               Write>;   // planes of these samples
   static constexpr char const* name = "green";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 #if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs make all of a Green's function, else on CPUs
+  static constexpr bool gpu_with_all = true;  ///< where GPUs solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 #endif
 };
@@ -58,7 +54,7 @@ struct GreenColumns {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 #if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs make all of a Green's function, else on CPUs
+  static constexpr bool gpu_with_all = true;  ///< where GPUs solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 #endif
 };

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 void GreenPlanes::gpu(Buffers const& b, Args const& args, void* stream) {
-  launch_green(args, b.get<double>(1), stream);
+  launch_green(args, b.get<SharedTerms const>(0), b.get<double>(2), stream);
 }
 
 template <class T>

@@ -8,9 +8,9 @@
 
 namespace nearfar {
 
-/// Planes of a Green's function that suits GPUs, on a stream; returns at once. Throws std::runtime_error for what the
+/// Planes of a Green's function, on a stream; returns at once. Throws std::runtime_error for what the
 /// device refuses.
-void launch_green(GreenPlanesArgs const& args, double* planes, void* stream);
+void launch_green(GreenPlanesArgs const& args, SharedTerms const* shared, double* planes, void* stream);
 
 /// Planes that lie together.
 struct GreenSlab {

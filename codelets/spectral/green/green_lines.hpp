@@ -2,39 +2,20 @@
 #pragma once
 
 #include "codelets/spectral/green/green.hpp"
-#include "core/math/constants.hpp"
+#include "core/poisson/green_samples.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 namespace nearfar {
 
-/// Samples of planes of a kernel where all directions are open, [x][y][z].
-struct GreenSamples {
-  double unit[3];  ///< of distances or wave numbers
-  double radius;   ///< where the kernel is cut, or 0: samples in space
-  double scale, central;
+/// Samples of planes from `first` on, [x][y][z].
+struct SamplePlanes {
+  GreenSamples sample;
   int first, size[2];  ///< plane; rows of a plane, and samples of a row
   double* to;
 
-  GreenSamples(GreenFunction const& g, int first_, double* to_)
-      : radius(g.radius), scale(g.scale), first(first_), size{g.axis[1].samples(), g.axis[2].samples()}, to(to_) {
-    for (int d = 0; d < 3; ++d) unit[d] = g.radius > 0 ? g.axis[d].mode_unit() : g.axis[d].spacing;
-    std::vector<double> row(std::size_t(g.axis[2].samples()));
-    sample_green_row(g, 0, 0, row.data());
-    central = row[0];
-  }
-
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    double const x = unit[0] * double(first + i / size[1] / size[0]), y = unit[1] * double(i / size[1] % size[0]),
-                 z = unit[2] * double(i % size[1]), r = std::sqrt(x * x + y * y + z * z);
-    if (r == 0) to[i] = central;
-    else if (radius == 0) to[i] = scale / (4 * pi<double> * r);
-    else {
-      double const s = std::sin(0.5 * radius * r) / r;
-      to[i] = scale * 2 * s * s;
-    }
+    to[i] = sample(first + int(i / size[1] / size[0]), int(i / size[1] % size[0]), int(i % size[1]));
   }
 };
 
@@ -47,7 +28,7 @@ struct GreenLines {
   /// Calls f(point, line) for number i of so many.
   template <class F>
   NEARFAR_FUNCTION void split(std::int64_t i, std::int64_t points, std::int64_t lines, F const& f) const {
-    if (point == 1) f(i % points, i / points);
+    if (point < line) f(i % points, i / points);
     else f(i / lines, i % lines);
   }
 };
@@ -78,7 +59,7 @@ struct GreenPlaces {
 template <class T>
 struct PlaceLines {
   double const* from;
-  GreenLines in;  ///< of `from`, numbers that are two doubles apart
+  GreenLines in;  ///< of `from`, in doubles
   T* to;
   GreenPlaces places;
   double factor;
@@ -86,7 +67,7 @@ struct PlaceLines {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     in.split(i, points, lines, [&](std::int64_t p, std::int64_t l) {
-      to[places.at(p, l)] = T(factor * from[2 * (p * in.point + l * in.line)]);
+      to[places.at(p, l)] = T(factor * from[p * in.point + l * in.line]);
     });
   }
 };
@@ -100,16 +81,17 @@ struct CopyColumns {
   NEARFAR_FUNCTION void operator()(std::int64_t i) const { to[i] = planes[i / count * plane + first + i % count]; }
 };
 
-/// What GPUs do for a Green's function whose directions are all open: even sequences are transformed as wholes, many at
-/// a time. The runner is a stream of a GPU, or a test's on the host; it has
+/// What GPUs do for a Green's function: even sequences are transformed as wholes, many at a time; along directions that
+/// repeat, samples are modes. The runner is a stream of a GPU, or a test's on the host; it has
 ///   space(doubles)                              work space until it goes, with data()
 ///   for_all(count, body)                        body(0) .. body(count - 1), in any order
 ///   transform(n, lines, in, from, out, to)      real sequences to modes; `out` counts complex numbers
 template <class Runner>
 class GreenProgram {
  public:
-  GreenProgram(Runner& runner, GreenFunction const& green, std::size_t part_bytes)
-      : runner_(runner), g_(green), part_(std::int64_t(part_bytes / sizeof(double))) {}
+  /// `shared`: shared_terms, for planes().
+  GreenProgram(Runner& runner, GreenFunction const& green, SharedTerms const* shared, std::size_t part_bytes)
+      : runner_(runner), g_(green), shared_(shared), part_(std::int64_t(part_bytes / sizeof(double))) {}
 
   /// Planes `first` .. first + count - 1 of modes along y and z.
   void planes(int first, int count, double* out) {
@@ -119,7 +101,8 @@ class GreenProgram {
     auto samples = runner_.space(most * y * z), turned = runner_.space(most * y * mz);
     for (int done = 0; done < count; done += most) {
       std::int64_t const planes = std::min(most, count - done);
-      runner_.for_all(planes * y * z, GreenSamples(g_, first + done, samples.data()));
+      runner_.for_all(planes * y * z,
+                      SamplePlanes{GreenSamples(g_, shared_), first + int(done), {int(y), int(z)}, samples.data()});
       map(2, planes * y, samples.data(), GreenLines::rows(z), turned.data(), {y, mz, planes * mz, 1}, 1.0);
       map(1, planes * mz, turned.data(), GreenLines::columns(planes * mz), out + done * my * mz, {mz, my * mz, 1, mz},
           1.0);
@@ -152,28 +135,29 @@ class GreenProgram {
   void map(int d, std::int64_t lines, double const* from, GreenLines in, T* to, GreenPlaces const& places,
            double factor) {
     GreenAxis const& axis = g_.axis[d];
+    auto const place = [&](double const* modes, GreenLines of_modes) {
+      runner_.for_all(axis.modes() * lines, PlaceLines<T>{modes, of_modes, to, places, factor, axis.modes(), lines});
+    };
+    if (!axis.open) return place(from, in);
     std::int64_t const n = std::max(axis.cut, axis.transform());
     auto whole = runner_.space(n * lines), modes = runner_.space((n + 2) * lines);
-    bool const rows = in.point == 1;
-    auto const transform = [&](std::int64_t length, double const* values, GreenLines of_values) {
+    bool const rows = in.point < in.line;
+    auto const transform = [&](std::int64_t length) {
       GreenLines const real = rows ? GreenLines::rows(length) : GreenLines::columns(lines),
                        half = rows ? GreenLines::rows(length / 2 + 1) : GreenLines::columns(lines);
-      runner_.for_all(length * lines, ExtendLines{values, of_values, whole.data(), real, length, lines});
+      runner_.for_all(length * lines, ExtendLines{from, in, whole.data(), real, length, lines});
       runner_.transform(int(length), lines, real, whole.data(), half, modes.data());
-      return half;
-    };
-    GreenLines half{};
-    if (axis.cut > 0) {
-      half = transform(axis.cut, from, in);
-      from = modes.data();
+      from = modes.data();  // of complex numbers the real parts
       in = {2 * half.point, 2 * half.line};
-    }
-    half = transform(axis.transform(), from, in);
-    runner_.for_all(axis.modes() * lines, PlaceLines<T>{modes.data(), half, to, places, factor, axis.modes(), lines});
+    };
+    if (axis.cut > 0) transform(axis.cut);
+    transform(axis.transform());
+    place(from, in);
   }
 
   Runner& runner_;
   GreenFunction const& g_;
+  SharedTerms const* shared_;
   std::int64_t part_;  ///< doubles
 };
 

@@ -54,28 +54,38 @@ TEST_CASE("pad: as GPUs run it, the first cell that is no number is told") {
   CHECK(std::isinf(bad.value));
 }
 
+namespace {
+
+void check_green(GreenFunction const& green) {
+  prepare_cosine_plans(green);
+  int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
+  std::int64_t const plane = green_plane(green);
+  auto shared = shared_terms(green);
+  std::vector<double> work(std::size_t(green_scratch(green))), planes(std::size_t(samples * plane)), others(planes);
+  std::vector<double> table(std::size_t(modes * plane)), other(table);
+  LocalBuffers of_planes, of_columns;
+  of_planes.access().add(shared).access().add(work).access().add(planes);
+  of_columns.access().add(planes).access().add(work).access().add(table);
+  GreenPlanes::portable(of_planes.view(), {green, 0, samples});
+  GreenColumnsArgs const all{green, 0, plane, 0.5};
+  GreenColumns<double>::portable(of_columns.view(), all);
+  launch_green({green, 0, samples}, shared.data(), others.data(), nullptr);
+  CHECK(relative(others, planes) < 1e-14);
+  int const half = samples / 2;
+  launch_green_columns(all, {{others.data(), half}, {others.data() + half * plane, samples - half}}, other.data(),
+                       nullptr);
+  CHECK(relative(other, table) < 1e-14);
+}
+
+}  // namespace
+
 TEST_CASE("green stages: as GPUs run them") {
   Runtime const runtime({.cpus = 1, .gpus = 0});
-  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {
-    auto const green =
-        make_green_function(method, HockneyGreen::cell_average, {9, 12, 21}, {0.9, 1.3, 1.7}, {false, false, false});
-    REQUIRE(suits_gpus(green));
-    prepare_cosine_plans(green);
-    int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
-    std::int64_t const plane = green_plane(green);
-    std::vector<double> work(std::size_t(green_scratch(green))), planes(std::size_t(samples * plane)), others(planes);
-    std::vector<double> table(std::size_t(modes * plane)), other(table);
-    LocalBuffers of_planes, of_columns;
-    of_planes.access().add(work).access().add(planes);
-    of_columns.access().add(planes).access().add(work).access().add(table);
-    GreenPlanes::portable(of_planes.view(), {green, 0, samples});
-    GreenColumnsArgs const all{green, 0, plane, 0.5};
-    GreenColumns<double>::portable(of_columns.view(), all);
-    launch_green({green, 0, samples}, others.data(), nullptr);
-    CHECK(relative(others, planes) < 1e-14);
-    int const half = samples / 2;
-    launch_green_columns(all, {{others.data(), half}, {others.data() + half * plane, samples - half}}, other.data(),
-                         nullptr);
-    CHECK(relative(other, table) < 1e-14);
-  }
+  std::array<int, 3> const grid{9, 12, 21};
+  std::array<double, 3> const box{0.9, 1.3, 1.7};
+  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct})
+    for (auto const& periodic : {std::array{false, false, false}, std::array{false, false, true},
+                                 std::array{false, true, true}, std::array{true, true, true}})
+      check_green(make_green_function(method, HockneyGreen::cell_average, grid, box, periodic));
+  check_green(make_green_function(PoissonMethod::hockney, HockneyGreen::integrated, grid, box, {}));
 }

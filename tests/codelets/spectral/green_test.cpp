@@ -24,13 +24,14 @@ Array made_by_stages(GreenFunction const& green, int slabs, int groups) {
   prepare_cosine_plans(green);
   int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
   std::int64_t const plane = green_plane(green);
+  auto shared = shared_terms(green);
   Array work(std::size_t(green_scratch(green)), std::nan(""));
   std::vector<Array> planes;
   for (int s = 0; s < slabs; ++s) {
     int const first = s * samples / slabs, count = (s + 1) * samples / slabs - first;
     planes.emplace_back(std::size_t(count * plane), std::nan(""));
     test::LocalBuffers buffers;
-    buffers.access().add(work).access().add(planes.back());
+    buffers.access().add(shared).access().add(work).access().add(planes.back());
     GreenPlanes::portable(buffers.view(), {green, first, count});
   }
   std::vector<T> table(std::size_t(plane * modes), T(NAN));
@@ -71,8 +72,13 @@ struct HostRunner {
   }
 };
 
-GreenFunction green_for(PoissonMethod method, std::array<bool, 3> const& periodic) {
-  return make_green_function(method, HockneyGreen::cell_average, {9, 12, 21}, {0.9, 1.3, 1.7}, periodic);
+/// Mixtures of directions, in every place.
+std::array<bool, 3> const mixtures[] = {{false, false, false}, {false, false, true}, {true, false, false},
+                                        {false, true, true},   {true, false, true},  {true, true, true}};
+
+GreenFunction green_for(PoissonMethod method, std::array<bool, 3> const& periodic,
+                        HockneyGreen green = HockneyGreen::cell_average) {
+  return make_green_function(method, green, {9, 12, 21}, {0.9, 1.3, 1.7}, periodic);
 }
 
 }  // namespace
@@ -80,8 +86,7 @@ GreenFunction green_for(PoissonMethod method, std::array<bool, 3> const& periodi
 TEST_CASE("green stages: the table is that of whole transforms, for every method and mixture of directions") {
   Runtime const runtime({.cpus = 1, .gpus = 0});  // portable bodies run through Kokkos
   for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct})
-    for (auto const& periodic : {std::array{false, false, false}, std::array{false, false, true},
-                                 std::array{false, true, true}, std::array{true, true, true}}) {
+    for (auto const& periodic : mixtures) {
       auto const green = green_for(method, periodic);
       Array const expected = plain::green_table(green);
       CHECK(plain::relative_error(made_by_stages<double>(green, 3, 4), expected) < 1e-14);
@@ -96,30 +101,42 @@ TEST_CASE("green stages: vico and vico-dct make the same table") {
   CHECK(plain::relative_error(a, b) < 1e-14);
 }
 
-TEST_CASE("green stages: what GPUs do for it, on the host, in parts") {
+namespace {
+
+/// The table [x][y][z] as GPUs make it, in parts.
+Array made_by_program(GreenFunction const& green) {
   HostRunner runner;
-  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico_dct}) {
-    auto const green = green_for(method, {});
-    REQUIRE(suits_gpus(green));
-    Array const expected = plain::green_table(green);
-    GreenProgram<HostRunner> program(runner, green, 40000);
-    std::int64_t const plane = green_plane(green), samples = green.axis[0].samples(), modes = green.axis[0].modes();
-    Array planes(std::size_t(samples * plane), std::nan(""));
-    int const half = int(samples / 2);
-    program.planes(0, half, planes.data());
-    program.planes(half, int(samples) - half, planes.data() + half * plane);
-    std::vector<float> table(std::size_t(plane * modes), NAN);
-    auto const fill = [&](std::int64_t first, std::int64_t count, double* to) {
-      runner.for_all(half * count, CopyColumns{planes.data(), plane, first, count, to});
-      runner.for_all((samples - half) * count,
-                     CopyColumns{planes.data() + half * plane, plane, first, count, to + half * count});
-    };
-    program.columns(0, 31, 0.5, fill, table.data());
-    program.columns(31, plane - 31, 0.5, fill, table.data());
-    Array turned(table.size());
-    for (std::int64_t i = 0; i < plane; ++i)
-      for (int x = 0; x < modes; ++x)
-        turned[std::size_t(x * plane + i)] = 2 * double(table[std::size_t(i * modes + x)]);
-    CHECK(plain::relative_error(turned, expected) < 1e-7);
+  auto const shared = shared_terms(green);
+  GreenProgram<HostRunner> program(runner, green, shared.data(), 40000);
+  std::int64_t const plane = green_plane(green), samples = green.axis[0].samples(), modes = green.axis[0].modes();
+  Array planes(std::size_t(samples * plane), std::nan(""));
+  int const half = int(samples / 2);
+  program.planes(0, half, planes.data());
+  program.planes(half, int(samples) - half, planes.data() + half * plane);
+  std::vector<float> table(std::size_t(plane * modes), NAN);
+  auto const fill = [&](std::int64_t first, std::int64_t count, double* to) {
+    runner.for_all(half * count, CopyColumns{planes.data(), plane, first, count, to});
+    runner.for_all((samples - half) * count,
+                   CopyColumns{planes.data() + half * plane, plane, first, count, to + half * count});
+  };
+  program.columns(0, 31, 0.5, fill, table.data());
+  program.columns(31, plane - 31, 0.5, fill, table.data());
+  Array turned(table.size());
+  for (std::int64_t i = 0; i < plane; ++i)
+    for (int x = 0; x < modes; ++x) turned[std::size_t(x * plane + i)] = 2 * double(table[std::size_t(i * modes + x)]);
+  return turned;
+}
+
+}  // namespace
+
+TEST_CASE("green stages: what GPUs do for it, on the host, in parts") {
+  for (auto const& periodic : mixtures)
+    for (auto method : {PoissonMethod::hockney, PoissonMethod::vico_dct}) {
+      auto const green = green_for(method, periodic);
+      CHECK(plain::relative_error(made_by_program(green), plain::green_table(green)) < 1e-7);
+    }
+  for (auto value : {HockneyGreen::constant, HockneyGreen::integrated}) {
+    auto const green = green_for(PoissonMethod::hockney, {}, value);
+    CHECK(plain::relative_error(made_by_program(green), plain::green_table(green)) < 1e-7);
   }
 }

@@ -2,6 +2,7 @@
 #include "tests/core/poisson/plain_solver.hpp"
 
 #include "core/math/constants.hpp"
+#include "core/poisson/green_samples.hpp"
 
 #include <fftw3.h>
 
@@ -64,8 +65,11 @@ int folded(int i, int n) { return std::min(i, n - i); }
 Array green_table(GreenFunction const& g) {
   Size n{g.axis[0].samples(), g.axis[1].samples(), g.axis[2].samples()};
   Array table(count(n));
+  auto const shared = shared_terms(g);
+  GreenSamples const sample(g, shared.data());
   for (int x = 0; x < n[0]; ++x)
-    for (int y = 0; y < n[1]; ++y) sample_green_row(g, x, y, table.data() + place(n, x, y, 0));
+    for (int y = 0; y < n[1]; ++y)
+      for (int z = 0; z < n[2]; ++z) table[place(n, x, y, z)] = sample(x, y, z);
   for (int d = 0; d < 3; ++d) {
     if (!g.axis[d].open) continue;
     if (g.axis[d].cut > 0) table = cosine(n, table, d, g.axis[d].modes());

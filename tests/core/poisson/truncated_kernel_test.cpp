@@ -42,11 +42,12 @@ TEST_CASE("truncated kernels are the transforms of the kernels in space, by quad
               return 4 * pi<double> * r * r * (k > 0 ? std::sin(k * r) / (k * r) : 1.0) * kernel;
             },
             radius);
-        CHECK(truncated_kernel(open, radius, k, kappa) == doctest::Approx(expected).epsilon(1e-7).scale(0));
+        BesselK const edge = kappa > 0 ? bessel_k(radius * kappa) : BesselK();
+        CHECK(truncated_kernel(open, radius, k, kappa, edge) == doctest::Approx(expected).epsilon(1e-7).scale(0));
       }
 }
 
 TEST_CASE("truncated kernels: where all directions repeat, 1 / k^2 without the mean") {
-  CHECK(truncated_kernel(0, 0, 0, 2) == 0.25);
-  CHECK(truncated_kernel(0, 0, 0, 0) == 0);
+  CHECK(truncated_kernel(0, 0, 0, 2, {}) == 0.25);
+  CHECK(truncated_kernel(0, 0, 0, 0, {}) == 0);
 }

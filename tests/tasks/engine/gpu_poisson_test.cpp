@@ -77,36 +77,48 @@ TEST_CASE("pad and restrict: the GPU against the portable bodies") {
 }
 
 #if defined(NEARFAR_WITH_GPU_FFT)
+namespace {
+
+void check_green(GreenFunction const& green) {
+  prepare_cosine_plans(green);
+  int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
+  std::int64_t const plane = green_plane(green);
+  auto shared = shared_terms(green);
+  std::vector<double> work(std::size_t(green_scratch(green))), planes[2];
+  std::vector<float> tables[2];
+  for (int which : {0, 1}) {
+    planes[which].assign(std::size_t(samples * plane), std::nan(""));
+    tables[which].assign(std::size_t(modes * plane), 0.0f);
+    LocalBuffers of_planes, of_columns;
+    of_planes.access().add(shared).access().add(work).access().add(planes[which]);
+    of_columns.access().add(planes[0]).access().add(work).access().add(tables[which]);
+    GreenPlanesArgs const all{green, 0, samples};
+    GreenColumnsArgs const some{green, 16, plane - 16, 0.5};
+    if (which == 0) {
+      GreenPlanes::portable(of_planes.view(), all);
+      GreenColumns<float>::portable(of_columns.view(), some);
+    } else {
+      run_on_device<GreenPlanes>(of_planes.view(), all);
+      run_on_device<GreenColumns<float>>(of_columns.view(), some);
+    }
+  }
+  CHECK(relative(planes[1], planes[0]) < 1e-13);
+  CHECK(relative(tables[1], tables[0]) < 1e-6);
+}
+
+}  // namespace
+
 TEST_CASE("green stages: the GPU against the portable bodies") {
   if (no_gpu()) return;
   Runtime const runtime({.gpus = 0});
-  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {
-    auto const green =
-        make_green_function(method, HockneyGreen::cell_average, {9, 12, 21}, {0.9, 1.3, 1.7}, {false, false, false});
-    prepare_cosine_plans(green);
-    int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
-    std::int64_t const plane = green_plane(green);
-    std::vector<double> work(std::size_t(green_scratch(green))), planes[2];
-    std::vector<float> tables[2];
-    for (int which : {0, 1}) {
-      planes[which].assign(std::size_t(samples * plane), std::nan(""));
-      tables[which].assign(std::size_t(modes * plane), 0.0f);
-      LocalBuffers of_planes, of_columns;
-      of_planes.access().add(work).access().add(planes[which]);
-      of_columns.access().add(planes[0]).access().add(work).access().add(tables[which]);
-      GreenPlanesArgs const all{green, 0, samples};
-      GreenColumnsArgs const some{green, 16, plane - 16, 0.5};
-      if (which == 0) {
-        GreenPlanes::portable(of_planes.view(), all);
-        GreenColumns<float>::portable(of_columns.view(), some);
-      } else {
-        run_on_device<GreenPlanes>(of_planes.view(), all);
-        run_on_device<GreenColumns<float>>(of_columns.view(), some);
-      }
-    }
-    CHECK(relative(planes[1], planes[0]) < 1e-13);
-    CHECK(relative(tables[1], tables[0]) < 1e-6);
-  }
+  std::array<int, 3> const grid{9, 12, 21};
+  std::array<double, 3> const box{0.9, 1.3, 1.7};
+  for (auto method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct})
+    for (auto const& periodic :
+         {std::array{false, false, false}, std::array{false, false, true}, std::array{true, false, false},
+          std::array{false, true, true}, std::array{true, true, true}})
+      check_green(make_green_function(method, HockneyGreen::cell_average, grid, box, periodic));
+  check_green(make_green_function(PoissonMethod::hockney, HockneyGreen::integrated, grid, box, {}));
 }
 
 TEST_CASE("poisson: whole solves on a GPU are those of CPUs") {
@@ -119,6 +131,10 @@ TEST_CASE("poisson: whole solves on a GPU are those of CPUs") {
   }
   check_solve<float>({.grid = {40, 36, 45}, .field = true}, 1e-5);
   check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .conductor = BoxFace::y_high}, 1e-13);
+  check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .green = HockneyGreen::integrated},
+                      1e-13);
+  check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .periodic = {false, true, false}},
+                      1e-13);
   // Several parts of planes and of columns.
   check_solve<double>({.grid = {130, 110, 150}, .field = true}, 1e-13);
 }
