@@ -101,11 +101,12 @@ struct Settings {
   bool quick = false;
   DevicePeaks peaks{};
 };
-void print_stages(Settings const& settings);                    ///< time and floor of every stage
-void print_solves(Settings const& settings, Checks& checks);    ///< whole solves
-void print_translations(Settings const& settings);              ///< M2L by order
-void print_grids(Settings const& settings, Checks& checks);     ///< Poisson's equation, and particles in cells
-void print_growth(Settings const& settings, Checks& checks);    ///< with the number of points
+void print_stages(Settings const& settings);                  ///< time and floor of every stage
+void print_solves(Settings const& settings, Checks& checks);  ///< whole solves
+void print_translations(Settings const& settings);            ///< M2L by order
+void print_grids(Settings const& settings, Checks& checks);   ///< Poisson's equation, and particles in cells
+void print_growth(Settings const& settings, Checks& checks);
+void print_gpus(Checks& checks);                                ///< one and several
 void print_accuracy(Settings const& settings, Checks& checks);  ///< against CPUs at 1e-12, and direct sums
 
 }  // namespace nearfar::bench

@@ -19,9 +19,11 @@ constexpr int skipped = 77;  // as ctest has it
 
 int usage(int status) {
   std::puts(
-      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|grids|growth]\n\n"
-      "Prints tables of what the first GPU does: errors, whole solves, stages, translations, grids, growth.\n"
-      "--quick: fewer and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no GPU.");
+      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|grids|growth|gpus]\n\n"
+      "Prints tables of what the first GPU does: errors, whole solves, stages, translations, grids, growth,\n"
+      "and what several GPUs gain.\n"
+      "--quick: fewer and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no "
+      "GPU.");
   return status;
 }
 
@@ -51,7 +53,10 @@ int main(int count, char** words) {
       {"accuracy", [&] { print_accuracy(settings, checks); }},
       {"translations", [&] { print_translations(settings); }},
       {"grids", [&] { print_grids(settings, checks); }},
-      {"growth", [&] { print_growth(settings, checks); }}};
+      {"growth", [&] { print_growth(settings, checks); }},
+      {"gpus", [&] {
+         if (devices() > 1) print_gpus(checks);
+       }}};
   for (auto const& [name, print] : parts) {
     if (!only.empty() && only != name) continue;
     auto const begin = std::chrono::steady_clock::now();

@@ -92,7 +92,7 @@ void print_solves(Settings const& settings, Checks& checks) {
       "## Whole solves\n\nMedian of five, from submit to the end of the last task; points are set before, from the "
       "device.\n\n%s",
       head);
-  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  Runtime const runtime({.scheduler = "overlap", .gpus = 1});
   using enum Kernel;
   using enum Periodicity;
   std::vector<EwaldCase> ewald{
@@ -124,12 +124,32 @@ void print_solves(Settings const& settings, Checks& checks) {
   std::printf("\n");
 }
 
+void print_gpus(Checks& checks) {
+  std::printf("## One GPU and several\n\nTolerance 1e-6; points are set before. Milliseconds.\n\n");
+  std::printf("| method | kernel | points | GPUs | on the device | on the host |\n|---|---|---|---|---|---|\n");
+  using enum Kernel;
+  for (int gpus = 1; gpus <= devices(); gpus *= 2) {
+    Runtime const runtime({.scheduler = "overlap", .gpus = gpus});
+    auto const row = [&](char const* method, std::string const& kernel, Times const& t) {
+      std::printf("| %s | %s | %zu | %d | %.2f | %.2f |\n", method, kernel.c_str(), t.count, gpus,
+                  1e3 * t.device.seconds(), 1e3 * t.host.seconds());
+      checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
+    };
+    for (auto const& [kernel, gradient] :
+         {std::pair{stokes, false}, std::pair{stokeslet, false}, std::pair{laplace, true}})
+      row("Ewald", title(kernel, gradient),
+          time_ewald<double>(runtime, {kernel, gradient, Periodicity::xyz, 8000000, 1e-6}));
+    row("multipoles", title(laplace, true), time_fmm<double>(runtime, {laplace, true, false, 8000000, 1e-6}));
+  }
+  std::printf("\n");
+}
+
 void print_growth(Settings const& settings, Checks& checks) {
   std::printf("## Growth with the number of points\n\nTolerance 1e-6; points are set before, from the device.\n\n");
   std::printf(
       "| method | kernel | points | ms, on the device | ns a point | ms, on the host | set points, ms |\n"
       "|---|---|---|---|---|---|---|\n");
-  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  Runtime const runtime({.scheduler = "overlap", .gpus = 1});
   using enum Kernel;
   std::vector<std::size_t> counts{10000, 30000, 100000, 300000, 1000000, 4000000, 16000000};
   if (settings.quick) counts = {10000, 100000, 1000000};

@@ -55,6 +55,15 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
 }
 #endif
 
+int current_gpu() {
+  int device = -1;
+  if (gpu_device(&device) == gpu_success) return device;
+  static_cast<void>(gpu_last_status());
+  return -1;
+}
+
+void make_current(int gpu) { gpu_expect(gpu_use(gpu), "a GPU was not there"); }
+
 void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows) {
   if (words == 0 || rows.empty()) return;
   OtherDevice const device(gpu_with(from));

@@ -10,6 +10,10 @@ namespace nearfar {
 /// The GPU that has this memory, by the number that its driver gives it; -1 for memory of the host.
 int gpu_with(void const* memory);
 
+/// The GPU that the caller's thread works with, or -1 where there is none; and another one for it.
+int current_gpu();
+void make_current(int gpu);
+
 /// From memory of a GPU to that of the host, as it is when all has ended that was launched on the streams that wait for
 /// the default stream of that GPU; returns when that is done. Throws std::runtime_error for what the GPU refuses.
 void copy_from_gpu(void* to, void const* from, std::size_t bytes);

@@ -36,30 +36,32 @@ struct StageRow {
 /// not compile.
 constexpr std::array stages{
     // Points are sorted before any solve of them.
-    StageRow{"bucket", Branch::shared, 0xddbb99, Priority::opening},      // every block waits for all of it
-    StageRow{"arrange", Branch::shared, 0xaa8866, Priority::opening},     // the caller waits for it
-    StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},  // the caller waits for it
-    StageRow{"loop", Branch::shared, 0xccaa77, Priority::opening},        // the caller waits for it
-    StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},     // units wait for it
-    StageRow{"units", Branch::shared, 0x999999, Priority::opening},       // bin waits for it
-    StageRow{"bin", Branch::shared, 0xbbbbbb, Priority::opening},         // both parts read what it sorts
-    StageRow{"p2g", Branch::far, 0xee6677, Priority::feed},               // a transform begins with its slab
-    StageRow{"fft", Branch::far, 0xccbb44, Priority::pass},               // opens the transposes
-    StageRow{"scale", Branch::far, 0x66ccee, Priority::middle},           // needs all slabs, and all slabs need it
-    StageRow{"ifft", Branch::far, 0x228833, Priority::pass},              // ends the transposes
-    StageRow{"g2p", Branch::far, 0xaa3377, Priority::far_end},            // last of the chain
-    StageRow{"moment", Branch::shared, 0xeeaabb, Priority::beside},       // only the sum of moments waits for it
-    StageRow{"moments", Branch::shared, 0xbb7788, Priority::beside},      // only merges wait for it
-    StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler},            // fills the gaps of the transforms
-    StageRow{"reduce", Branch::shared, 0x77aadd, Priority::closing},      // frees what P2P found for other blocks
-    StageRow{"merge", Branch::shared, 0x555555, Priority::closing},       // frees all parts of its block
-    StageRow{"p2m", Branch::far, 0xee8866, Priority::middle},             // the upward pass holds everything up
-    StageRow{"m2m", Branch::far, 0xddaa33, Priority::middle},             // as P2M
-    StageRow{"lattice", Branch::far, 0x44aa99, Priority::middle},         // all locals of a periodic cell wait for it
-    StageRow{"m2l", Branch::far, 0x117733, Priority::bulk},               // submitted from the top down
-    StageRow{"p2l", Branch::far, 0x663399, Priority::bulk},               // in place of M2L, where leaves are large
-    StageRow{"l2l", Branch::far, 0x88ccaa, Priority::pass},               // opens the level below
-    StageRow{"l2p", Branch::far, 0xcc66aa, Priority::far_end},            // last of the chain
+    StageRow{"bucket", Branch::shared, 0xddbb99, Priority::opening},          // every block waits for all of it
+    StageRow{"arrange", Branch::shared, 0xaa8866, Priority::opening},         // the caller waits for it
+    StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
+    StageRow{"loop", Branch::shared, 0xccaa77, Priority::opening},            // the caller waits for it
+    StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},         // units wait for it
+    StageRow{"units", Branch::shared, 0x999999, Priority::opening},           // bin waits for it
+    StageRow{"copy_strengths", Branch::shared, 0xccbbaa, Priority::opening},  // units and bin wait for it
+    StageRow{"bin", Branch::shared, 0xbbbbbb, Priority::opening},             // both parts read what it sorts
+    StageRow{"p2g", Branch::far, 0xee6677, Priority::feed},                   // a transform begins with its slab
+    StageRow{"fft", Branch::far, 0xccbb44, Priority::pass},                   // opens the transposes
+    StageRow{"scale", Branch::far, 0x66ccee, Priority::middle},               // needs all slabs, and all slabs need it
+    StageRow{"ifft", Branch::far, 0x228833, Priority::pass},                  // ends the transposes
+    StageRow{"g2p", Branch::far, 0xaa3377, Priority::far_end},                // last of the chain
+    StageRow{"moment", Branch::shared, 0xeeaabb, Priority::beside},           // only the sum of moments waits for it
+    StageRow{"moments", Branch::shared, 0xbb7788, Priority::beside},          // only merges wait for it
+    StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler},                // fills the gaps of the transforms
+    StageRow{"reduce", Branch::shared, 0x77aadd, Priority::closing},          // frees what P2P found for other blocks
+    StageRow{"merge", Branch::shared, 0x555555, Priority::closing},           // frees all parts of its block
+    StageRow{"copy_results", Branch::shared, 0x887766, Priority::closing},    // the caller waits for it
+    StageRow{"p2m", Branch::far, 0xee8866, Priority::middle},                 // the upward pass holds everything up
+    StageRow{"m2m", Branch::far, 0xddaa33, Priority::middle},                 // as P2M
+    StageRow{"lattice", Branch::far, 0x44aa99, Priority::middle},     // all locals of a periodic cell wait for it
+    StageRow{"m2l", Branch::far, 0x117733, Priority::bulk},           // submitted from the top down
+    StageRow{"p2l", Branch::far, 0x663399, Priority::bulk},           // in place of M2L, where leaves are large
+    StageRow{"l2l", Branch::far, 0x88ccaa, Priority::pass},           // opens the level below
+    StageRow{"l2p", Branch::far, 0xcc66aa, Priority::far_end},        // last of the chain
     StageRow{"m2p", Branch::far, 0x996633, Priority::filler},         // fills gaps as P2P does, once the boxes are done
     StageRow{"dipole", Branch::shared, 0xddddaa, Priority::beside},   // only the sum of dipoles waits for it
     StageRow{"dipoles", Branch::shared, 0x999933, Priority::beside},  // only the cell's field waits for it

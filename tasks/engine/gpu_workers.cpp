@@ -66,6 +66,21 @@ std::optional<int> device_with([[maybe_unused]] void const* memory) {
 
 }  // namespace
 
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+KeepCallersGpu::KeepCallersGpu() noexcept : gpu_(current_gpu()) {}
+
+KeepCallersGpu::~KeepCallersGpu() {
+  if (gpu_ < 0 || current_gpu() == gpu_) return;
+  try {
+    make_current(gpu_);
+  } catch (std::exception const&) {  // it was there, and whoever uses it next will be told
+  }
+}
+#else
+KeepCallersGpu::KeepCallersGpu() noexcept = default;
+KeepCallersGpu::~KeepCallersGpu() = default;
+#endif
+
 bool is_on_gpu(void const* memory) { return device_with(memory).has_value(); }
 
 namespace {

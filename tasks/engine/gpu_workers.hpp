@@ -10,6 +10,18 @@
 
 namespace nearfar::detail {
 
+/// While this lives another library may change the GPU that the caller's thread works with; it is the same afterwards.
+class KeepCallersGpu {
+ public:
+  KeepCallersGpu() noexcept;
+  ~KeepCallersGpu();
+  KeepCallersGpu(KeepCallersGpu const&) = delete;
+  KeepCallersGpu& operator=(KeepCallersGpu const&) = delete;
+
+ private:
+  int gpu_ = -1;
+};
+
 /// Workers that are no CPU.
 std::vector<unsigned> gpu_workers();
 /// Those that have a body of a stage.

@@ -113,6 +113,14 @@ void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) 
   task.workerids_len = unsigned(only(worker).size());
 }
 
+std::vector<unsigned> Graph::nodes_of(Next next) const {
+  std::vector<unsigned> nodes;
+  if (next == Next::host) nodes.push_back(STARPU_MAIN_RAM);
+  for (unsigned const gpu : gpus_)
+    if (next == Next::gpus) nodes.push_back(starpu_worker_get_memory_node(gpu));
+  return nodes;
+}
+
 void Graph::prepare_trial(TaskRecord& record) const {
   starpu_task* task = record.task;
   task->prologue_callback_pop_func = SolveState::trial_begins;

@@ -17,6 +17,9 @@
 
 namespace nearfar::detail {
 
+/// Who reads what a task writes, if it is to be sent there at once.
+enum class Next { anyone, host, gpus };
+
 /// Which block a task works on, and the flops it takes: for cost models, tables and messages. Where it runs, if not
 /// with the owner of what it writes. Whether another rank needs what it writes: then it goes before filler, so that the
 /// message is under way while that runs.
@@ -25,6 +28,7 @@ struct Label {
   double flops = 0;
   int rank = everywhere;
   bool leaves = false;
+  Next next = Next::anyone;
 };
 
 /// A solve that measures how fast workers are: CPUs, if none is named.
@@ -73,6 +77,7 @@ class Graph {
     record.wanted = implementation_;
     record.variant_name = variant_name<S>;
     record.accesses = std::move(accesses);
+    record.next_nodes = nodes_of(label.next);
     starpu_task* task = make_task(record);
     task->cl = &codelet_of<S>();
     task->name = S::name;
@@ -85,6 +90,10 @@ class Graph {
     if constexpr (GpuStage<S>) {
       if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank);
       else if constexpr (requires { S::gpu_with_all; }) keep_from_gpus(*task);
+    }
+    if (!record.next_nodes.empty()) {
+      task->epilogue_callback_func = SolveState::task_sends;
+      task->epilogue_callback_arg = &record;
     }
     if (trial_) prepare_trial(record);
     record.model = task->cl->model;
@@ -110,6 +119,7 @@ class Graph {
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
   void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const;
+  std::vector<unsigned> nodes_of(Next next) const;  ///< of memory
   void prepare_trial(TaskRecord& record) const;
   void keep_from_gpus(starpu_task& task) const;
   void submit(TaskRecord& record);

@@ -34,10 +34,7 @@ class ResultRows {
   ResultRows(ResultRows const&) = delete;
   ResultRows& operator=(ResultRows const&) = delete;
 
-  /// `first`: of tasks that write all rows together, and all in one memory, which need not have the array before.
-  WriteRows of(std::size_t task, bool first = false) const noexcept {
-    return {data_[shared_ ? 0 : task], shared_ && !alone_ && !first};
-  }
+  WriteRows of(std::size_t task) const noexcept { return {data_[shared_ ? 0 : task], shared_ && !alone_}; }
 
  private:
   SolveState& solve_;

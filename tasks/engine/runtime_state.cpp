@@ -4,6 +4,7 @@
 #include "codelets/common/kokkos/start_kokkos.hpp"
 #include "core/math/bulk_memory.hpp"
 #include "schedulers/profiles.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/process.hpp"
 #include "tasks/nodes/cores.hpp"
@@ -91,6 +92,7 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ra
   BoundToCores const bound(cores);
   starpu_malloc_set_align(alignment);
   NoDisplays const quiet;
+  KeepCallersGpu const gpu;  // StarPU measures the buses of all
   return starpu_init(&conf);
 }
 

@@ -106,6 +106,13 @@ void SolveState::task_ended(void* raw) noexcept {
   record.solve->release_one();
 }
 
+void SolveState::task_sends(void* raw) noexcept {
+  auto const& record = *static_cast<TaskRecord const*>(raw);
+  for (unsigned const node : record.next_nodes)
+    for (auto const& [handle, mode] : record.accesses)
+      if ((mode & STARPU_W) != 0) starpu_data_prefetch_on_node(handle, node, 1);
+}
+
 void* SolveState::message_begins(void* raw, DataMessage const& message) {
   auto& solve = *static_cast<SolveState*>(raw);
   solve.messages_.push_back({&solve, message.handle, message.peer, message.sent, starpu_data_get_size(message.handle),

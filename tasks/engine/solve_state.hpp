@@ -44,6 +44,7 @@ struct TaskRecord {
   int block = 0;
   double flops = 0;
   Accesses accesses;
+  std::vector<unsigned> next_nodes;  ///< of memory, to which what it writes is sent at its end
   starpu_perfmodel* model = nullptr;
   std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
@@ -117,8 +118,10 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// All tasks are submitted: the solve ends when they have.
   void close();
 
-  /// For StarPU's callbacks: a task of a trial begins; a task ends.
+  /// For StarPU's callbacks: a task of a trial begins; one that sends what it has written is done, and nobody else has
+  /// begun to read that; a task ends.
   static void trial_begins(void* record) noexcept;
+  static void task_sends(void* record) noexcept;
   static void task_ended(void* record) noexcept;
 
   /// For its messages, each of which it waits for.

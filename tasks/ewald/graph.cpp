@@ -90,20 +90,23 @@ std::vector<Handle> slabs(EwaldWorkspace const& work, CyclicRange const& range) 
   return handles;
 }
 
-/// largest -> units -> bin: strengths in the order of the blocks, alone and with positions.
+/// largest, or copy_strengths -> units -> bin: strengths in the order of the blocks, alone and with positions.
 template <class T>
 void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
   RowColumns const columns = row_columns(setup.axes, setup.strengths);
-  build_units<T>(graph, job.units, job.strengths, setup.unit);
+  auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
+  if (job.sent.any()) build_copying(graph, job.sent, job.units, job.strengths);
+  else build_largest<T>(graph, job.units, job.strengths);
+  build_units(graph, job.units, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single},
-                         {b, cost.bin(b), job.points.owners().block[i]},
-                         read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
-                         read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
-                         write(std::vector<Handle>{job.packed[i]}));
+    graph.insert<Bin<T>>(
+        {setup.strengths, columns, setup.strengths, setup.parameters.near_in_single, job.sent.length()},
+        {b, cost.bin(b), owner(b)}, read(strengths_and_units(job.sent, job.strengths, job.units.units)),
+        read(sources.index(b)), read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
+        write(std::vector<Handle>{job.packed[i]}));
   }
 }
 
@@ -221,15 +224,14 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_near()) parts.push_back(job.near[i]);
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
-    auto const insert = [&]<class S>(S) {
-      insert_merges<S>(graph, {results, columns, chunk.points, near_row, results},
-                       {chunk.block, cost.merge(chunk), job.points.owners().chunk[i]}, job.points, i,
-                       {parts, linear, targets.index(chunk.block), job.units.units},
-                       job.result.of(i, job.on_gpus && i == 0), job.for_others);
-    };
-    if (job.on_gpus) insert(MergeAll<T>{});
-    else insert(Merge<T>{});
+    MergeArgs const args{results, columns, chunk.points, near_row, results};
+    Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
+    MergeReads const from{parts, linear, targets.index(chunk.block), job.units.units};
+    if (job.on_gpus)
+      insert_merge_of_all(graph, args, label, from, job.taken, job.result, i == 0, i + 1 == chunks.size());
+    else insert_merges(graph, args, label, job.points, i, from, job.result.of(i), job.for_others);
   }
+  build_copying_back(graph, job.taken, job.result);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touch
 
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           GivenStrengths<T> const& given, std::span<T> result) {
+                           GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
   std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
   bool const on_gpus = setup.parameters.on_gpus;
@@ -117,6 +117,16 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(setup, points, solve.ranks());
+  bool const travel = travelling != nullptr && on_gpus && solve.ranks() == nullptr && TravellingRows<T>::pay();
+  bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
+             takes = travel && of_result.node == STARPU_MAIN_RAM;
+  auto sent = sends
+                  ? TravellingRows<T>("sent strengths", points.sources().size(), setup.strengths, travelling->strengths)
+                  : TravellingRows<T>();
+  auto taken = takes ? TravellingRows<T>("taken results", points.targets().size(), results, travelling->results)
+                     : TravellingRows<T>();
+  std::size_t const writers = takes ? std::size_t(taken.count()) : points.chunks().size();
+  int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return {
       .setup = setup,
       .points = points,
@@ -125,8 +135,9 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .gpus = how.gpus && !on_gpus,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result = ResultRows(solve, result, points.chunks().size(),
-                           runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()), of_result),
+      .result = ResultRows(solve, result, writers,
+                           runs_in_one_memory(on_gpus && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
+                           of_result),
       .for_others = ResultsForOthers<T>(
           points, points.chunks().size(), [&](std::size_t i) { return points.owners().chunk[i]; }, results,
           solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
@@ -139,12 +150,14 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
-      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, on_gpus, given.largest)};
+      .sent = std::move(sent),
+      .taken = std::move(taken),
+      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, ranges, given.largest)};
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                              \
   template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      GivenStrengths<T> const&, std::span<T>);
+                                      GivenStrengths<T> const&, std::span<T>, TravellingMemory<T>*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

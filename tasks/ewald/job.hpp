@@ -6,6 +6,7 @@
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
+#include "tasks/points/travelling_rows.hpp"
 
 #include <vector>
 
@@ -35,6 +36,7 @@ struct EwaldJob {
   std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; none where each task sums all its pairs
   std::vector<SolveData> moment;                        ///< by block, where the far part has a zero mode
   SolveData moments;                                    ///< their sum
+  TravellingRows<T> sent, taken;  ///< strengths and results, where GPUs get and give them by way of pinned memory
   StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }
@@ -51,9 +53,11 @@ struct EwaldRequest {
   bool mutual;  ///< pairs of points in two blocks are summed once for both, where the targets are the sources
 };
 
-/// The data of a solve; `given` outlives it. `result` is the caller's.
+/// The data of a solve; `given` and `travelling` outlive it. No `travelling`: the caller's arrays go as they are.
+/// `result` is the caller's.
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
-                           EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result);
+                           EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result,
+                           TravellingMemory<T>* travelling = nullptr);
 
 }  // namespace nearfar::detail

@@ -202,10 +202,12 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .sent_bytes = given->sent_bytes,
                           .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
-  return submit_solve(runtime_, {this->shared_from_this(), points, given}, how, [&](Graph& graph) {
-    auto const job = make_ewald_job<T>(
-        graph.solve(), setup, *points,
-        {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, *given, result);
+  auto const travelling = std::make_shared<TravellingMemory<T>>();
+  return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
+    auto const job =
+        make_ewald_job<T>(graph.solve(), setup, *points,
+                          {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, *given,
+                          result, travelling.get());
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);
   });
 }

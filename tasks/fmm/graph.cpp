@@ -39,16 +39,22 @@ std::vector<Handle> near_points_of(FmmJob<T> const& job, std::vector<std::int32_
   return handles;
 }
 
-/// largest -> units -> bin: strengths in the order of the leaves.
+/// largest, or copy_strengths -> units -> bin: strengths in the order of the leaves.
 template <class T>
 void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& sources = job.points.sources();
-  build_units<T>(graph, job.units, job.strengths, job.points.unit());
+  if (job.sent.any()) build_copying(graph, job.sent, job.units, job.strengths);
+  else build_largest<T>(graph, job.units, job.strengths);
+  build_units(graph, job.units, job.points.unit());
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_source_leaves(b))
-      graph.insert<Bin<T>>({job.vectors * stages.strengths, {}, stages.strengths}, {b, cost.bin(b), tree.owner(b)},
-                           read(std::vector<Handle>{job.strengths, job.units.units}), read(sources.index(b)),
+      graph.insert<Bin<T>>({.components = job.vectors * stages.strengths,
+                            .columns = {},
+                            .strengths = stages.strengths,
+                            .piece = job.sent.length()},
+                           {b, cost.bin(b), tree.owner(b)},
+                           read(strengths_and_units(job.sent, job.strengths, job.units.units)), read(sources.index(b)),
                            read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
                            write(std::vector<Handle>{}));
 }
@@ -189,21 +195,22 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
   FmmTree const& tree = job.tree();
   auto const& targets = job.points.targets();
   bool first = true;
+  int last = tree.blocks() - 1;
+  while (!tree.is_target_leaves(last)) --last;
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
     std::vector<Handle> parts;
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
-    auto const insert = [&]<class S>(S) {
-      insert_merges<S>(graph, {job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results},
-                       {b, cost.merge(b), tree.owner(b)}, job.points, std::size_t(b),
-                       {parts, {}, targets.index(b), job.units.units},
-                       job.result.of(std::size_t(b), job.on_gpus && first), job.for_others);
-    };
-    if (job.on_gpus) insert(MergeAll<T>{});
-    else insert(Merge<T>{});
+    MergeArgs const args{job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results};
+    Label const label{b, cost.merge(b), tree.owner(b)};
+    MergeReads const from{parts, {}, targets.index(b), job.units.units};
+    auto const range = std::size_t(b);
+    if (job.on_gpus) insert_merge_of_all(graph, args, label, from, job.taken, job.result, first, b == last);
+    else insert_merges(graph, args, label, job.points, range, from, job.result.of(range), job.for_others);
     first = false;
   }
+  build_copying_back(graph, job.taken, job.result);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace nearfar::detail {
 
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       GivenStrengths<T> const& given, std::span<T> result) {
+                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
   std::span<T const> const strengths = given.rows;
@@ -38,7 +38,15 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   };
   bool const on_gpus = points.parameters().on_gpus;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const one_memory = runs_in_one_memory(on_gpus ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
+  bool const travel = travelling != nullptr && on_gpus && solve.ranks() == nullptr && TravellingRows<T>::pay();
+  bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
+             takes = travel && of_result.node == STARPU_MAIN_RAM;
+  auto sent = sends ? TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths)
+                    : TravellingRows<T>();
+  auto taken =
+      takes ? TravellingRows<T>("taken results", targets.size(), results, travelling->results) : TravellingRows<T>();
+  bool const one_memory = runs_in_one_memory(on_gpus && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
+  int const writers = takes ? taken.count() : tree.blocks(), ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return FmmJob<T>{
       .setup = points.setup(),
       .points = points,
@@ -46,7 +54,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .vectors = vectors,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result = ResultRows(solve, result, std::size_t(tree.blocks()), one_memory, of_result),
+      .result = ResultRows(solve, result, std::size_t(writers), one_memory, of_result),
       .for_others = ResultsForOthers<T>(
           points, std::size_t(tree.blocks()), [&](std::size_t b) { return tree.owner(int(b)); }, results, rank),
       .strength_block = of_sources(
@@ -59,12 +67,14 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
           double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }, tree.first_owner()),
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
-      .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, on_gpus, given.largest)};
+      .sent = std::move(sent),
+      .taken = std::move(taken),
+      .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, ranges, given.largest)};
 }
 
 template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int,
-                                     GivenStrengths<double> const&, std::span<double>);
+                                     GivenStrengths<double> const&, std::span<double>, TravellingMemory<double>*);
 template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, GivenStrengths<float> const&,
-                                    std::span<float>);
+                                    std::span<float>, TravellingMemory<float>*);
 
 }  // namespace nearfar::detail

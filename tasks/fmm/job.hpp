@@ -6,6 +6,7 @@
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
+#include "tasks/points/travelling_rows.hpp"
 
 #include <span>
 
@@ -26,6 +27,7 @@ struct FmmJob {
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
+  TravellingRows<T> sent, taken;  ///< strengths and results, where GPUs get and give them by way of pinned memory
   StrengthUnits units;
 
   FmmTree const& tree() const noexcept { return *points.tree(); }
@@ -33,9 +35,9 @@ struct FmmJob {
 };
 
 /// With all the data that a solve needs; `rhs` expansions per box, `results` numbers per target. Memory of the caller
-/// outlives the solve.
+/// and `travelling` outlive the solve; without that, the caller's arrays go as they are.
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       GivenStrengths<T> const& given, std::span<T> result);
+                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr);
 
 }  // namespace nearfar::detail

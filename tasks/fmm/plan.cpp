@@ -281,10 +281,11 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .sent_bytes = given->sent_bytes,
                           .review = checked ? review(points, sums, strengths, result) : Review(),
                           .finally = finally};
-  return submit_solve(runtime_, {this->shared_from_this(), points, given}, how, [&](Graph& graph) {
+  auto const travelling = std::make_shared<TravellingMemory<T>>();
+  return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
-    auto const job =
-        make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given, result);
+    auto const job = make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given,
+                                  result, travelling.get());
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

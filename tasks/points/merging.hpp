@@ -5,6 +5,7 @@
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/points/planned_points.hpp"
+#include "tasks/points/travelling_rows.hpp"
 
 #include <vector>
 
@@ -39,9 +40,9 @@ struct MergeReads {
   Handle index, units;
 };
 
-/// merge: the parts of a range of targets to the rows of the callers on the ranks that gave them. `S` is Merge or
-/// MergeAll. `label` is of the range's owner.
-template <class S, class T>
+/// merge: the parts of a range of targets to the rows of the callers on the ranks that gave them. `label` is of the
+/// range's owner.
+template <class T>
 void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> const& points, std::size_t range,
                    MergeReads const& from, WriteRows result, ResultsForOthers<T> const& others) {
   int const owner = label.rank;
@@ -50,8 +51,8 @@ void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> c
     args.given = points.given_by(taker.rank);
     if (taker.rank == owner || taker.rank == everywhere) {
       label.rank = taker.rank;
-      graph.insert<S>(args, label, read(from.parts), read(from.linear), read(from.index), write(result),
-                      read(from.units));
+      graph.insert<Merge<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(result),
+                             read(from.units));
       continue;
     }
     Handle const results = others.of(range, other++);
@@ -62,6 +63,22 @@ void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> c
     graph.insert<TakeResults<T>>({args.components, args.chunk, args.given}, label, read(results), read(from.index),
                                  write(result));
   }
+}
+
+/// merge, of a process whose GPUs have all chunks: to rows of all targets, which go to the host after the last chunk
+/// if they are to be copied there, else to the caller's array.
+template <class T>
+void insert_merge_of_all(Graph& graph, MergeArgs args, Label label, MergeReads const& from,
+                         TravellingRows<T> const& copied, ResultRows const& result, bool first, bool last) {
+  args.piece = copied.length();
+  if (last && copied.any()) label.next = Next::host;
+  auto const rows = copied.any() ? copied.pieces() : std::vector<Handle>{result.of(0).handle};
+  auto const insert = [&]<class S>(S, auto const& to) {
+    graph.insert<S>(args, label, read(from.parts), read(from.linear), read(from.index), to, read(from.units));
+  };
+  // In the order of the chunks, which is that of the GPUs: the rows change GPUs as seldom as can be.
+  if (first) insert(MergeAll<T>(), write(rows));
+  else insert(MergeMore<T>(), read_write(rows));
 }
 
 }  // namespace nearfar::detail

@@ -36,8 +36,11 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     };
     this->sources_ = sorted(sources, "source", same);
     if (!same) this->targets_ = sorted(targets, "target", false);
-    chunks_ = by_gpu ? one_chunk(frame.cells, this->sources().size(), this->targets().size())
-                     : cut_chunks(frame.cells, this->sources(), this->targets());
+    // One GPU does all of a block in one go; several have messages to hide behind the pieces.
+    std::size_t const n = this->targets().size(), of_each = n / std::size_t(frame.cells.block_count());
+    bool const cut = on_gpus && !by_gpu && of_each >= worth_cutting;
+    chunks_ = by_gpu ? one_chunk(frame.cells, this->sources().size(), n)
+                     : cut_chunks(frame.cells, this->sources(), this->targets(), cut ? pieces_of_block : 1);
   }
 
   /// So many points in each block, which are the targets too, each with so many others within the cutoff: for graphs
@@ -92,6 +95,9 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   }
 
  private:
+  static constexpr std::size_t worth_cutting = 500'000;
+  static constexpr int pieces_of_block = 4;
+
   std::shared_ptr<EwaldSetup<T>> setup_;
   Frame frame_;
   std::vector<TargetChunk> chunks_;

@@ -22,8 +22,9 @@ struct StrengthUnits {
   std::vector<SolveData> largest;  ///< strengths, of ranges of sources
   SolveData units;
 
-  /// `on_gpu`: one range of all. `largest_of_all`: where they are known before, else empty; outlives the tasks.
-  StrengthUnits(std::size_t sources_, int strengths_, int vectors_, bool on_gpu = false,
+  /// `ranges`: of sources; 0: as CPU workers like them. `largest_of_all`: where they are known before, else empty;
+  /// outlives the tasks.
+  StrengthUnits(std::size_t sources_, int strengths_, int vectors_, std::int64_t ranges = 0,
                 std::span<double const> largest_of_all = {})
       : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_), known(!largest_of_all.empty()),
         units(SolveData::temporary<StrengthUnit>("units", vectors_)) {
@@ -32,23 +33,28 @@ struct StrengthUnits {
       return;
     }
     constexpr std::int64_t numbers_of_a_task = 1 << 17;
-    std::int64_t const tasks =
-        on_gpu ? 1
-               : std::clamp<std::int64_t>(sources * strengths * vectors / numbers_of_a_task, 1, max_strength_ranges);
+    std::int64_t const tasks = ranges > 0 ? ranges
+                                          : std::clamp<std::int64_t>(sources * strengths * vectors / numbers_of_a_task,
+                                                                     1, max_strength_ranges);
     for (std::int64_t i = 0; i < tasks; ++i)
       largest.push_back(SolveData::temporary<double>("largest", std::int64_t(strength_groups(strengths)) * vectors));
   }
 };
 
-/// largest -> units; units alone where the largest are known
+/// largest
 template <class T>
-void build_units(Graph& graph, StrengthUnits const& of, Handle rows, LengthUnit const& length) {
+void build_largest(Graph& graph, StrengthUnits const& of, Handle rows) {
   auto const tasks = std::int64_t(of.largest.size());
   for (std::int64_t i = 0; i < tasks && !of.known; ++i) {
     LargestArgs const range{of.strengths, of.vectors, of.sources * i / tasks, of.sources * (i + 1) / tasks};
     double const numbers = double(range.end - range.begin) * of.strengths * of.vectors;
     graph.insert<Largest<T>>(range, {int(i), numbers}, read(rows), write(of.largest[std::size_t(i)]));
   }
+}
+
+/// units, when the largest are known or tasks find them
+inline void build_units(Graph& graph, StrengthUnits const& of, LengthUnit const& length) {
+  auto const tasks = std::int64_t(of.largest.size());
   graph.insert<Units>({of.strengths, of.vectors, length.exponent()}, {0, double(tasks)},
                       read(std::vector<Handle>(of.largest.begin(), of.largest.end())), write(of.units));
 }

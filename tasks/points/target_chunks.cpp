@@ -35,7 +35,7 @@ void for_each_cell(Cells const& cells, BlockedPoints<T> const& points, int numbe
 
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
-                                    BlockedPoints<T> const& targets) {
+                                    BlockedPoints<T> const& targets, int least) {
   int const blocks = cells.block_count();
   NeighbourCount neighbours(cells);
   for (int b = 0; b < blocks; ++b)
@@ -58,7 +58,7 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
     int const points = targets.count(b);
     if (points == 0) continue;
     double const load = points * per_point + pairs[std::size_t(b)] * per_pair;
-    int const count = std::min(points, static_cast<int>(std::ceil(load / max_means)));
+    int const count = std::min(points, std::max(least, static_cast<int>(std::ceil(load / max_means))));
     if (count <= 1) {
       chunks.push_back({b, {0, points}, pairs[std::size_t(b)]});
       continue;
@@ -96,7 +96,9 @@ std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std:
   return {{0, {0, int(targets)}, double(targets) * double(sources) * std::min(1.0, ball / box)}};
 }
 
-template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<double> const&, BlockedPoints<double> const&);
-template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<float> const&, BlockedPoints<float> const&);
+template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<double> const&, BlockedPoints<double> const&,
+                                             int);
+template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<float> const&, BlockedPoints<float> const&,
+                                             int);
 
 }  // namespace nearfar::detail

@@ -3,14 +3,18 @@
 // counts on what was in its results or its work space before.
 #include "codelets/common/access_check/access_check.hpp"
 #include "codelets/common/stages.hpp"
+#include "tasks/ewald/plan.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
+#include "tasks/points/travelling_rows.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -145,6 +149,34 @@ TEST_CASE("accesses of blocks that find pairs for each other") {
     check_ewald(runtime, options, 5000);
     options.implementation = Implementation::portable;
     check_ewald(runtime, options, 5000);
+  }
+}
+
+TEST_CASE("accesses of solves in the form that GPUs run, with strengths and results that are copied") {
+  Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
+  REQUIRE(detail::TravellingRows<double>::pay());
+  for (auto kernel : {Kernel::stokes, Kernel::laplace}) {
+    EwaldOptions const options{.kernel = kernel,
+                               .gradient = kernel == Kernel::laplace,
+                               .box = {1.3, 1.3, 1.3},
+                               .tolerance = 1e-4,
+                               .count = 2000,
+                               .implementation = Implementation::portable};
+    Problem<> const p(2000, strength_components(kernel));
+    auto const solve = [&](bool as_gpus) {
+      EwaldParameters parameters = Ewald(runtime, options).parameters();
+      parameters.blocks = {2, 1, 1};
+      parameters.on_gpus = as_gpus;
+      auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);
+      auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>(p.x), true);
+      std::vector<double> u(2000 * std::size_t(result_components(kernel, options.gradient)));
+      auto const report = plan->submit(points, p.f, u, Part::whole).report();
+      bool const copied = std::ranges::any_of(report.stages, [](auto& s) { return s.stage == "copy_results"; });
+      CHECK(copied == as_gpus);
+      return u;
+    };
+    check([&] { return solve(true); });
+    CHECK(solve(true) == solve(false));
   }
 }
 

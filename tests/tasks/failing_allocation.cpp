@@ -38,6 +38,14 @@ void release(void* memory) noexcept {
 // The other forms of new and delete call these.
 void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, std::size_t(alignment)); }
+// std::stable_sort asks this one; sanitizers have their own, which fits no other operator delete.
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
+  try {
+    return operator new(bytes);
+  } catch (std::bad_alloc const&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }

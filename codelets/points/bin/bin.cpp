@@ -43,11 +43,12 @@ char const* Bin<T>::symbol() {
 
 template <class T>
 void Bin<T>::portable(Buffers const& b, Args const& args) {
-  auto const* rows = b.get<T const>(0);
   auto const* index = b.get<std::uint32_t const>(1);
+  int const pieces = b.count(0) - 1;
+  RowPieces<T const> const rows(b, 0, pieces, args.piece, args.components);
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
-  auto const* units = b.get<StrengthUnit const>(0, 1);
+  auto const* units = b.get<StrengthUnit const>(0, pieces);
   auto* out = b.get<T>(4);
   auto* packed = b.count(5) > 0 ? b.get<void>(5) : nullptr;
   std::int64_t const stride = b.size<T>(4) / args.components;
@@ -60,10 +61,10 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
       scale[m] = PowerOfTwo<T>(units[first / args.strengths].strength[strength_group(m)]);
     portable_for(points, [&](int i) {
       // A row is at most nine numbers: both of its ends are all of it.
-      auto const* const soon = rows + std::int64_t(index[i + ahead < points ? i + ahead : i]) * args.components + first;
+      auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + first;
       __builtin_prefetch(soon);
       __builtin_prefetch(soon + args.strengths - 1);
-      auto const* const row = rows + std::int64_t(index[i]) * args.components;
+      auto const* const row = rows.at(index[i]);
       for (int m = 0; m < args.strengths; ++m) {
         T const value = row[args.columns.of(first + m)];
         out[(first + m) * stride + i] = scale[m](value);
@@ -77,7 +78,7 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   if (finite) return;
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
-      if (T const value = rows[std::int64_t(index[i]) * args.components + args.columns.of(m)]; !std::isfinite(value))
+      if (T const value = rows.at(index[i])[args.columns.of(m)]; !std::isfinite(value))
         throw not_finite(index[i], args.columns.of(m), double(value));
 }
 

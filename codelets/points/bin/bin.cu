@@ -11,6 +11,12 @@ namespace {
 
 constexpr int threads = 256;
 
+/// In the caller's rows.
+template <class T>
+__device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point, int column) {
+  return static_cast<unsigned long long>(b.index[point]) * unsigned(b.args.components) + unsigned(column);
+}
+
 /// A thread for each place of the stride: what lies past the points is read, with weight zero, by whole SIMD vectors.
 template <class T, class A>
 __global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) {
@@ -21,7 +27,7 @@ __global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) 
     for (int m = 0; m < components; ++m) b.out[m * b.stride + i] = T(0);
     return;
   }
-  std::int64_t const row = std::int64_t(b.index[i]) * components;
+  T const* const row = b.rows.at(b.index[i]);
   using Packed = PackedSource<T, A>;
   int const width = Packed::width(components);
   A* const packed = b.packed == nullptr ? nullptr : static_cast<A*>(b.packed) + i * width;
@@ -30,20 +36,23 @@ __global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) 
     for (int d = 0; d < 3; ++d) Packed::put(packed, components, d, b.position[d * b.stride + i]);
   }
   for (int m = 0; m < components; ++m) {
-    std::int64_t const place = row + b.args.columns.of(m);
-    T const value = b.rows[place];
+    int const column = b.args.columns.of(m);
+    T const value = row[column];
     PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
     b.out[m * b.stride + i] = scale(value);
     if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
-    if (!(value - value == T(0))) atomicMin(first_bad, static_cast<unsigned long long>(place));
+    if (!(value - value == T(0))) atomicMin(first_bad, place_of(b, i, column));
   }
 }
 
+/// The source whose it is, if there is one, says what the number was.
 template <class T>
-__global__ void bad_kernel(T const* rows, unsigned long long const* first_bad, BadNumber* bad) {
-  if (*first_bad == BadNumber::none) return;
-  bad->place = *first_bad;
-  bad->value = double(rows[*first_bad]);
+__global__ void bad_kernel(BinLaunch<T> const b, unsigned long long const* first_bad, BadNumber* bad) {
+  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (*first_bad == BadNumber::none || i >= *b.points) return;
+  for (int m = 0; m < b.args.components; ++m)
+    if (int const column = b.args.columns.of(m); *first_bad == place_of(b, i, column))
+      *bad = {*first_bad, double(b.rows.at(b.index[i])[column])};
 }
 
 }  // namespace
@@ -57,7 +66,7 @@ void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream) {
   auto const blocks = unsigned((launch.stride + threads - 1) / threads);
   if (launch.args.in_single) bin_kernel<T, float><<<blocks, threads, 0, on>>>(launch, first_bad);
   else bin_kernel<T, T><<<blocks, threads, 0, on>>>(launch, first_bad);
-  bad_kernel<<<1, 1, 0, on>>>(launch.rows, first_bad, bad);
+  bad_kernel<<<blocks, threads, 0, on>>>(launch, first_bad, bad);
   gpu_expect(gpu_last_status(), "the bin kernel could not be launched");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "codelets/points/copy/row_pieces.hpp"
 #include "core/geometry/axes.hpp"
 
 #include <nearfar/error.hpp>
@@ -15,6 +16,7 @@ struct BinArgs {
   RowColumns columns;      ///< of the caller's rows, for each component
   int strengths = 1;       ///< components of one vector of strengths
   bool in_single = false;  ///< packed for sums in single precision (core/kernels/packed_source.hpp)
+  int piece = whole_rows;  ///< of the strengths, rows
 };
 
 /// Brings the strengths of one block into the order of its points: one array per component for P2G, packed with the
@@ -22,7 +24,7 @@ struct BinArgs {
 template <class T>
 struct Bin {
   using Args = BinArgs;
-  using Accesses = AccessList<ReadMany,    // the caller's strengths, rows of `components`, and their units
+  using Accesses = AccessList<ReadMany,    // the caller's strengths, rows of `components`, in pieces; and their units
                               Read,        // rows of this block's points
                               Read,        // cell offsets
                               Read,        // positions of this block's points

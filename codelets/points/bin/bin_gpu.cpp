@@ -11,9 +11,10 @@ namespace nearfar {
 
 template <class T>
 void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
+  int const pieces = b.count(0) - 1;
   BinLaunch<T> const launch{args,
-                            b.get<T const>(0),
-                            b.get<StrengthUnit const>(0, 1),
+                            {b, 0, pieces, args.piece, args.components},
+                            b.get<StrengthUnit const>(0, pieces),
                             b.get<std::uint32_t const>(1),
                             b.get<std::int32_t const>(2) + b.size<std::int32_t>(2) - 1,
                             b.get<T const>(3),

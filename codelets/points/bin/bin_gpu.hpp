@@ -11,7 +11,7 @@ namespace nearfar {
 template <class T>
 struct BinLaunch {
   BinArgs args;
-  T const* rows = nullptr;  ///< the caller's
+  RowPieces<T const> rows;  ///< the caller's
   StrengthUnit const* units = nullptr;
   std::uint32_t const* index = nullptr;
   std::int32_t const* points = nullptr;  ///< how many there are
@@ -22,7 +22,7 @@ struct BinLaunch {
 };
 
 /// Brings the strengths into the order of the points on a stream; returns at once. The first number that is not finite
-/// is left in `bad`, by its place in the rows. Throws std::runtime_error when a launch is refused.
+/// is left in `bad`, by its place in the caller's rows. Throws std::runtime_error when a launch is refused.
 template <class T>
 void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream);
 

@@ -24,7 +24,7 @@ void MergeForOther<T>::portable(Buffers const& b, Args const& args) {
   for (int first = 0; first < args.components; first += args.results) {
     PowerOfTwo<T> scale[max_results];
     for (int m = 0; m < args.results; ++m) scale[m] = PowerOfTwo<T>(view.exponent(first + m));
-    T* row = view.result;
+    T* row = view.results.piece[0];
     for (int i = 0; i < args.chunk.count(); ++i) {
       if (!args.given.have(view.index[i])) continue;
       for (int m = 0; m < args.results; ++m) {

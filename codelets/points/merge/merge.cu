@@ -9,6 +9,13 @@ namespace {
 
 constexpr int threads = 256;
 
+/// In the caller's rows.
+template <class T>
+__device__ unsigned long long place_of(MergeView<T> const& view, std::int64_t i, int column) {
+  return static_cast<unsigned long long>(view.index[i] - view.args.given.first) * unsigned(view.args.components) +
+         unsigned(column);
+}
+
 template <class T>
 __global__ void merge_kernel(MergeView<T> const view, unsigned long long* first_bad) {
   std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
@@ -18,7 +25,7 @@ __global__ void merge_kernel(MergeView<T> const view, unsigned long long* first_
     T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(int(i), m));
     int const column = view.args.columns.of(m);
     row[column] = value;
-    if (!(value - value == T(0))) atomicMin(first_bad, static_cast<unsigned long long>(row + column - view.result));
+    if (!(value - value == T(0))) atomicMin(first_bad, place_of(view, i, column));
   }
 }
 
@@ -28,7 +35,7 @@ __global__ void overflow_kernel(MergeView<T> const view, unsigned long long cons
   std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
   if (*first_bad == BadNumber::none || i >= view.args.chunk.count()) return;
   for (int m = 0; m < view.args.components; ++m)
-    if (*first_bad == static_cast<unsigned long long>(view.row(int(i)) + view.args.columns.of(m) - view.result))
+    if (*first_bad == place_of(view, i, view.args.columns.of(m)))
       *bad = {*first_bad, double(view.sum(int(i), m)), view.exponent(m)};
 }
 

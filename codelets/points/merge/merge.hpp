@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "codelets/points/copy/row_pieces.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/point_range.hpp"
 
@@ -20,11 +21,12 @@ struct GivenRows {
 
 struct MergeArgs {
   int components = 1;
-  RowColumns columns;  ///< of the caller's rows, for each component
-  PointRange chunk;    ///< of the points of a block of targets
-  int first_row = 0;   ///< if the first part has a row of so many numbers for each point; 0: it is like the others
-  int results = 1;     ///< components for one vector of strengths
-  GivenRows given{};   ///< only these go out, and the caller's rows begin with the first of them; GPUs have them all
+  RowColumns columns;      ///< of the caller's rows, for each component
+  PointRange chunk;        ///< of the points of a block of targets
+  int first_row = 0;       ///< if the first part has a row of so many numbers for each point; 0: it is like the others
+  int results = 1;         ///< components for one vector of strengths
+  int piece = whole_rows;  ///< of the result, rows
+  GivenRows given{};  ///< only these go out, and the caller's rows begin with the first of them; GPUs have them all
 };
 
 /// Adds the parts of a chunk of a block of targets, component after component, in the order given, and puts the sum
@@ -44,14 +46,22 @@ struct Merge {
   static void portable(Buffers const& buffers, Args const& args);
 };
 
-/// The same where a GPU runs all stages.
+/// The same where GPUs run all stages: into the rows of all targets, which may be in pieces; of the first chunk.
 template <class T>
 struct MergeAll : Merge<T> {
   using Args = MergeArgs;
+  using Accesses = AccessList<ReadMany, ReadMany, Read, WriteMany, Read>;
   static void portable(Buffers const& buffers, Args const& args) { Merge<T>::portable(buffers, args); }
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 #endif
+};
+
+/// The same of further chunks.
+template <class T>
+struct MergeMore : MergeAll<T> {
+  using Args = MergeArgs;
+  using Accesses = AccessList<ReadMany, ReadMany, Read, ReadWriteMany, Read>;
 };
 
 }  // namespace nearfar

@@ -27,21 +27,21 @@ struct MergeView {
   T const* x;             ///< of the chunk, as the caller gave it
   std::int64_t x_stride;
   std::uint32_t const* index;  ///< of the chunk
-  T* result;
+  RowPieces<T> results;
   StrengthUnit const* units;
 
   MergeView(Buffers const& b, MergeArgs const& a)
       : args(a), last(b.count(0) - 1), moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
         x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
-        result(b.get<T>(3)), units(b.get<StrengthUnit const>(4)) {
+        results(b, 3, b.count(3), a.piece, a.components), units(b.get<StrengthUnit const>(4)) {
     for (int p = 0; p <= last; ++p) {
       parts[p] = {b.get<T const>(0, p), 1, b.size<T>(0, last) / args.components};
       if (p == 0 && args.first_row > 0) parts[p] = {parts[p].begin, args.first_row, 1};
     }
   }
 
-  NEARFAR_FUNCTION T* row(int i) const { return result + std::int64_t(index[i] - args.given.first) * args.components; }
+  NEARFAR_FUNCTION T* row(int i) const { return results.at(index[i] - args.given.first); }
 
   NEARFAR_FUNCTION T sum(int i, int m) const {
     T all = 0;

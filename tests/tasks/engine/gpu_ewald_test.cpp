@@ -7,6 +7,7 @@
 #include "core/ewald/far_operator.hpp"
 #include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
+#include "tasks/points/travelling_rows.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 #include "tests/tasks/engine/on_device.hpp"
 #include "tests/tasks/problem.hpp"
@@ -247,6 +248,30 @@ TEST_CASE("strengths and results in the memory of the GPU are those of the host,
   CHECK(host == there);
 }
 
+TEST_CASE(
+    "what CPU workers sort for a GPU, and bring from it, are the same bits, and so is a plan's order of targets") {
+  if (no_gpu()) return;
+  Problem<double> const p(1200000, 1), at(30000, 1);
+  for (bool same : {true, false}) {
+    std::vector<double> results[2];
+    for (int cpus : {2, 9}) {
+      Runtime const runtime({.scheduler = "overlap", .cpus = cpus, .gpus = 1});
+      CHECK(detail::TravellingRows<double>::pay() == (cpus == 9));
+      Ewald plan(runtime, {.kernel = Kernel::laplace, .gradient = true, .box = {1.2, 1.2, 1.2}, .tolerance = 1e-3});
+      auto const points = same ? plan.set_points(p.x) : plan.set_points(p.x, at.x);
+      auto& u = results[cpus == 9];
+      u.resize(4 * points.targets());
+      Solve solves[2];
+      std::vector<double> other(u.size());
+      solves[0] = plan.submit(points, p.f, u);
+      solves[1] = plan.submit(points, p.f, other);
+      for (auto& solve : solves) CHECK(solve.report().tasks <= 40);
+      CHECK(u == other);
+    }
+    CHECK(results[0] == results[1]);
+  }
+}
+
 // scripts/gpu runs it by name.
 TEST_CASE("time of whole solves, strengths and results in the memory of the GPU" * doctest::skip()) {
   struct Case {
@@ -290,14 +315,19 @@ TEST_CASE("time of whole solves, strengths and results in the memory of the GPU"
 
 TEST_CASE("a strength that is no number is found on the GPU") {
   if (no_gpu()) return;
-  Runtime const runtime({.scheduler = "overlap", .cpus = 1, .gpus = 1});
-  Ewald plan(runtime, {.box = {1, 1.2, 0.9}, .tolerance = 1e-4});
-  Problem<double> p(20000, 3);
-  auto const points = plan.set_points(p.x);
-  std::vector<double> u(3 * points.targets());
-  auto bad = p.f;
-  bad[3 * 777 + 1] = std::nan("");
-  CHECK_THROWS_WITH_AS(plan.submit(points, bad, u).wait(), doctest::Contains("strength 1 of source 777"), Error);
-  plan.submit(points, p.f, u).wait();
-  CHECK(std::isfinite(u[5]));
+  for (int cpus : {1, 9}) {  // by the caller's rows, and by copies of them
+    Runtime const runtime({.scheduler = "overlap", .cpus = cpus, .gpus = 1});
+    Ewald plan(runtime, {.box = {1, 1.2, 0.9}, .tolerance = 1e-4});
+    Problem<double> p(20000, 3);
+    auto const points = plan.set_points(p.x);
+    std::vector<double> u(3 * points.targets());
+    auto bad = p.f;
+    bad[3 * 777 + 1] = std::nan("");
+    CHECK_THROWS_WITH_AS(plan.submit(points, bad, u).wait(), doctest::Contains("strength 1 of source 777"), Error);
+    bad = p.f;
+    for (double& f : bad) f *= 1e307;
+    CHECK_THROWS_WITH_AS(plan.submit(points, bad, u).wait(), doctest::Contains("precision ends at"), Error);
+    plan.submit(points, p.f, u).wait();
+    CHECK(std::isfinite(u[5]));
+  }
 }

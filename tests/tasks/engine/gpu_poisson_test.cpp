@@ -79,6 +79,10 @@ TEST_CASE("pad and restrict: the GPU against the portable bodies") {
 #if defined(NEARFAR_WITH_GPU_FFT)
 namespace {
 
+/// CUDA's and HIP's own functions J_0 and J_1, of which kernels are made that are cut in two directions, have absolute
+/// errors of up to 3e-11.
+double green_tolerance(int open) { return open == 2 ? 1e-12 : 1e-13; }
+
 void check_green(GreenFunction const& green) {
   prepare_cosine_plans(green);
   int const samples = green.axis[0].samples(), modes = green.axis[0].modes();
@@ -102,7 +106,7 @@ void check_green(GreenFunction const& green) {
       run_on_device<GreenColumns<float>>(of_columns.view(), some);
     }
   }
-  CHECK(relative(planes[1], planes[0]) < 1e-13);
+  CHECK(relative(planes[1], planes[0]) < green_tolerance(green.open()));
   CHECK(relative(tables[1], tables[0]) < 1e-6);
 }
 
@@ -127,14 +131,15 @@ TEST_CASE("poisson: whole solves on a GPU are those of CPUs") {
   for (int mask = 0; mask < 8; ++mask) {
     CAPTURE(mask);
     o.periodic = {(mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0};
-    check_solve<double>(o, 1e-13);
+    check_solve<double>(o, green_tolerance(o.periodic[0] + o.periodic[1] + o.periodic[2] == 1 ? 2 : 3));
   }
   check_solve<float>({.grid = {40, 36, 45}, .field = true}, 1e-5);
   check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .conductor = BoxFace::y_high}, 1e-13);
+  // Averages over cells are differences of large numbers.
   check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .green = HockneyGreen::integrated},
-                      1e-13);
+                      1e-12);
   check_solve<double>({.method = PoissonMethod::hockney, .grid = {36, 40, 32}, .periodic = {false, true, false}},
-                      1e-13);
+                      green_tolerance(2));
   // Several parts of planes and of columns.
   check_solve<double>({.grid = {130, 110, 150}, .field = true}, 1e-13);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_pointer.hpp"
+#include "tests/tasks/engine/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <cmath>
@@ -73,6 +75,16 @@ std::vector<T> multipole_solve(std::string const& scheduler, int gpus, FmmOption
 
 }  // namespace
 
+TEST_CASE("a runtime leaves the caller's thread with the GPU that it worked with") {
+  if (test::DeviceMemory::devices() == 0) return;
+  for (int gpu = 0; gpu < test::DeviceMemory::devices(); ++gpu) {
+    make_current(gpu);
+    Runtime const runtime({.cpus = 1, .gpus = 1});
+    CHECK(current_gpu() == gpu);
+  }
+  make_current(0);
+}
+
 TEST_CASE("p2p: the GPU agrees with the CPU") {
   expect_gpu();
   CHECK(difference<double>(Kernel::stokeslet, false) < 1e-13);
@@ -131,10 +143,15 @@ TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kin
   expect_gpu();
   // What plans choose hangs on the workers, and here they differ.
   FmmOptions const dense{.gradient = true, .tolerance = 1e-6, .order = 13, .depth = 4, .well_separation = 1};
-  FmmOptions const adaptive{.kernel = Kernel::stokes, .tolerance = 1e-4, .order = 9, .depth = 8, .capacity = 30, .well_separation = 1};
-  FmmOptions const periodic{
-      .gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6, .order = 16, .depth = 3,
-      .well_separation = 1};
+  FmmOptions const adaptive{
+      .kernel = Kernel::stokes, .tolerance = 1e-4, .order = 9, .depth = 8, .capacity = 30, .well_separation = 1};
+  FmmOptions const periodic{.gradient = true,
+                            .periodicity = Periodicity::xyz,
+                            .box = {1, 1, 1},
+                            .tolerance = 1e-6,
+                            .order = 16,
+                            .depth = 3,
+                            .well_separation = 1};
   for (auto const& options : {dense, adaptive, periodic}) {
     CAPTURE(name(options.kernel));
     auto const cpu = multipole_solve<double>("lws", 0, options);

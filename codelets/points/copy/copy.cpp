@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/copy/copy.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/points/units/units.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nearfar {
+
+template <class T>
+char const* CopyStrengths<T>::symbol() {
+  static std::string const s = "nearfar_copy_strengths" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void CopyStrengths<T>::portable(Buffers const& b, Args const& args) {
+  constexpr std::int64_t at_once = 1024;  // rows that are still in the cache when the largest are looked for
+  std::int64_t const row = std::int64_t(args.strengths) * args.vectors;
+  T const* const from = b.get<T const>(0) + args.begin * row;
+  T* const to = b.get<T>(1);
+  double* const largest = b.get<double>(2);
+  auto const groups = b.size<double>(2);
+  std::fill_n(largest, groups, 0.0);
+  std::vector<double> found(static_cast<std::size_t>(groups));
+  for (std::int64_t first = 0; first < args.end - args.begin; first += at_once) {
+    std::int64_t const count = std::min(at_once, args.end - args.begin - first);
+    std::copy_n(from + first * row, count * row, to + first * row);
+    largest_strengths(to + first * row, {args.strengths, args.vectors, 0, count}, found.data());
+    for (std::int64_t g = 0; g < groups; ++g) largest[g] = std::max(largest[g], found[std::size_t(g)]);
+  }
+}
+
+template <class T>
+char const* CopyResults<T>::symbol() {
+  static std::string const s = "nearfar_copy_results" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void CopyResults<T>::portable(Buffers const& b, Args const& args) {
+  std::copy_n(b.get<T const>(0), b.size<T>(0), b.get<T>(1) + args.first * args.components);
+}
+
+template struct CopyStrengths<double>;
+template struct CopyStrengths<float>;
+template struct CopyResults<double>;
+template struct CopyResults<float>;
+
+}  // namespace nearfar

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace nearfar {
+
+inline constexpr int max_row_pieces = 12;
+
+/// The length of the piece of rows that are in one.
+inline constexpr int whole_rows = std::numeric_limits<int>::max();
+
+/// All rows of an array, in one piece or more.
+template <class T>
+struct RowPieces {
+  T* piece[max_row_pieces];
+  int length;  ///< rows of each piece but the last
+  int row;     ///< numbers
+
+  /// The first `pieces` buffers of an access.
+  RowPieces(Buffers const& b, int access, int pieces, int length_, int row_) : piece{}, length(length_), row(row_) {
+    for (int p = 0; p < pieces; ++p) piece[p] = b.get<T>(access, p);
+  }
+
+  NEARFAR_FUNCTION T* at(std::int64_t i) const {
+    return length == whole_rows ? piece[0] + i * row : piece[i / length] + i % length * row;
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/points/copy/copy.hpp"
+#include "codelets/points/copy/row_pieces.hpp"
+#include "tasks/engine/arena.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/engine/result_rows.hpp"
+#include "tasks/points/strength_units.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// What travels of one solve, and lives as long.
+template <class T>
+struct TravellingMemory {
+  Arena<T> strengths, results;
+};
+
+/// Strengths or results between the caller's array, where it is in the host's memory, and GPUs that do all of a solve:
+/// in memory that is pinned, since from and to pages of the caller's a transfer takes several times as long. CPU
+/// workers copy one piece while others travel.
+template <class T>
+class TravellingRows {
+ public:
+  /// Whether CPU workers are enough for that; fewer would take as long as the transfer.
+  static bool pay() { return starpu_cpu_worker_get_count() >= 4; }
+
+  TravellingRows() = default;
+  /// So many rows of `row` numbers. `memory`: made by this, and outlives the solve.
+  TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
+      : rows_(std::int64_t(rows)), row_(row), length_(int(rows / max_row_pieces) + 1) {
+    memory = Arena<T>(rows * std::size_t(row));
+    for (std::int64_t first = 0; first < rows_; first += length_)
+      pieces_.push_back(
+          SolveData::over(name, memory.data() + first * row_, std::min<std::int64_t>(length_, rows_ - first) * row_));
+  }
+
+  bool any() const noexcept { return !pieces_.empty(); }
+  int count() const noexcept { return int(pieces_.size()); }
+  std::vector<Handle> pieces() const { return {pieces_.begin(), pieces_.end()}; }
+  /// Rows of each piece but the last.
+  int length() const noexcept { return any() ? length_ : whole_rows; }
+  int row() const noexcept { return row_; }
+  /// The first row of a piece, or the number of rows.
+  std::int64_t first(int piece) const noexcept { return std::min<std::int64_t>(rows_, std::int64_t(piece) * length_); }
+
+ private:
+  std::int64_t rows_ = 0;
+  int row_ = 0, length_ = whole_rows;
+  std::vector<SolveData> pieces_;
+};
+
+/// copy_strengths
+template <class T>
+void build_copying(Graph& graph, TravellingRows<T> const& travelling, StrengthUnits const& units, Handle strengths) {
+  auto const pieces = travelling.pieces();
+  for (int p = 0; p < travelling.count(); ++p) {
+    std::int64_t const first = travelling.first(p), last = travelling.first(p + 1);
+    graph.insert<CopyStrengths<T>>({units.strengths, units.vectors, first, last},
+                                   {.block = p, .flops = double(last - first) * travelling.row(), .next = Next::gpus},
+                                   read(strengths), write(pieces[std::size_t(p)]),
+                                   write(units.largest[std::size_t(p)]));
+  }
+}
+
+/// What Bin reads of the strengths: the caller's rows, or their pieces; and the units.
+template <class T>
+std::vector<Handle> strengths_and_units(TravellingRows<T> const& travelling, Handle strengths, Handle units) {
+  auto handles = travelling.any() ? travelling.pieces() : std::vector<Handle>{strengths};
+  handles.push_back(units);
+  return handles;
+}
+
+/// copy_results, to the caller's rows
+template <class T>
+void build_copying_back(Graph& graph, TravellingRows<T> const& travelling, ResultRows const& result) {
+  auto const pieces = travelling.pieces();
+  for (int p = 0; p < travelling.count(); ++p)
+    graph.insert<CopyResults<T>>(
+        {travelling.row(), travelling.first(p)},
+        {.block = p, .flops = double(travelling.first(p + 1) - travelling.first(p)) * travelling.row()},
+        read(pieces[std::size_t(p)]), write(result.of(std::size_t(p))));
+}
+
+}  // namespace nearfar::detail
