@@ -202,7 +202,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .sent_bytes = given->sent_bytes,
                           .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
-  auto const travelling = std::make_shared<TravellingMemory<T>>();
+  auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     auto const job =
         make_ewald_job<T>(graph.solve(), setup, *points,

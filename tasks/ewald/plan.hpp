@@ -16,6 +16,7 @@
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/recording.hpp"
 #include "tasks/points/point_set.hpp"
+#include "tasks/points/travelling_rows.hpp"
 #include "tasks/spectral/transform.hpp"
 
 #include "codelets/spectral/tables.hpp"
@@ -129,6 +130,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Ranks const& ranks_;        ///< that share the work of this plan
   Machine machine_;           ///< of all ranks: CPU workers together, the rest as on rank 0
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
   mutable std::mutex finer_mutex_;
   std::shared_ptr<EwaldSetup<T>> finer_;  ///< that points before needed: for points to come

@@ -281,7 +281,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .sent_bytes = given->sent_bytes,
                           .review = checked ? review(points, sums, strengths, result) : Review(),
                           .finally = finally};
-  auto const travelling = std::make_shared<TravellingMemory<T>>();
+  auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
     auto const job = make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given,

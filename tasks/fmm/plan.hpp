@@ -5,6 +5,7 @@
 #include "tasks/engine/graph.hpp"
 #include "tasks/fmm/check.hpp"
 #include "tasks/fmm/setup.hpp"
+#include "tasks/points/travelling_rows.hpp"
 
 #include <functional>
 #include <mutex>
@@ -57,6 +58,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   FmmOptions options_;
   Machine machine_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  TravellingMemories<T> travelling_;
   std::shared_ptr<FmmSetup<T>> setup_;
   std::optional<FmmParameters> parameters_;
   double seconds_to_check_ = 0;  ///< that checks may take before others may

@@ -9,6 +9,7 @@
 #include "tasks/points/strength_units.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
@@ -17,6 +18,24 @@ namespace nearfar::detail {
 template <class T>
 struct TravellingMemory {
   Arena<T> strengths, results;
+};
+
+/// That of a plan's solves, kept for the next ones: pinning takes longer than a solve. Not thread-safe.
+template <class T>
+class TravellingMemories {
+ public:
+  /// One that no solve has.
+  std::shared_ptr<TravellingMemory<T>> next() {
+    for (auto const& kept : kept_)
+      if (kept.use_count() == 1) return kept;
+    auto made = std::make_shared<TravellingMemory<T>>();
+    if (kept_.size() < most) kept_.push_back(made);
+    return made;
+  }
+
+ private:
+  static constexpr std::size_t most = 2;  // solves in flight whose stages overlap
+  std::vector<std::shared_ptr<TravellingMemory<T>>> kept_;
 };
 
 /// Strengths or results between the caller's array, where it is in the host's memory, and GPUs that do all of a solve:
@@ -29,10 +48,10 @@ class TravellingRows {
   static bool pay() { return starpu_cpu_worker_get_count() >= 4; }
 
   TravellingRows() = default;
-  /// So many rows of `row` numbers. `memory`: made by this, and outlives the solve.
+  /// So many rows of `row` numbers. `memory`: made by this where it is too small, and outlives the solve.
   TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(rows / max_row_pieces) + 1) {
-    memory = Arena<T>(rows * std::size_t(row));
+    if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
     for (std::int64_t first = 0; first < rows_; first += length_)
       pieces_.push_back(
           SolveData::over(name, memory.data() + first * row_, std::min<std::int64_t>(length_, rows_ - first) * row_));
