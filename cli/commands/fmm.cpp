@@ -64,11 +64,6 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
         run.solve.sampled_error, name_of(settings.fmm.precision));
   else if (p.estimated_error > plan.tolerance)
     std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
-  if (run.solve.ranks > 1)
-    std::fprintf(
-        stderr,
-        "  unchecked    with several ranks no sample of the targets is summed pair by pair: where sums cancel, "
-        "the error may be above the estimate\n");
   if (run.solve.repeats > 0)
     std::fprintf(stderr,
                  "  repeated     %s, with finer parameters, since a sample of the targets missed the tolerance\n",

@@ -59,7 +59,7 @@ class Solve {
   Solve& operator=(Solve&&) noexcept;
   ~Solve();
 
-  /// True when all tasks have ended, well or not.
+  /// True when all tasks have ended, well or not. Of several ranks, `wait` may still use the strengths for the result.
   bool ready() const noexcept;
 
   /// Calls `callback` once when the solve has ended: at once if it has, else on a worker, where it must not wait

@@ -13,6 +13,8 @@ namespace nearfar::detail {
 
 namespace {
 
+using Real = long double;  // its range is that of squares
+
 /// Rows that the norm of a result is taken from.
 constexpr std::size_t max_rows = std::size_t(1) << 16;
 /// What a sample may have missed, in standard deviations of its mean.
@@ -38,7 +40,7 @@ std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted) {
 
 template <class T>
 CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
-                            std::vector<int> const& sources, double seconds)
+                            std::vector<Block> const& blocks, double seconds)
     : targets_(std::move(targets)), seconds_(seconds) {
   constexpr double task_seconds = 2e-3, max_groups = 64;
   double const groups = std::clamp(seconds / task_seconds, 1.0, max_groups);
@@ -59,61 +61,82 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
     leaf_table_[4] = std::int32_t(targets_.size());
     leaf_ = Data::constant("leaf of sample", leaf_table_.data(), std::int64_t(leaf_table_.size()));
   }
-  double const all = double(std::accumulate(sources.begin(), sources.end(), std::int64_t(0)));
-  for (std::size_t b = 0; b < sources.size(); ++b) {
-    if (sources[b] == 0) continue;
-    if (groups_.empty() || groups_.back().points * groups >= all) groups_.emplace_back();
-    groups_.back().blocks.push_back(int(b));
-    groups_.back().counts.push_back(sources[b]);
-    groups_.back().points += sources[b];
+  double all = 0;
+  std::vector<int> order;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    all += blocks[b].sources;
+    if (blocks[b].sources > 0) order.push_back(int(b));
+  }
+  std::ranges::stable_sort(order, {}, [&](int b) { return blocks[std::size_t(b)].owner; });
+  for (int b : order) {
+    Block const& block = blocks[std::size_t(b)];
+    if (groups_.empty() || groups_.back().owner != block.owner || groups_.back().points * groups >= all)
+      groups_.emplace_back().owner = block.owner;
+    groups_.back().blocks.push_back(b);
+    groups_.back().counts.push_back(block.sources);
+    groups_.back().points += block.sources;
   }
   for (Group const& g : groups_)
     count_.push_back(Data::constant("counts", g.counts.data(), std::int64_t(g.counts.size())));
 }
 
 template <class T>
-double sampled_error(std::vector<std::uint32_t> const& targets, std::int64_t stride, std::span<double const> exact,
-                     std::span<T const> result, int vectors, int results) {
-  using Real = long double;  // its range is that of squares
+std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
+                                      std::span<double const> exact, std::span<T const> result, std::size_t first,
+                                      int vectors, int results) {
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
-  std::vector<std::uint32_t> spread;
+  std::vector<std::uint32_t> spread, sample, number;  // the latter two: rows of the sample here, and which of it
   for (std::size_t i = 0; i < rows; i += step) spread.push_back(std::uint32_t(i));
-  auto const found = rows_on_host(result, components, targets), known = rows_on_host(result, components, spread);
-  Real const sampled = Real(targets.size()), counted = Real(spread.size());
-  double worst = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    if (targets[i] >= first && targets[i] - first < rows) {
+      sample.push_back(std::uint32_t(targets[i] - first));
+      number.push_back(std::uint32_t(i));
+    }
+  auto const found = rows_on_host(result, components, sample), known = rows_on_host(result, components, spread);
+  std::vector<Real> sums;
   for (int c = 0; c < vectors; ++c)
-    for (int first = 0, last; first < results; first = last) {
-      last = results == 4 && first == 0 ? 1 : results;
+    for (int begin = 0, end; begin < results; begin = end) {
+      end = results == 4 && begin == 0 ? 1 : results;
       auto const square = [&](T const* row, auto const& expected) {
         Real sum = 0;
-        for (auto m = std::size_t(c * results + first); m < std::size_t(c * results + last); ++m) {
+        for (auto m = std::size_t(c * results + begin); m < std::size_t(c * results + end); ++m) {
           Real const difference = Real(row[m]) - expected(m);
           sum += difference * difference;
         }
         return sum;
       };
-      Real mean = 0, squares = 0, norm = 0;
-      for (std::size_t i = 0; i < targets.size(); ++i) {
-        Real const wrong =
-            square(&found[i * components], [&](std::size_t m) { return exact[m * std::size_t(stride) + i]; });
-        mean += wrong / sampled;
-        squares += wrong * wrong / sampled;
+      Real wrong = 0, squares = 0, norm = 0;
+      for (std::size_t i = 0; i < sample.size(); ++i) {
+        Real const of_row =
+            square(&found[i * components], [&](std::size_t m) { return exact[m * std::size_t(stride) + number[i]]; });
+        wrong += of_row;
+        squares += of_row * of_row;
       }
-      if (mean == 0) continue;
       for (std::size_t i = 0; i < spread.size(); ++i)
-        norm += square(&known[i * components], [](std::size_t) { return 0; }) / counted;
-      // Of the mean of a part of the targets; their errors may differ widely.
-      Real const deviation = std::sqrt(std::max(Real(0), squares - mean * mean) / sampled * (1 - sampled / Real(rows)));
-      worst = std::max(worst, double(std::sqrt((mean + deviations * deviation) / norm)));
+        norm += square(&known[i * components], [](std::size_t) { return 0; }) * Real(rows) / Real(spread.size());
+      sums.insert(sums.end(), {wrong, squares, norm});
     }
+  return sums;
+}
+
+double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows) {
+  double worst = 0;
+  for (std::size_t i = 0; i < sums.size(); i += 3) {
+    Real const mean = sums[i] / Real(sampled), squares = sums[i + 1] / Real(sampled), norm = sums[i + 2] / Real(rows);
+    if (mean == 0) continue;
+    // Of the mean of a part of the targets; their errors may differ widely.
+    Real const deviation =
+        std::sqrt(std::max(Real(0), squares - mean * mean) / Real(sampled) * (1 - Real(sampled) / Real(rows)));
+    worst = std::max(worst, double(std::sqrt((mean + deviations * deviation) / norm)));
+  }
   return worst;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                            \
-  template class CheckSample<T>;                                                                          \
-  template double sampled_error(std::vector<std::uint32_t> const&, std::int64_t, std::span<double const>, \
-                                std::span<T const>, int, int);
+#define NEARFAR_INSTANTIATE(T)                                                                    \
+  template class CheckSample<T>;                                                                  \
+  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t, \
+                                                 std::span<double const>, std::span<T const>, std::size_t, int, int);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -19,15 +19,23 @@ std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted);
 template <class T>
 class CheckSample {
  public:
-  /// `near`: rows of these targets, counted as those of the sources are, which come in blocks of so many. `relative`:
-  /// the same to the centre of a cell, or none. `seconds` of one CPU worker: what a check takes.
-  CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
-              std::vector<int> const& sources, double seconds);
+  /// Some sources: how many, and the rank that sorts them, if several do.
+  struct Block {
+    int sources = 0;
+    int owner = everywhere;
+  };
 
+  /// `near`: rows of these targets, counted as those of the sources are, which come in these blocks. `relative`: the
+  /// same to the centre of a cell, or none. `seconds` of one CPU worker: what a check takes.
+  CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
+              std::vector<Block> const& blocks, double seconds);
+
+  /// Blocks of one owner.
   struct Group {
     std::vector<int> blocks;
     std::vector<std::int32_t> counts;
     double points = 0;
+    int owner = everywhere;
   };
 
   std::vector<std::uint32_t> const& targets() const noexcept { return targets_; }
@@ -51,12 +59,18 @@ class CheckSample {
   std::vector<Data> count_;
 };
 
-/// Relative l2 error of `result`, rows of each target, as the sample knows it: the worst of all vectors and of what has
-/// a unit of its own. `exact` has each component of each vector for the sample, `stride` apart. The mean square over
-/// the sample and two deviations of it stand for that of all; what it is relative to is taken from all targets, or very
-/// many.
+/// What tells the relative l2 error of `result`: sums over these rows of each target, which are those from number
+/// `first` on of all, and the part of the sample that is among them. For each vector, and what of it has a unit of its
+/// own, squares of the errors of the sample, their squares, and squares of all rows, or what very many stand for.
+/// `exact` has each component of each vector for the sample, `stride` apart. Of several ranks, with rows of their own
+/// each, the sums add up to those of all.
 template <class T>
-double sampled_error(std::vector<std::uint32_t> const& targets, std::int64_t stride, std::span<double const> exact,
-                     std::span<T const> result, int vectors, int results);
+std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
+                                      std::span<double const> exact, std::span<T const> result, std::size_t first,
+                                      int vectors, int results);
+
+/// The error that such sums over so many rows, with a sample of so many, tell: the worst of all vectors and of what has
+/// a unit of its own. The mean square over the sample and two deviations of it stand for that of all.
+double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows);
 
 }  // namespace nearfar::detail

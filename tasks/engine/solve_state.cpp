@@ -133,7 +133,7 @@ void SolveState::release_one() {
 
 /// All tasks have ended; so has the solve, unless it is to be done again.
 void SolveState::review() noexcept {
-  if (!review_.error || errors_.failed()) return finish();
+  if (!review_.error || review_.together || errors_.failed()) return finish();
   try {
     error_ = review_.error();
     if (error_ <= review_.allowed || !review_.again) return finish();
@@ -147,6 +147,16 @@ void SolveState::review() noexcept {
     errors_.store("check", 0, "none", std::current_exception());
     finish();
   }
+}
+
+/// The tasks of all ranks have ended well.
+void SolveState::review_together() {
+  error_ = review_.error();
+  if (error_ <= review_.allowed) return;
+  repeat();
+  errors_.rethrow_if_failed();
+  if (again_ && finally_) finally_();
+  end_ = starpu_timing_now();
 }
 
 void SolveState::repeat() noexcept {
@@ -164,7 +174,7 @@ void SolveState::repeat() noexcept {
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
   if (finally_ && !errors_.failed()) finally_();
-  finally_ = nullptr;  // with all that it holds
+  if (!review_.together) finally_ = nullptr;  // with all that it holds
   double const end = starpu_timing_now();
   if (auto* observer = runtime_->observer(); observer != nullptr)
     observer->solve_ended({number_, submitted_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);
@@ -224,10 +234,12 @@ void SolveState::agree() {
   }
   try {
     ranks_->agree(mine);
+    if (review_.together) review_together();
     basis_.reset();  // has not failed on any rank: nobody asks for it again
   } catch (...) {
     agreed_error_ = std::current_exception();
   }
+  finally_ = nullptr;
   sent_bytes_ = ranks_->sum(sent_bytes_);
   agreed_.store(true, std::memory_order_release);
 }

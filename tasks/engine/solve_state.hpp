@@ -28,6 +28,7 @@ struct Review {
   /// Submits the same solve by a finer plan, for one that had this error; none if there is no finer one. Called on a
   /// thread of its own, and may take its time.
   std::function<Solve(double error)> again;
+  bool together = false;  ///< by all ranks, which are called when they wait: it takes messages between them
 };
 
 /// Microseconds of submission before workers begin, if all else is paused: many that look for tasks slow down the
@@ -143,6 +144,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   static void is_home(void* homecoming) noexcept;
   void release_one();
   void review() noexcept;
+  void review_together();
   void repeat() noexcept;
   void finish();
   void agree();

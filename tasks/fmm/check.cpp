@@ -32,7 +32,7 @@ Inserter<Check<double, Kernel::laplace, false>> check_stage(FmmOptions const& op
 
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            double seconds, double pair) {
+                                            double seconds, double pair, Ranks const& ranks) {
   TreeShape const& shape = points.tree()->tree().shape;
   double const images = std::pow(2 * images_of(shape) + 1, 3),
                of_target = pair * double(sizeof(double) / sizeof(T)) * images * double(points.sources().size());
@@ -40,56 +40,86 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
                    shape.periodic ? min_periodic_sample : min_sample,
                    (shape.periodic ? few_periodic_pairs : few_pairs) / (images * double(points.sources().size()))),
                wanted = batch * std::ceil(std::max(share_of_solve * seconds / of_target, least) / batch);
-  std::vector<int> counts;
-  for (int b = 0; b < points.tree()->blocks(); ++b) counts.push_back(points.sources().count(b));
+  std::vector<typename CheckSample<T>::Block> blocks;
+  for (int b = 0; b < points.tree()->blocks(); ++b)
+    blocks.push_back({points.sources().count(b), ranks.several() ? points.tree()->owner(b) : everywhere});
   auto sample = sample_of(points.targets().size(), std::size_t(std::min(wanted, 1e9)));
   double const taken = double(sample.size()) * of_target;
   std::vector<T> near(3 * sample.size()), relative(near.size());
   for (std::size_t i = 0; i < sample.size(); ++i) targets.place(sample[i], &relative[3 * i], &near[3 * i]);
   return std::make_shared<CheckSample<T>>(
-      std::move(sample), near, shape.periodic ? std::span<T const>(relative) : std::span<T const>(), counts, taken);
+      std::move(sample), near, shape.periodic ? std::span<T const>(relative) : std::span<T const>(), blocks, taken);
 }
+
+namespace {
+
+/// Parts of a check's sums on one rank: pair by pair, and what the method itself adds.
+struct CheckParts {
+  std::vector<SolveData> pairs, others;
+};
+
+/// lattice -> l2p, cell: on the rank that has the root.
+template <class T>
+std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, int root, bool here) {
+  CheckSample<T> const& sample = *job.points.sample();
+  auto const& aspect = job.shape().aspect;
+  int const images = images_of(job.shape()), order = job.setup.order, rhs = job.vectors * stages.rhs;
+  std::int64_t const numbers = job.vectors * stages.results * sample.stride();
+  std::vector<SolveData> parts;
+  auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1), root, here);
+  stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs, root}, read(job.setup.check_lattice),
+                 read(job.work.multipole(0)), write(local));
+  parts.push_back(SolveData::temporary<T>("check of lattice", numbers, root, here));
+  stages.l2p(graph,
+             {order, job.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+             {0, double(sample.stride()), root}, read(sample.leaf()), read(sample.relative()), read(local),
+             write(parts.back()));
+  if (job.setup.boundary == Boundary::vacuum) return parts;
+  parts.push_back(SolveData::temporary<T>("check of cell", numbers, root, here));
+  stages.cell(graph, {job.vectors, job.setup.check_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+              {0, double(sample.stride()), root}, read(job.dipoles), read(sample.leaf()), read(sample.relative()),
+              write(parts.back()));
+  return parts;
+}
+
+}  // namespace
 
 template <class T>
 void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmOptions const& options,
                  CheckedSums const& sums) {
   CheckSample<T> const& sample = *job.points.sample();
+  auto const* const ranks = graph.solve().ranks();
   auto const& aspect = job.shape().aspect;
   double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.vectors;
   int const images = images_of(job.shape()), components = job.vectors * stages.results;
   auto const check = check_stage<T>(options);
-  std::vector<SolveData> parts, others;
+  std::vector<CheckParts> parts(std::size_t(ranks != nullptr ? ranks->count() : 1));
   for (std::size_t g = 0; g < sample.groups().size(); ++g) {
     auto const& group = sample.groups()[g];
     std::vector<Handle> sources;
     for (int b : group.blocks)
       sources.insert(sources.end(), {job.points.sources().near_position(b), job.strength_block[std::size_t(b)]});
-    parts.push_back(SolveData::temporary<double>("check", components * sample.stride()));
+    auto& pairs = parts[std::size_t(std::max(group.owner, 0))].pairs;
+    pairs.push_back(SolveData::temporary<double>("check", components * sample.stride(), group.owner,
+                                                 ranks == nullptr || group.owner == ranks->rank()));
     check(graph, {job.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
-          {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3)},
-          read(sample.position()), read(sample.counts(g)), read(sources), write(parts.back()));
+          {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
+          read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));
   }
   if (job.shape().periodic) {
-    int const order = job.setup.order, rhs = job.vectors * stages.rhs;
-    auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1));
-    stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs}, read(job.setup.check_lattice),
-                   read(job.work.multipole(0)), write(local));
-    others.push_back(SolveData::temporary<T>("check of lattice", components * sample.stride()));
-    stages.l2p(
-        graph, {order, job.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-        {0, double(sample.stride())}, read(sample.leaf()), read(sample.relative()), read(local), write(others.back()));
-    if (job.setup.boundary == Boundary::tin_foil) {
-      others.push_back(SolveData::temporary<T>("check of cell", components * sample.stride()));
-      stages.cell(graph, {job.vectors, job.setup.check_constant, edge, {aspect[0], aspect[1], aspect[2]}},
-                  {0, double(sample.stride())}, read(job.dipoles), read(sample.leaf()), read(sample.relative()),
-                  write(others.back()));
-    }
+    int const root = ranks != nullptr ? job.tree().owner(0) : everywhere;
+    parts[std::size_t(std::max(root, 0))].others =
+        check_lattice(graph, job, stages, root, ranks == nullptr || root == ranks->rank());
   }
-  sums->resize(std::size_t(components * sample.stride()));
+  sums->assign(std::size_t(components * sample.stride()), 0);
   auto const all = SolveData::over("checked sums", sums->data(), std::int64_t(sums->size()));
-  graph.insert<CheckSum<T>>({components, stages.results}, {0, double(sums->size() * parts.size())},
-                            read(std::vector<Handle>(parts.begin(), parts.end())),
-                            read(std::vector<Handle>(others.begin(), others.end())), read(job.units.units), write(all));
+  for (std::size_t r = 0; r < parts.size(); ++r)
+    if (auto const& [pairs, others] = parts[r]; !pairs.empty() || !others.empty())
+      graph.insert<CheckSum<T>>({components, stages.results},
+                                {0, double(sums->size() * pairs.size()), ranks != nullptr ? int(r) : everywhere},
+                                read(std::vector<Handle>(pairs.begin(), pairs.end())),
+                                read(std::vector<Handle>(others.begin(), others.end())), read(job.units.units),
+                                write(all));
   graph.solve().bring_home(all);
 }
 
@@ -119,9 +149,10 @@ std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters c
   return std::nullopt;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                         \
-  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double); \
-  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);        \
+#define NEARFAR_INSTANTIATE(T)                                                                                        \
+  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double, \
+                                                       Ranks const&);                                                 \
+  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);       \
   template std::optional<FmmChoice> finer_choice<T>(FmmOptions const&, FmmParameters const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

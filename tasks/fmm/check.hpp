@@ -13,12 +13,13 @@ namespace nearfar::detail {
 inline constexpr double share_of_solve = 0.015;
 
 /// A sample of targets, as large as a small part of the time of a solve (`seconds` of one CPU worker, `pair` of them
-/// for each pair) has room for.
+/// for each pair) has room for. Each of the `ranks` sums what its own sources give it.
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            double seconds, double pair);
+                                            double seconds, double pair, Ranks const& ranks);
 
-/// What the sample of a solve gets pair by pair: all of it but what the lattice of a periodic cell sums.
+/// What the sample of a solve gets pair by pair: all of it but what the lattice of a periodic cell sums. Of several
+/// ranks each has what its own sources give.
 using CheckedSums = std::shared_ptr<std::vector<double>>;
 
 /// check -> check_sum: beside the solve, of which it needs no more than the strengths, and in a periodic cell the

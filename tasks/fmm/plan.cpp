@@ -279,7 +279,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
                           .ranks = &ranks_,
                           .sent_bytes = given->sent_bytes,
-                          .review = checked ? review(points, sums, strengths, result) : Review(),
+                          .review = checked ? review(points, sums, vectors, strengths, result) : Review(),
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {

@@ -50,7 +50,10 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points finer(Points const& points, double error);
   void keep_finer(FmmParameters const& parameters);
-  Review review(Points const& points, CheckedSums const& sums, std::span<T const> strengths, std::span<T> result);
+  double error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
+                     std::span<T const> result) const;
+  Review review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
+                std::span<T> result);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;

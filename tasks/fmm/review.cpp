@@ -4,27 +4,46 @@
 
 namespace nearfar::detail {
 
-/// A sample of the targets, where a tolerance decides about the order, and one process has all of them.
+/// A sample of the targets, where a tolerance decides about the order.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
-  if (options_.order || ranks_.several()) return;
+  if (options_.order) return;
   FmmParameters const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, p.order, machine_);
-  points.set_sample(make_sample(points, targets, p.seconds, t.pair));
+  points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
+}
+
+/// By the sample, the same on all ranks: each has what its sources give all of the sample, and results of those targets
+/// that it gave.
+template <class T>
+double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
+                               std::span<T const> result) const {
+  CheckSample<T> const& sample = *points.sample();
+  std::vector<long double> all, tells;
+  std::vector<double> exact;
+  ranks_.together([&] {
+    all.assign(sums.begin(), sums.end());
+    exact.reserve(all.size());
+  });
+  ranks_.sum(all);
+  ranks_.together([&] {
+    exact.assign(all.begin(), all.end());
+    tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
+                         points.target_parts().first[std::size_t(ranks_.rank())], vectors,
+                         result_components(options_.kernel, options_.gradient));
+  });
+  ranks_.sum(tells);
+  return ranks_.decide([&] { return sampled_error(tells, sample.targets().size(), points.targets().size()); });
 }
 
 /// Where the sample says that a solve missed the tolerance, it is done again by a finer plan, until that is met, or
 /// finer plans do not help: then rounding is what is left.
 template <class T>
-Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::span<T const> strengths,
+Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
                           std::span<T> result) {
   constexpr double worth_while = 0.8;
-  auto const error = [this, points, sums, result] {
-    int const results = result_components(options_.kernel, options_.gradient),
-              vectors = int(result.size() / points->targets().size()) / results;
-    CheckSample<T> const& sample = *points->sample();
-    double const found =
-        sampled_error<T>(sample.targets(), sample.stride(), *sums, std::span<T const>(result), vectors, results);
+  auto const error = [this, points, sums, vectors, result] {
+    double const found = error_found(*points, *sums, vectors, std::span<T const>(result));
     if (found > options_.tolerance) points->set_missed(found);
     else if (points->coarser_error() > 0) keep_finer(points->parameters());
     return found;
@@ -33,10 +52,10 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, std::sp
     if (points->coarser_error() > 0 && found > worth_while * points->coarser_error()) points->give_up(found);
     if (points->gave_up()) return Solve();
     Points better = points->finest();
-    if (better == points) better = finer(points, found);
+    if (better == points) ranks_.together([&] { better = finer(points, found); });
     return better ? submit(better, strengths, result, {}, true, {}) : Solve();
   };
-  return {error, options_.tolerance, again};
+  return {error, options_.tolerance, again, ranks_.several()};
 }
 
 /// The same points in a finer plan, since a solve had this error; none if there is no finer one.
@@ -66,10 +85,12 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
     finer_ = FmmChoice{.order = p.order, .separation = p.well_separation};
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                             \
-  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                           \
-  template Review FmmPlan<T>::review(Points const&, CheckedSums const&, std::span<T const>, std::span<T>); \
-  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                           \
+#define NEARFAR_INSTANTIATE(T)                                                                                     \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                                   \
+  template double FmmPlan<T>::error_found(FmmPointSet<T> const&, std::span<double const>, int, std::span<T const>) \
+      const;                                                                                                       \
+  template Review FmmPlan<T>::review(Points const&, CheckedSums const&, int, std::span<T const>, std::span<T>);    \
+  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                                   \
   template void FmmPlan<T>::keep_finer(FmmParameters const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

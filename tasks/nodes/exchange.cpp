@@ -61,4 +61,11 @@ void Ranks::largest(std::span<double> values) const {
   wait(request);
 }
 
+void Ranks::sum(std::span<long double> values) const {
+  if (!mpi_) return;
+  MPI_Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_LONG_DOUBLE, MPI_SUM, mpi_->control, &request);
+  wait(request);
+}
+
 }  // namespace nearfar::detail

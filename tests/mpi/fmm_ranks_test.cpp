@@ -6,8 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -65,7 +67,110 @@ void expect_same_bits(Case const& c) {
   CHECK(together.back() != 0);
 }
 
+/// All ranks have the same number.
+bool agreed(double number) {
+  auto const bits = std::bit_cast<std::uint64_t>(number);
+  return runtime().shared()->ranks().largest(bits) == bits && runtime().shared()->ranks().largest(~bits) == ~bits;
+}
+
+/// Charges that are none together, in the unit cube, and targets far away: the sums cancel, which no plan counts on.
+struct FarCloud {
+  std::vector<double> x, q, y;
+  std::vector<double> exact;
+
+  explicit FarCloud(double distance) {
+    std::mt19937_64 random(31);
+    auto const uniform = [&] { return double(random() >> 11) * 0x1p-53; };
+    constexpr std::size_t sources = 1000, targets = 300;
+    for (std::size_t i = 0; i < 3 * sources; ++i) x.push_back(uniform());
+    for (std::size_t i = 0; i < sources; ++i) q.push_back(i % 2 == 0 ? 1 : -1);
+    for (std::size_t i = 0; i < 3 * targets; ++i) y.push_back(uniform() + (i % 3 == 0 ? distance : 0));
+    for (std::size_t t = 0; t < targets; ++t) {
+      long double sum = 0;
+      for (std::size_t i = 0; i < sources; ++i)
+        sum += q[i] / std::hypot((long double)(y[3 * t] - x[3 * i]), (long double)(y[3 * t + 1] - x[3 * i + 1]),
+                                 (long double)(y[3 * t + 2] - x[3 * i + 2]));
+      exact.push_back(double(sum));
+    }
+  }
+};
+
+double relative_error(std::vector<double> const& found, std::vector<double> const& exact) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    error += (found[i] - exact[i]) * (found[i] - exact[i]);
+    size += exact[i] * exact[i];
+  }
+  return std::sqrt(error / size);
+}
+
 }  // namespace
+
+TEST_CASE("multipole sums over ranks: what misses the tolerance on one rank is summed again by all") {
+  FarCloud const cloud(30);
+  constexpr double tolerance = 1e-3;
+  int const last = runtime().ranks() - 1;
+  auto const of = [](int rank, std::vector<double> const& rows) {
+    return runtime().rank() == rank ? std::span<double const>(rows) : std::span<double const>();
+  };
+  std::vector<double> u(cloud.exact.size());
+  int repeats = 0, called = 0;
+  for (int taker : {0, last}) {  // targets of another rank than the sources: the errors are all there
+    BasicFmm<double> plan(runtime(), {.tolerance = tolerance});
+    auto const points = plan.set_points(of(0, cloud.x), of(taker, cloud.y));
+    double const estimate = points.parameters().estimated_error;
+    std::vector<double> mine(runtime().rank() == taker ? u.size() : 0);
+    auto solve = plan.submit(points, of(0, cloud.q), mine);
+    solve.then([&] { ++called; });
+    auto const report = solve.report();
+    CHECK(estimate <= tolerance);
+    CHECK(report.sampled_error > 0);
+    CHECK(report.sampled_error <= tolerance);
+    CHECK(agreed(report.sampled_error));
+    CHECK(agreed(report.repeats));
+    CHECK(agreed(points.parameters().order));
+    if (runtime().rank() == taker) CHECK(relative_error(mine, cloud.exact) <= tolerance);
+    repeats += report.repeats;
+  }
+  CHECK(repeats > 0);  // else this tells nothing
+  CHECK(called == 2);
+}
+
+TEST_CASE("multipole sums over ranks: where sums cancel beyond a precision, all ranks say by how much it is missed") {
+  FarCloud const cloud(3000);
+  constexpr double tolerance = 1e-5;
+  std::vector<float> const x(cloud.x.begin(), cloud.x.end()), q(cloud.q.begin(), cloud.q.end());
+  std::vector<float> y(cloud.y.begin(), cloud.y.end()), u(cloud.exact.size());
+  BasicFmm<float> plan(runtime(), {.tolerance = tolerance});
+  auto const points = plan.set_points(given(x), given(y));
+  auto solve = plan.submit(points, given(q), taken(u));
+  auto const report = solve.report();
+  CHECK(report.sampled_error > tolerance);
+  CHECK(agreed(report.sampled_error));
+  CHECK(points.parameters().estimated_error >= report.sampled_error);
+  if (runtime().rank() != 0) return;
+  double const error = relative_error({u.begin(), u.end()}, cloud.exact);
+  CAPTURE(error);
+  CHECK(error > tolerance);  // else this tells nothing
+}
+
+TEST_CASE("multipole sums over ranks: periodic sums are checked too") {
+  Case const c{{.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4}, 2000};
+  Input<double> const in(c);
+  for (auto boundary : {Boundary::tin_foil, Boundary::vacuum}) {
+    auto options = c.options;
+    options.boundary = boundary;
+    Dealt const dealt(c.sources);
+    BasicFmm<double> plan(runtime(), options);
+    auto const points = plan.set_points(dealt.mine(in.sources.x));
+    std::vector<double> mine(4 * dealt.count());
+    auto solve = plan.submit(points, dealt.mine(in.sources.f), mine);
+    auto const report = solve.report();
+    CHECK(report.sampled_error > 1e-3 * options.tolerance);  // of a check that compares something
+    CHECK(report.sampled_error <= options.tolerance);
+    CHECK(agreed(report.sampled_error));
+  }
+}
 
 TEST_CASE("multipole sums over ranks: every kernel, in both precisions") {
   for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet, Kernel::stokes}) {
