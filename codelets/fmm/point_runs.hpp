@@ -33,16 +33,18 @@ NEARFAR_FUNCTION RunPlace place_of_range(PairTable<PointRun> const& table, Range
   return place;
 }
 
-/// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many). Those that
-/// are not on the list are passed over. Returns how many were taken.
-template <class T, class Visit>
+/// Takes as many sources as a tile has room for: visit(run, first source, place in the tile, how many), until a run
+/// does not go with the first one. Those that are not on the list are passed over. Returns how many were taken.
+template <class T, class Together, class Visit>
 NEARFAR_FUNCTION int fill_tile(int tile, PairTable<PointRun> const& table, LaunchList<PairSources<T>> const& sources,
-                               RunPlace& place, Visit const& visit) {
-  int filled = 0;
+                               RunPlace& place, Together const& together, Visit const& visit) {
+  int filled = 0, begun = place.item;
   while (place.left > 0 && filled < tile) {
     PointRun const& run = table.item(place.item);
     int const points = run.last - run.first, rest = points - place.done < place.left ? points - place.done : place.left;
     bool const has = sources.has(run.buffer);
+    if (filled == 0) begun = place.item;
+    else if (has && !together(table.item(begun), run)) break;
     int const taken = has && rest > tile - filled ? tile - filled : rest;
     if (has) {
       visit(run, run.first + place.done, filled, taken);

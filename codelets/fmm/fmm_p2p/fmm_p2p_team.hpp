@@ -55,6 +55,7 @@ struct FmmP2PTeam {
     Sum sum;
     RunPlace next;
     int slice;
+    T back[3];  ///< that targets are moved for the sources of the tile
   };
 
   template <class Team>
@@ -93,31 +94,34 @@ struct FmmP2PTeam {
       s.next = begin;
       int const j = piece.first + t % targets;
       s.sum.begin(launch.target, launch.stride, j, j + 1);
+      for (T& d : s.back) d = T(0);
     });
-    T const at_rest[3] = {};
-    T* const filled = memory + room;
-    int count = tile;
-    while (count == tile) {
+    T* const filled = memory + room;  // below 0: that was the last tile
+    bool more = true;
+    while (more) {
       team.step([&](int t, State& s) {
         int const here =
-            fill_tile(tile, table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+            fill_tile(tile, table, sources, s.next, alike, [&](PointRun const& run, int first, int at, int taken) {
+              for (int d = 0; d < 3; ++d) s.back[d] = T(ahead(run, d) * (args.edge * args.aspect[d]));
               for (int n = t; n < at + taken; n += threads) {
                 if (n < at) continue;
                 PairSources<T> const from = sources[run.buffer];
                 T const* const strength = from.strength + c * Pair::strengths * from.stride;
                 int const j = first + n - at;
                 for (int d = 0; d < 3; ++d)
-                  memory[d * tile + n] =
-                      from.position[d * from.stride + j] + T(run.image[d] * (args.edge * args.aspect[d]));
+                  memory[d * tile + n] = from.position[d * from.stride + j] +
+                                         T((run.image[d] - ahead(run, d)) * (args.edge * args.aspect[d]));
                 for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
               }
             });
-        if (t == 0) *filled = T(here);
+        if (t == 0) *filled = T(s.next.left > 0 ? here : -here);
       });
-      count = int(*filled);
+      more = *filled > T(0);
+      int const count = int(more ? *filled : -*filled);
       team.step([&](int, State& s) {
         if (s.slice >= slices) return;
-        s.sum.add(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices, at_rest);
+        s.sum.add_ahead(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices,
+                        s.back);
       });
     }
     team.step([&](int t, State& s) {
@@ -133,6 +137,14 @@ struct FmmP2PTeam {
         else *out = sources.first > 0 ? *out + total : total;
       }
     });
+  }
+
+  /// Edges that targets are moved back by instead of the sources of a run ahead, as PairSum::add has it: that keeps the
+  /// digits of close pairs. Sources of images below 0 are moved.
+  NEARFAR_FUNCTION static int ahead(PointRun const& run, int d) { return run.image[d] > 0 ? run.image[d] : 0; }
+  /// Whether that is the same for all targets of a tile.
+  NEARFAR_FUNCTION static bool alike(PointRun const& a, PointRun const& b) {
+    return ahead(a, 0) == ahead(b, 0) && ahead(a, 1) == ahead(b, 1) && ahead(a, 2) == ahead(b, 2);
   }
 
   /// Source number `first` of a leaf, and so many from there.

@@ -43,6 +43,13 @@ struct PairSum {
     else add_moved<false>(position, strength, stride, first, last, shift);
   }
 
+  /// The same where no shift is below 0.
+  template <class Source>
+  NEARFAR_FUNCTION void add_ahead(Source const* position, Source const* strength, std::int64_t stride, int first,
+                                  int last, T const* shift) {
+    add_moved<false>(position, strength, stride, first, last, shift);
+  }
+
   NEARFAR_FUNCTION void put(T* result, std::int64_t stride, int first, int last) const {
     for (int v = 0; v < Vectors; ++v) {
       int const j = first + v * L::count;

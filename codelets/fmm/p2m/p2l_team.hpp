@@ -77,8 +77,9 @@ struct P2LTeam {
     });
     for (int count = points; count == points;) {
       team.step([&](int t, State& s) {
-        int const here =
-            fill_tile(points, table, sources, s.next, [&](PointRun const& run, int first, int at, int taken) {
+        int const here = fill_tile(
+            points, table, sources, s.next, [](PointRun const&, PointRun const&) { return true; },
+            [&](PointRun const& run, int first, int at, int taken) {
               if (t < at || t >= at + taken) return;
               PairSources<T> const from = sources[run.buffer];
               int const j = first + t - at;
