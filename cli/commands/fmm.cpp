@@ -63,7 +63,9 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
         "precision rounds too much\n",
         run.solve.sampled_error, name_of(settings.fmm.precision));
   else if (p.estimated_error > plan.tolerance)
-    std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
+    std::fprintf(stderr,
+                 "  WARNING      the parameters do not surely reach the tolerance: they are set by hand, or too few "
+                 "strengths carry the sum for the highest order\n");
   if (run.solve.repeats > 0)
     std::fprintf(stderr,
                  "  repeated     %s, with finer parameters, since a sample of the targets missed the tolerance\n",

@@ -35,6 +35,9 @@ double sparse_leaves(double crowd) noexcept;
 /// norm is that of the few that lie close to a source.
 double few_targets(FmmOptions const& options, double targets) noexcept;
 
+/// The same where few of the sources carry the sum, as many as `carriers` equal ones: 1 where those are no small part.
+double few_sources(FmmOptions const& options, double carriers, double sources) noexcept;
+
 /// The least order that reaches the tolerance; 0 if none does.
 template <class T>
 int order_for(FmmOptions const& options, int separation);

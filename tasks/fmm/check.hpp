@@ -33,4 +33,9 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
 template <class T>
 std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& parameters, double error);
 
+/// The same for strengths with which errors are expected to be so many times those that the plan counts on. None if it
+/// reaches the tolerance all the same.
+template <class T>
+std::optional<FmmChoice> choice_for_few(FmmOptions const& options, FmmParameters const& parameters, double factor);
+
 }  // namespace nearfar::detail

@@ -265,7 +265,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   auto const given = std::make_shared<GivenStrengths<T> const>(
       given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors));
 
-  Points const points = given_points->finest();
+  Points points = given_points->finest();
+  if (!trial) points = suited(points, strengths, vectors);
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
   bool checked = points->sample() != nullptr && !trial;

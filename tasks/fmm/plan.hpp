@@ -48,7 +48,9 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points make_points(Tree tree, FmmChoice const& choice, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
                      bool same, bool distinct, Loop const& loop);
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
+  Points suited(Points const& points, std::span<T const> strengths, int vectors);
   Points finer(Points const& points, double error);
+  Points made_again(Points const& points, FmmChoice const& choice);
   void keep_finer(FmmParameters const& parameters);
   double error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                      std::span<T const> result) const;

@@ -49,6 +49,9 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   /// The tree with the order of the points.
   Tree ordered_tree() const;
 
+  /// Strengths of a solve with them were looked at: whether few carry the sum.
+  bool looked_at() const noexcept { return looked_at_.load(); }
+  void set_looked_at() noexcept { looked_at_ = true; }
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< none where nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
   /// The same points in a finer plan, or in one finer than that: what solves use once one of them needed it.
@@ -73,7 +76,7 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;
   std::atomic<double> missed_{0};
-  std::atomic<bool> gave_up_{false};
+  std::atomic<bool> gave_up_{false}, looked_at_{false};
   double coarser_error_ = 0;
   std::weak_ptr<FmmPointSet> coarser_;
   std::mutex mutex_;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/errors.hpp"
+#include "tasks/check/carriers.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
 
@@ -58,20 +61,50 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
   return {error, options_.tolerance, again, ranks_.several()};
 }
 
+/// The same points in a finer plan where so few of these strengths carry the sum that this one misses the tolerance: a
+/// sample of the targets tells little then, because the error is that of the few targets at the worst distance. Of
+/// strengths in a GPU's memory only the first ones are looked at.
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
+  if (options_.order || (points->looked_at() && is_on_gpu(strengths.data()))) return points;
+  std::vector<long double> sums;
+  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors); });
+  ranks_.sum(sums);
+  points->set_looked_at();
+  double const factor =
+      ranks_.decide([&] { return few_sources(options_, carriers(sums), double(points->sources().size())); });
+  if (factor <= 1) return points;
+  Points made = points;
+  ranks_.together([&] {
+    auto const choice = choice_for_few<T>(options_, points->parameters(), factor);
+    if (!choice) return;
+    made = made_again(points, *choice);
+    made->set_looked_at();
+  });
+  if (made != points) keep_finer(made->parameters());
+  return made;
+}
+
 /// The same points in a finer plan, since a solve had this error; none if there is no finer one.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
   auto const choice = finer_choice<T>(options_, points->parameters(), error);
   if (!choice) return nullptr;
+  auto const made = made_again(points, *choice);
+  made->set_coarser(points, error);
+  return made;
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FmmChoice const& choice) {
   Tree tree = points->ordered_tree();
-  tree.shape.separation = choice->separation;
+  tree.shape.separation = choice.separation;
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
   auto const sources = points->rows(Side::sources), targets = points->rows(Side::targets);
-  auto const made = make_points(std::move(tree), *choice, PointsInRoot<T>(options_, root, sources, "source"),
+  auto const made = make_points(std::move(tree), choice, PointsInRoot<T>(options_, root, sources, "source"),
                                 PointsInRoot<T>(options_, root, targets, "target"), points->same(), true,
                                 worker_loop(runtime_, sources.size() / 3));
   made->set_parts(points->source_parts(), points->target_parts(), ranks_);
-  made->set_coarser(points, error);
   points->set_finer(made);
   return made;
 }
@@ -90,6 +123,7 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
   template double FmmPlan<T>::error_found(FmmPointSet<T> const&, std::span<double const>, int, std::span<T const>) \
       const;                                                                                                       \
   template Review FmmPlan<T>::review(Points const&, CheckedSums const&, int, std::span<T const>, std::span<T>);    \
+  template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, std::span<T const>, int);                 \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                                   \
   template void FmmPlan<T>::keep_finer(FmmParameters const&);
 NEARFAR_INSTANTIATE(double)

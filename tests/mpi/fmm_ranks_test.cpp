@@ -154,6 +154,23 @@ TEST_CASE("multipole sums over ranks: where sums cancel beyond a precision, all 
   CHECK(error > tolerance);  // else this tells nothing
 }
 
+TEST_CASE("multipole sums over ranks: for few strengths all take a higher order") {
+  Case const c{{.gradient = true, .tolerance = 1e-4}, 4000};
+  Input<double> const in(c);
+  Dealt const dealt(c.sources);
+  BasicFmm<double> plan(runtime(), c.options);
+  auto const points = plan.set_points(dealt.mine(in.sources.x));
+  int const order = points.parameters().order;
+  std::vector<double> u(4 * dealt.count()), one(dealt.count());
+  if (runtime().rank() == 0) one[0] = 1;  // the others have nothing but zeros
+  plan.submit(points, dealt.mine(in.sources.f), u).wait();
+  CHECK(points.parameters().order == order);
+  plan.submit(points, one, u).wait();
+  CHECK(points.parameters().order > order);
+  CHECK(agreed(points.parameters().order));
+  CHECK(points.parameters().estimated_error <= c.options.tolerance);
+}
+
 TEST_CASE("multipole sums over ranks: periodic sums are checked too") {
   Case const c{{.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4}, 2000};
   Input<double> const in(c);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/sample.hpp"
+#include "core/fmm/errors.hpp"
+#include "tasks/check/carriers.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -86,4 +89,21 @@ TEST_CASE("samples: two deviations of the mean square are added where not all ta
 TEST_CASE("samples: no result at all is no error") {
   std::vector<double> const nothing(3);
   CHECK(error_told({0, 1, 2}, nothing, nothing, 1, 1) == 0);
+}
+
+TEST_CASE("samples: how many strengths carry a sum") {
+  auto const of = [](Kernel kernel, std::vector<double> const& rows, int vectors = 1) {
+    return carriers(strength_sums<double>(kernel, rows, vectors));
+  };
+  CHECK(of(Kernel::laplace, {1, -1, 1, 1}) == doctest::Approx(4));
+  CHECK(of(Kernel::laplace, {0, 0, 3, 0}) == doctest::Approx(1));
+  CHECK(of(Kernel::laplace, {1, 1, 0, 1, 0, 1, 0, 1}, 2) == doctest::Approx(1));  // the second vector's
+  CHECK(of(Kernel::laplace, {1e300, 1e300, 1e-300}) == doctest::Approx(2));
+  CHECK(of(Kernel::laplace, {0, 0}) == std::numeric_limits<double>::infinity());
+  CHECK(of(Kernel::stresslet, {1, 0, 0, 0, 1, 0, /**/ 5, 5, 5, 0, 0, 0}) == doctest::Approx(1));
+  CHECK(of(Kernel::stokes, {9, 9, 9, 1, 0, 0, 0, 1, 0, /**/ 0, 0, 0, 2, 0, 0, 0, .5, 0}) == doctest::Approx(2));
+  FmmOptions const gradient{.gradient = true};
+  CHECK(few_sources(gradient, 750, 1000) == 1);  // random strengths
+  CHECK(few_sources(gradient, 3, 20000) > few_sources(gradient, 30, 20000));
+  CHECK(few_sources({}, 3, 20000) == 1);
 }
