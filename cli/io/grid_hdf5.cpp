@@ -42,9 +42,7 @@ std::string text_of(std::array<int, 3> const& size) {
 }
 
 std::array<int, 3> size_of(hid_t dataset, std::string const& path, std::string const& name) {
-  Hdf5Id const type{H5Dget_type(dataset), H5Tclose};
-  auto const kind = H5Tget_class(type);
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+  if (!holds_numbers(dataset))
     throw bad_dataset(path, name, "does not hold numbers; store doubles, floats or integers");
   Hdf5Id const space{H5Dget_space(dataset), H5Sclose};
   int const dimensions = H5Sget_simple_extent_ndims(space);

@@ -33,9 +33,7 @@ std::vector<std::string> names_in(hid_t file) {
 
 /// Rows of a column; throws for what is no 1-D array of numbers.
 std::size_t length_of(hid_t dataset, std::string const& path, std::string const& column) {
-  Hdf5Id const type{H5Dget_type(dataset), H5Tclose};
-  auto const kind = H5Tget_class(type);
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+  if (!holds_numbers(dataset))
     throw bad_column(path, column, "does not hold numbers; store doubles, floats or integers");
   Hdf5Id const space{H5Dget_space(dataset), H5Sclose};
   int const dimensions = H5Sget_simple_extent_ndims(space);

@@ -31,6 +31,15 @@ inline void silence_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
+/// Whether a dataset is of numbers that can be read as doubles. A damaged head may give each of them gigabytes, which
+/// the library would make room for.
+inline bool holds_numbers(hid_t dataset) {
+  constexpr std::size_t longest_number = 16;
+  Hdf5Id const type{H5Dget_type(dataset), H5Tclose};
+  auto const kind = H5Tget_class(type);
+  return (kind == H5T_FLOAT || kind == H5T_INTEGER) && H5Tget_size(type) <= longest_number;
+}
+
 /// So many numbers a file can hold at most: each takes a byte at least, and compression has its limit. What a damaged
 /// head promises beyond is not believed.
 inline double most_numbers_in(std::string const& path) {

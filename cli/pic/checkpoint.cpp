@@ -114,7 +114,7 @@ class Reader {
     Hdf5Id const space{id.bad() ? -1 : H5Dget_space(id), H5Sclose};
     hsize_t length[2] = {0, 1};
     int const dimensions = columns > 1 ? 2 : 1;
-    if (space.bad() || H5Sget_simple_extent_ndims(space) != dimensions ||
+    if (space.bad() || !holds_numbers(id) || H5Sget_simple_extent_ndims(space) != dimensions ||
         H5Sget_simple_extent_dims(space, length, nullptr) < 0 || length[1] != hsize_t(columns))
       fail(std::string("has no dataset '") + name + "' with " + std::to_string(columns) +
            " numbers per particle, or a damaged one");

@@ -94,6 +94,17 @@ TEST_CASE("hdf5: a head that promises more rows than the file can hold is not be
   CHECK(contains(message_of(path), "'x' has 1125899906842624 rows by its head, more than the file can hold"));
 }
 
+TEST_CASE("hdf5: a head that gives each number a megabyte is not believed") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  std::vector<char> const values(1 << 20);
+  hid_t const type = H5Tcopy(H5T_STD_I64LE);
+  H5Tset_size(type, values.size());
+  add(path, "x", type, {1}, values.data());
+  H5Tclose(type);
+  CHECK(contains(message_of(path), "'x' does not hold numbers; store doubles, floats or integers"));
+}
+
 TEST_CASE("hdf5: nor one of a grid, the product of whose edges has more than 64 bits") {
   TempFolder const folder;
   auto const path = folder / "in.h5";
