@@ -12,10 +12,10 @@ namespace {
 using Real = long double;  // its range is that of squares
 
 template <class T>
-Real square_of(T const* numbers, int count) {
-  Real sum = 0;
-  for (int i = 0; i < count; ++i) sum += Real(numbers[i]) * Real(numbers[i]);
-  return sum;
+Real largest_of(T const* numbers, int count) {
+  T largest = std::abs(numbers[0]);
+  for (int i = 1; i < count; ++i) largest = std::max(largest, std::abs(numbers[i]));
+  return Real(largest);
 }
 
 }  // namespace
@@ -24,16 +24,19 @@ template <class T>
 std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors) {
   int const numbers = strength_components(kernel);
   bool const double_layer = kernel == Kernel::stresslet || kernel == Kernel::stokes;
-  std::vector<Real> sums(std::size_t(2 * vectors));
-  for (std::size_t i = 0; i + std::size_t(numbers * vectors) <= rows.size(); i += std::size_t(numbers * vectors))
-    for (int c = 0; c < vectors; ++c) {
+  std::size_t const row = std::size_t(numbers) * std::size_t(vectors);
+  std::vector<Real> sums;
+  for (int c = 0; c < vectors; ++c) {
+    Real sum = 0, squares = 0;
+    for (std::size_t i = 0; i + row <= rows.size(); i += row) {
       T const* const f = &rows[i] + c * numbers;
-      Real const square =
-          double_layer ? square_of(f + numbers - 6, 3) * square_of(f + numbers - 3, 3) : square_of(f, numbers);
-      if (square == 0) continue;
-      sums[std::size_t(2 * c)] += std::sqrt(square);
-      sums[std::size_t(2 * c + 1)] += square;
+      Real const size =
+          double_layer ? largest_of(f + numbers - 6, 3) * largest_of(f + numbers - 3, 3) : largest_of(f, numbers);
+      sum += size;
+      squares += size * size;
     }
+    sums.insert(sums.end(), {sum, squares});
+  }
   return sums;
 }
 

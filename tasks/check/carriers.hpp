@@ -10,7 +10,8 @@ namespace nearfar::detail {
 
 /// Of strengths in rows, `vectors` for each source: for each vector the sum of their magnitudes, and of the squares of
 /// those. Of several ranks, which have some of the rows each, the sums add up to those of all. Of the kinds of
-/// strengths that a kernel has, those whose sums fall fastest: |q| of charges, |f| of forces, |q| |n| of double layers.
+/// strengths that a kernel has, those whose sums fall fastest: charges, forces, double layers (|q| |n|). Magnitudes of
+/// vectors are those of their largest components.
 template <class T>
 std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors);
 

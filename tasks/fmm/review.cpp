@@ -66,7 +66,8 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
 /// strengths in a GPU's memory only the first ones are looked at.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
-  if (options_.order || (points->looked_at() && is_on_gpu(strengths.data()))) return points;
+  bool const matters = few_sources(options_, 1, double(points->sources().size())) > 1;
+  if (options_.order || !matters || (points->looked_at() && is_on_gpu(strengths.data()))) return points;
   std::vector<long double> sums;
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors); });
   ranks_.sum(sums);
