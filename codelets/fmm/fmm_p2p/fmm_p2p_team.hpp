@@ -96,12 +96,13 @@ struct FmmP2PTeam {
       s.sum.begin(launch.target, launch.stride, j, j + 1);
       for (T& d : s.back) d = T(0);
     });
+    auto const together = [](PointRun const& a, PointRun const& b) { return alike(a, b); };
     T* const filled = memory + room;  // below 0: that was the last tile
     bool more = true;
     while (more) {
       team.step([&](int t, State& s) {
         int const here =
-            fill_tile(tile, table, sources, s.next, alike, [&](PointRun const& run, int first, int at, int taken) {
+            fill_tile(tile, table, sources, s.next, together, [&](PointRun const& run, int first, int at, int taken) {
               for (int d = 0; d < 3; ++d) s.back[d] = T(ahead(run, d) * (args.edge * args.aspect[d]));
               for (int n = t; n < at + taken; n += threads) {
                 if (n < at) continue;
