@@ -44,6 +44,37 @@ std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& 
   return seconds;
 }
 
+/// Who reads positions of which blocks: who owns a block sorts its strengths, targets of a chunk meet the sources
+/// around them, and a slab is spread to from the blocks beside it.
+template <class T>
+void add_holders(BlockOwners& owners, EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  Cells const& cells = setup.cells;
+  auto const blocks = std::size_t(cells.block_count());
+  owners.holders.resize(blocks);
+  owners.target_holders.resize(blocks);
+  for (std::size_t b = 0; b < blocks; ++b) owners.holders[b].push_back(owners.block[b]);
+  for (std::size_t i = 0; i < points.chunks().size(); ++i) {
+    int const block = points.chunks()[i].block, rank = owners.chunk[i];
+    owners.target_holders[std::size_t(block)].push_back(rank);
+    Neighbours const around = neighbours(cells, block_at(cells, block));
+    for (int n = 0; n < around.count(); ++n) owners.holders[std::size_t(around.block(cells, n))].push_back(rank);
+  }
+  int const slabs = setup.grid.layout.slabs;
+  for (int s = 0; s < slabs; ++s) {
+    CyclicRange const beside = blocks_of_slab(setup.grid, cells, s);
+    for (int x = 0; x < beside.count; ++x)
+      for (int y = 0; y < cells.blocks[1]; ++y)
+        for (int z = 0; z < cells.blocks[2]; ++z)
+          owners.holders[std::size_t(block_number(cells, beside.item(x), y, z))].push_back(setup.owners().of(s, slabs));
+  }
+  for (auto* const all : {&owners.holders, &owners.target_holders})
+    for (auto& of_block : *all) {
+      std::ranges::sort(of_block);
+      auto const rest = std::ranges::unique(of_block);
+      of_block.erase(rest.begin(), rest.end());
+    }
+}
+
 }  // namespace
 
 template <class T>
@@ -56,15 +87,16 @@ BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) 
   auto const& chunks = points.chunks();
   auto const blocks = std::size_t(setup.cells.block_count());
   if (setup.owners().count == 1)
-    return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere)};
+    return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere), {}, {}};
   RankWork const work = rank_work(setup, points);
-  BlockOwners owners{{}, equal_pieces(work.chunk, work.grid)};
+  BlockOwners owners{{}, equal_pieces(work.chunk, work.grid), {}, {}};
   std::size_t next = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     bool const has = next < chunks.size() && chunks[next].block == int(b);
     owners.block.push_back(owners.chunk[has || next == 0 ? next : next - 1]);
     while (next < chunks.size() && chunks[next].block == int(b)) ++next;
   }
+  add_holders(owners, setup, points);
   return owners;
 }
 

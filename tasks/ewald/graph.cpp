@@ -105,8 +105,8 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     graph.insert<Bin<T>>(
         {setup.strengths, columns, setup.strengths, setup.parameters.near_in_single, job.sent.length()},
         {b, cost.bin(b), owner(b)}, read(strengths_and_units(job.sent, job.strengths, job.units.units)),
-        read(sources.index(b)), read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
-        write(std::vector<Handle>{job.packed[i]}));
+        read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.near_position(b)),
+        write(job.strength_block[i]), write(std::vector<Handle>{job.packed[i]}));
   }
 }
 

@@ -18,23 +18,15 @@ namespace {
 class Touched {
  public:
   template <class T>
-  Touched(EwaldSetup<T> const& setup, PointSet<T> const& points, Ranks const* ranks)
+  Touched(PointSet<T> const& points, Ranks const* ranks)
       : rank_(ranks != nullptr ? ranks->rank() : everywhere), owners_(points.owners()),
         block_(owners_.block.size(), rank_ == everywhere), targets_(block_), chunk_(owners_.chunk.size(), block_[0]) {
     if (rank_ == everywhere) return;
-    Cells const& cells = setup.cells;
-    for (std::size_t b = 0; b < block_.size(); ++b) block_[b] = owners_.block[b] == rank_;
-    for (std::size_t i = 0; i < chunk_.size(); ++i) {
-      bool const own = owners_.chunk[i] == rank_;
-      chunk_[i] = own;
-      if (!own) continue;
-      targets_[std::size_t(points.chunks()[i].block)] = true;
-      Neighbours const around = neighbours(cells, block_at(cells, points.chunks()[i].block));
-      for (int n = 0; n < around.count(); ++n) block_[std::size_t(around.block(cells, n))] = true;
+    for (std::size_t b = 0; b < block_.size(); ++b) {
+      block_[b] = std::ranges::binary_search(owners_.holders[b], rank_);
+      targets_[b] = std::ranges::binary_search(owners_.target_holders[b], rank_);
     }
-    int const slabs = setup.grid.layout.slabs;
-    for (int s = 0; s < slabs; ++s)
-      if (setup.transform.owners().of(s, slabs) == rank_) add_beside(cells, blocks_of_slab(setup.grid, cells, s));
+    for (std::size_t i = 0; i < chunk_.size(); ++i) chunk_[i] = owners_.chunk[i] == rank_;
   }
 
   bool block(std::size_t b) const { return block_[b]; }                 ///< strengths
@@ -44,13 +36,6 @@ class Touched {
   bool mutual(std::size_t i, int other) const { return owners_.chunk[i] == rank_ || targets_[std::size_t(other)]; }
 
  private:
-  void add_beside(Cells const& cells, CyclicRange const& along_x) {
-    for (int x = 0; x < along_x.count; ++x)
-      for (int y = 0; y < cells.blocks[1]; ++y)
-        for (int z = 0; z < cells.blocks[2]; ++z)
-          block_[std::size_t(block_number(cells, along_x.item(x), y, z))] = true;
-  }
-
   int rank_;
   BlockOwners const& owners_;
   std::vector<bool> block_, targets_, chunk_;
@@ -116,7 +101,7 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
-  Touched const here(setup, points, solve.ranks());
+  Touched const here(points, solve.ranks());
   bool const travel = travelling != nullptr && on_gpus && solve.ranks() == nullptr && TravellingRows<T>::pay();
   bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
              takes = travel && of_result.node == STARPU_MAIN_RAM;

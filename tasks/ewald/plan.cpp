@@ -124,15 +124,13 @@ EwaldParameters EwaldPlan<T>::parameters() const {
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
-  std::vector<T> copies[2];
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {
-    if (ranks_.several())
-      points = block_points(
-          OnHost<T>(ranks_.join(sources.rows(), parts.first, 3, copies[0])),
-          OnHost<T>(same ? std::span<T const>() : ranks_.join(targets.rows(), parts.second, 3, copies[1])), same);
-    else points = block_points(sources, targets, same);
-    points->set_parts(parts.first, parts.second, ranks_);
+    Extent extent;
+    auto const setup = setup_for(extent, sources, targets, parts, same);
+    points = ranks_.connected() ? deal_points(setup, extent, sources.rows(), targets.rows(), parts, same)
+                                : block_points(setup, extent, sources, targets, same);
+    if (!ranks_.connected()) points->set_parts(parts.first, parts.second, ranks_);
   });
   return points;
 }
@@ -145,34 +143,65 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  std::size_t const m = sources.size() / 3, n = same ? m : targets.size() / 3;
-  std::unique_lock lock(mutex_);
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T> const& sources,
+                                                       OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
+                                                       bool same) {
+  std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
-  auto const extent = has_open_edges(options_) ? extent_of(sources.rows(), targets.rows()) : Extent{};
-  if (!setup_ || !extent.fits(options_, setup_->box)) {
-    EwaldOptions options = options_;
-    options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
-    std::size_t const count = options_.count;
-    LengthUnit const unit = unit_of(options.box);
-    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)),
-                                sources.rows(), same ? sources.rows() : targets.rows(), unit);
-    setup_ = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, setup_ ? setup_->finer : 1);
+  if (has_open_edges(options_)) {
+    Extent here = Extent::none();
+    ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows()); });
+    extent = extent_of_all(ranks_, here);
   }
-  auto const setup = setup_;
-  lock.unlock();
-  return block_points(setup, sources, targets, same);
+  if (setup_ && extent.fits(options_, setup_->box)) return setup_;
+  EwaldOptions options = options_;
+  options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
+  std::size_t const count = options_.count, m = parts.first.all(), n = same ? m : parts.second.all();
+  LengthUnit const unit = unit_of(options.box);
+  auto const looked_at = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
+    if (!ranks_.connected()) return points.rows();
+    store = rows_of_all(ranks_, points.rows(), parts_of_points, Clustering::max_samples);
+    return std::span<T const>(store);
+  };
+  std::vector<T> stores[2];
+  auto const from = looked_at(sources, parts.first, stores[0]),
+             to = same ? from : looked_at(targets, parts.second, stores[1]);
+  ranks_.together([&] {
+    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to,
+                                unit);
+    setup_ = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, setup_ ? setup_->finer : 1);
+  });
+  return setup_;
 }
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSetup<T>> const& setup,
-                                                        OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  auto const extent = has_open_edges(options_) ? extent_of(sources.rows(), targets.rows()) : Extent{};
+                                                        Extent const& extent, OnHost<T> const& sources,
+                                                        OnHost<T> const& targets, bool same) {
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
   auto const points =
       std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux,
                                     setup->parameters.on_gpus && machine_.all_stages);
   points->set_owners(block_owners(*setup, *points));
+  return points;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetup<T>> const& setup,
+                                                       Extent const& extent, std::span<T const> sources,
+                                                       std::span<T const> targets, std::pair<Parts, Parts> const& parts,
+                                                       bool same) {
+  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
+  DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.first, "source", setup->zero_face_flux);
+  std::optional<DealtPoints<T>> to;
+  if (!same) to.emplace(runtime_, ranks_, frame, targets, parts.second, "target", setup->zero_face_flux);
+  DealtPoints<T> const* const others = to ? &*to : nullptr;
+  std::shared_ptr<PointSet<T>> points;
+  ranks_.together([&] {
+    points = std::make_shared<PointSet<T>>(runtime_, this, setup, frame, from, others);
+    points->set_owners(block_owners(*setup, *points));
+  });
+  points->deal(from, others, ranks_);
   return points;
 }
 

@@ -15,6 +15,7 @@
 #include "tasks/engine/workspaces.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/recording.hpp"
+#include "tasks/points/extent.hpp"
 #include "tasks/points/point_set.hpp"
 #include "tasks/points/travelling_rows.hpp"
 #include "tasks/spectral/transform.hpp"
@@ -27,6 +28,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace nearfar::detail {
@@ -112,9 +114,15 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  Points block_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, OnHost<T> const& sources, OnHost<T> const& targets,
-                      bool same);
+  /// The setup for points that all ranks give; a new one if the one before does not fit. Finds their extent where the
+  /// box depends on it. Collective.
+  std::shared_ptr<EwaldSetup<T>> setup_for(Extent& extent, OnHost<T> const& sources, OnHost<T> const& targets,
+                                           std::pair<Parts, Parts> const& parts, bool same);
+  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
+                      OnHost<T> const& targets, bool same);
+  /// The same of several ranks, by exchange.
+  Points deal_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, std::span<T const> sources,
+                     std::span<T const> targets, std::pair<Parts, Parts> const& parts, bool same);
   /// A finer plan than for the options' tolerance by this factor, as far as the precision goes.
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);

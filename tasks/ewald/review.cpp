@@ -160,7 +160,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     bool helps = false;
     for (std::size_t q = 0; q < 2; ++q) helps = helps || setup->noise[q] < worth_while * before.noise[q];
     if (helps) {
-      auto const made = block_points(setup, OnHost<T>(from), OnHost<T>(targets), points->same());
+      auto const made = block_points(setup, extent, OnHost<T>(from), OnHost<T>(targets), points->same());
       made->set_parts(points->source_parts(), points->target_parts(), ranks_);
       made->set_coarser(points);
       points->set_finer(made);

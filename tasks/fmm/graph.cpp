@@ -54,9 +54,9 @@ void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
                             .strengths = stages.strengths,
                             .piece = job.sent.length()},
                            {b, cost.bin(b), tree.owner(b)},
-                           read(strengths_and_units(job.sent, job.strengths, job.units.units)), read(sources.index(b)),
-                           read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
-                           write(std::vector<Handle>{}));
+                           read(strengths_and_units(job.sent, job.strengths, job.units.units)),
+                           read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.position(b)),
+                           write(of(job.strength_block, b)), write(std::vector<Handle>{}));
 }
 
 /// p2m -> m2m, from the leaves to the root.

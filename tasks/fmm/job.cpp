@@ -15,7 +15,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
   std::span<T const> const strengths = given.rows;
-  std::int64_t const of_source = std::int64_t(strengths.size() / sources.size());
+  std::int64_t const of_source = given.row;
   bool const periodic = tree.tree().shape.periodic;
   bool const field = periodic && points.setup().boundary == Boundary::tin_foil;
   int const rank = solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere;

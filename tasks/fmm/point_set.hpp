@@ -32,10 +32,12 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
     std::vector<TargetRange> ranges;
     for (int b = 0; b < this->targets().blocks(); ++b) ranges.push_back({b, {0, this->targets().count(b)}});
-    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
     std::vector<int> owners;
     for (int b = 0; b < this->sources().blocks(); ++b) owners.push_back(tree_->owner(b));
-    if (ranks.several()) this->set_routes(owners, ranks);
+    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges, owners, ranks, true);
+    if (!ranks.several()) return;
+    this->set_routes(ranges, owners, owners, own_rows(this->sources(), this->source_parts(), ranks.rank()),
+                     own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
   }
 
   FmmSetup<T>& setup() const noexcept { return *setup_; }

@@ -55,6 +55,12 @@ void Ranks::gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_r
   wait(request);
 }
 
+void Ranks::sum(std::span<std::int32_t> values) const {
+  MPI_Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_INT32_T, MPI_SUM, mpi_->control, &request);
+  wait(request);
+}
+
 void Ranks::largest(std::span<double> values) const {
   MPI_Request request;
   MPI_Iallreduce(MPI_IN_PLACE, values.data(), int(values.size()), MPI_DOUBLE, MPI_MAX, mpi_->control, &request);

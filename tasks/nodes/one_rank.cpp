@@ -42,6 +42,7 @@ std::uint64_t Ranks::sum(std::uint64_t mine) const { return mine; }
 std::uint64_t Ranks::largest(std::uint64_t mine) const { return mine; }
 void Ranks::largest(std::span<double>) const {}
 void Ranks::sum(std::span<long double>) const {}
+void Ranks::sum(std::span<std::int32_t>) const {}
 void Ranks::gather_parts(void*, Parts const&, std::size_t) const {}
 void Ranks::exchange(void const*, std::vector<int> const&, void*, std::vector<int> const&, std::size_t) const {}
 std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {

@@ -69,8 +69,9 @@ class Ranks {
   /// Over all ranks.
   std::uint64_t sum(std::uint64_t mine) const;
   std::uint64_t largest(std::uint64_t mine) const;
-  void largest(std::span<double> values) const;   ///< of each; ranks that are connected
-  void sum(std::span<long double> values) const;  ///< of each
+  void largest(std::span<double> values) const;    ///< of each; ranks that are connected
+  void sum(std::span<long double> values) const;   ///< of each
+  void sum(std::span<std::int32_t> values) const;  ///< of each; ranks that are connected
 
   /// Rows of so many bytes for each rank, by rank, one behind the other, and those that each has for this one. Ranks
   /// that are connected.

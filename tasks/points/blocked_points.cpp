@@ -13,11 +13,37 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Pl
   if (std::is_same_v<T, float>) kept_.rough = false;
   for (std::size_t b = 0; b < sizes_.size(); ++b) {
     points_ += std::size_t(sizes_[b].points);
-    first_[b + 1] = first_[b] + padded(sizes_[b].points);
+    first_[b + 1] = first_[b] + (place == Place::ranks ? 0 : padded(sizes_[b].points));
     // One more than its groups, and whole cache lines, so that blocks share none.
     first_offset_[b + 1] = first_offset_[b] + padded(sizes_[b].groups + 1);
   }
+  if (place == Place::runtime) return;
+  make_offsets();
   if (place == Place::host) make_room();
+}
+
+template <class T>
+BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, std::vector<std::int32_t> const& of_cells)
+    : BlockedPoints(std::move(sizes), kept, Place::ranks) {
+  auto cell = of_cells.begin();
+  for (int b = 0; b < blocks(); ++b) {
+    std::int32_t* const offset = offsets(b);
+    offset[0] = 0;
+    for (int g = 0; g < groups(b); ++g) offset[g + 1] = offset[g] + *cell++;
+  }
+}
+
+template <class T>
+void BlockedPoints<T>::hold(std::vector<int> const& held) {
+  std::ranges::fill(first_, 0);
+  for (int const b : held) first_[std::size_t(b) + 1] = stride(b);
+  std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
+  make_room();
+}
+
+template <class T>
+void BlockedPoints<T>::make_offsets() const {
+  offsets_ = Arena<std::int32_t>(std::size_t(first_offset_.back()));
 }
 
 template <class T>
@@ -25,7 +51,6 @@ void BlockedPoints<T>::make_room() const {
   positions_ = Arena<T>(std::size_t(3 * first_.back()));
   if (kept_.rough) rough_ = Arena<float>(positions_.size());
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));
-  offsets_ = Arena<std::int32_t>(std::size_t(first_offset_.back()));
 }
 
 template <class T>
@@ -62,6 +87,7 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
   Awake awake;
   awake.begin(runtime);
   std::call_once(*brought_, [&] {
+    make_offsets();
     make_room();
     make_form(near_, {{true, kept_.unwrapped}}, &OwnForms::near);
     make_form(unwrapped_, {{true, kept_.unwrapped}}, &OwnForms::unwrapped);
@@ -126,6 +152,12 @@ template <class T>
 void BlockedPoints<T>::register_blocks() {
   for (int b = 0; b < blocks(); ++b) {
     auto const i = std::size_t(b);
+    if (!holds(b)) {
+      for (auto* const form : {&position_, &near_position_, &offset_, &index_}) form->emplace_back();
+      if (kept_.unwrapped) unwrapped_position_.emplace_back();
+      if (kept_.rough) rough_position_.emplace_back();
+      continue;
+    }
     position_.push_back(Data::constant("positions", positions(b), 3 * stride(b)));
     auto const own = [&](char const* name, Form const& form) {
       return form.has(b) ? Data::constant(name, form.at(b), 3 * stride(b)) : Data();

@@ -51,6 +51,12 @@ class BlockedPoints {
   /// by side; then register_blocks.
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept) : BlockedPoints(std::move(sizes), kept, Place::host) {}
 
+  /// The same where ranks share them, of which each holds some blocks: before `hold` only how many points each cell
+  /// has, `of_cells`, block after block.
+  BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, std::vector<std::int32_t> const& of_cells);
+  /// Room for these blocks, by number; the others keep but their sizes, and have no handles.
+  void hold(std::vector<int> const& blocks);
+
   /// The same without content or memory for it: for graphs that are recorded.
   explicit BlockedPoints(std::vector<BlockSize> sizes);
 
@@ -58,7 +64,9 @@ class BlockedPoints {
   int blocks() const noexcept { return int(sizes_.size()); }
   int count(int block) const noexcept { return sizes_[std::size_t(block)].points; }
   int groups(int block) const noexcept { return sizes_[std::size_t(block)].groups; }
-  std::int64_t stride(int block) const noexcept { return first_[std::size_t(block) + 1] - first_[std::size_t(block)]; }
+  std::int64_t stride(int block) const noexcept { return padded(count(block)); }
+  /// Whether there is memory for a block's points here.
+  bool holds(int block) const noexcept { return first_[std::size_t(block) + 1] > first_[std::size_t(block)]; }
   /// Of an array of so many points of a block.
   static std::int64_t stride_for(int points) noexcept { return padded(points); }
 
@@ -94,7 +102,7 @@ class BlockedPoints {
   void register_blocks();
 
  private:
-  enum class Place { host, runtime };
+  enum class Place { host, ranks, runtime };
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Place place);
 
   T* positions(int block) const noexcept { return positions_.data() + 3 * first_[std::size_t(block)]; }
@@ -108,6 +116,7 @@ class BlockedPoints {
   };
   void make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) const;
   void make_room() const;
+  void make_offsets() const;
   Handle or_position(std::vector<Data> const& form, int block) const noexcept {
     Handle const handle = form.empty() ? nullptr : Handle(form[std::size_t(block)]);
     return handle != nullptr ? handle : position(block);

@@ -6,7 +6,7 @@
 #include "core/geometry/cell_sort.hpp"
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/engine/submit.hpp"
-#include "tasks/points/sort_workers.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -53,6 +53,14 @@ struct Extent {
     return {{far, far, far}, {-far, -far, -far}};
   }
 
+  /// Where there is no finite coordinate at all, one point.
+  Extent settled() const {
+    Extent with = *this;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (!(low[d] <= high[d])) with.low[d] = with.high[d] = 0;
+    return with;
+  }
+
   double length(std::size_t d) const { return high[d] - low[d]; }
 
   /// Whether the points fit into a box of these edges, wherever it is along the edges that were left open.
@@ -96,8 +104,9 @@ struct Extent {
   }
 };
 
+/// Not settled: none of no points.
 template <class T>
-Extent extent_of(std::span<T const> sources, std::span<T const> targets, Loop const& loop = in_turn) {
+Extent extent_so_far(std::span<T const> sources, std::span<T const> targets, Loop const& loop = in_turn) {
   Extent extent = Extent::none();
   for (auto const& points : {sources, targets}) {
     std::size_t const count = points.size() / 3;
@@ -107,9 +116,12 @@ Extent extent_of(std::span<T const> sources, std::span<T const> targets, Loop co
     });
     for (Extent const& part : parts) extent.add(part);
   }
-  for (std::size_t d = 0; d < 3; ++d)
-    if (!(extent.low[d] <= extent.high[d])) extent.low[d] = extent.high[d] = 0;  // no finite coordinate at all
   return extent;
+}
+
+template <class T>
+Extent extent_of(std::span<T const> sources, std::span<T const> targets, Loop const& loop = in_turn) {
+  return extent_so_far(sources, targets, loop).settled();
 }
 
 }  // namespace nearfar::detail

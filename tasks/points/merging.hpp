@@ -60,8 +60,8 @@ void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> c
     graph.insert<MergeForOther<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(results),
                                    read(from.units));
     label.rank = taker.rank;
-    graph.insert<TakeResults<T>>({args.components, args.chunk, args.given}, label, read(results), read(from.index),
-                                 write(result));
+    graph.insert<TakeResults<T>>({args.components, taker.count}, label, read(results),
+                                 read(points.taken_rows(range, from.index)), write(result));
   }
 }
 

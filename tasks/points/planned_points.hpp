@@ -10,7 +10,9 @@
 #include "tasks/points/expect.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,10 +35,35 @@ std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources,
   return parts;
 }
 
-/// Which sources go from rank to rank when a solve begins: from who gave them to who sorts the block that they are in.
+/// Points that this rank gives, in the order of their blocks.
+struct OwnRows {
+  std::vector<std::size_t> first{0};  ///< of each block, and the end
+  std::vector<std::uint32_t> row;     ///< among those that it gives
+
+  std::span<std::uint32_t const> of(int block) const noexcept {
+    auto const b = std::size_t(block);
+    return std::span(row).subspan(first[b], first[b + 1] - first[b]);
+  }
+};
+
+/// The same, where this rank holds all blocks.
+template <class T>
+OwnRows own_rows(BlockedPoints<T> const& points, Parts const& parts, int rank) {
+  OwnRows own;
+  auto const first = parts.first[std::size_t(rank)], last = parts.first[std::size_t(rank) + 1];
+  for (int b = 0; b < points.blocks(); ++b) {
+    for (std::uint32_t const row : std::span(points.rows(b), std::size_t(points.count(b))))
+      if (row >= first && row < last) own.row.push_back(std::uint32_t(row - first));
+    own.first.push_back(own.row.size());
+  }
+  return own;
+}
+
+/// Which strengths go from rank to rank when a solve begins: from who gave the sources to who sorts the block that they
+/// are in. They stay in the order in which they come.
 struct Routes {
-  std::vector<std::vector<std::uint32_t>> send;     ///< to each rank: numbers among those that this one gives
-  std::vector<std::vector<std::uint32_t>> receive;  ///< from each rank, in the same order: numbers among all
+  std::vector<std::vector<std::uint32_t>> send;  ///< to each rank: numbers among those that this one gives
+  std::vector<int> receive;                      ///< how many from each rank
 };
 
 /// A rank that gave targets of a task's range, and so gets results of it, and how many.
@@ -69,10 +96,18 @@ class PlannedPoints {
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
   /// Of several ranks, after set_routes.
   Routes const& routes() const noexcept { return routes_; }
+  /// Where the strengths of a block's sources are among those that the tasks of this rank find.
+  Handle strength_rows(int block) const noexcept {
+    return strength_row_.empty() ? sources().index(block) : Handle(strength_row_[std::size_t(block)]);
+  }
   /// Who takes the results of a task's range, by rank; no rank in particular where set_parts was not called.
   std::vector<Taker> const& takers(std::size_t range) const noexcept {
     static std::vector<Taker> const nobody{{}};
     return takers_.empty() ? nobody : takers_[range];
+  }
+  /// Rows of the results that this rank takes of a range; `index` where nobody has given the points.
+  Handle taken_rows(std::size_t range, Handle index) const noexcept {
+    return taken_.empty() ? index : Handle(taken_[range]);
   }
   /// Targets whose results a rank gets.
   GivenRows given_by(int rank) const noexcept {
@@ -88,48 +123,104 @@ class PlannedPoints {
   Parts source_parts_, target_parts_;
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;
+  std::vector<std::uint32_t> strength_row_memory_, taken_memory_;
+  std::vector<Data> strength_row_, taken_;  // after their memory, so that they go first
+
+  /// The ranks that gave targets of a range, of a block that is here.
+  std::vector<Taker> takers_of(TargetRange const& range) const {
+    std::vector<Taker> takers;
+    for (int i = range.points.first; i < range.points.last; ++i) {
+      int const rank = target_parts().rank_of(this->targets().rows(range.block)[i]);
+      auto taker = std::ranges::find(takers, rank, &Taker::rank);
+      if (taker == takers.end()) taker = takers.insert(taker, {rank, 0});
+      ++taker->count;
+    }
+    std::ranges::sort(takers, {}, &Taker::rank);
+    return takers;
+  }
 
  protected:
   /// First of all when these points go.
   void begin_to_go() { awake_.begin(runtime_); }
 
-  /// For tasks of these ranges, in the order of their numbers.
-  void set_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges) {
+  /// For tasks of these ranges, in the order of their numbers, each of an owner. A rank that holds not all blocks has
+  /// those of its ranges; then collective.
+  void set_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
+                 Ranks const& ranks, bool all_here) {
     source_parts_ = std::move(sources);
     target_parts_ = std::move(targets);
     Parts const& parts = target_parts();
+    takers_.assign(ranges.size(), {});
     int const only = parts.first.size() == 2 ? everywhere : parts.only();
-    for (auto const& [block, points] : ranges) {
-      auto& takers = takers_.emplace_back();
-      if (parts.only() >= 0) takers.push_back({only, points.count()});
-      else
-        for (int i = points.first; i < points.last; ++i) {
-          int const rank = parts.rank_of(this->targets().rows(block)[i]);
-          auto taker = std::ranges::find(takers, rank, &Taker::rank);
-          if (taker == takers.end()) taker = takers.insert(taker, {rank, 0});
-          ++taker->count;
-        }
-      std::ranges::sort(takers, {}, &Taker::rank);
+    if (parts.only() >= 0) {
+      for (std::size_t i = 0; i < ranges.size(); ++i) takers_[i] = {{only, ranges[i].points.count()}};
+      return;
     }
+    struct Found {
+      std::uint32_t range;
+      Taker taker;
+    };
+    std::vector<Found> found, store;
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      if (all_here || owners[i] == ranks.rank())
+        for (Taker const& taker : takers_of(ranges[i])) found.push_back({std::uint32_t(i), taker});
+    std::span<Found const> all = found;
+    if (!all_here) all = ranks.join(all, ranks.parts(found.size()), 1, store);
+    for (Found const& f : all) takers_[f.range].push_back(f.taker);
   }
 
   /// Of each range, by rank, instead of set_parts: where nobody has given the points.
   void set_takers(std::vector<std::vector<Taker>> takers) { takers_ = std::move(takers); }
 
-  /// After set_parts, of several ranks: `owners` of the blocks of sources.
-  void set_routes(std::vector<int> const& owners, Ranks const& ranks) {
-    auto const mine = std::size_t(ranks.rank());
-    routes_.send.assign(std::size_t(ranks.count()), {});
-    routes_.receive = routes_.send;
-    for (int b = 0; b < sources().blocks(); ++b)
-      for (int i = 0; i < sources().count(b); ++i) {
-        std::uint32_t const row = sources().rows(b)[i];
-        auto const giver = std::size_t(source_parts_.rank_of(row)), taker = std::size_t(owners[std::size_t(b)]);
-        if (giver == mine) routes_.send[taker].push_back(std::uint32_t(row - source_parts_.first[mine]));
-        if (taker == mine) routes_.receive[giver].push_back(row);
-      }
+  /// After set_parts, of several ranks: `block_owners` of the blocks of sources, `range_owners` of the ranges; what
+  /// this rank gives.
+  void set_routes(std::vector<TargetRange> const& ranges, std::vector<int> const& block_owners,
+                  std::vector<int> const& range_owners, OwnRows const& own_sources, OwnRows own_targets,
+                  Ranks const& ranks) {
+    set_strength_routes(block_owners, own_sources, ranks);
+    taken_memory_ = std::move(own_targets.row);
+    int block = -1;
+    std::size_t next = 0;  // of this rank's targets in the block
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      if (ranges[i].block != block) next = own_targets.first[std::size_t(block = ranges[i].block)];
+      auto& taken = taken_.emplace_back();
+      auto const mine = std::ranges::find(takers_[i], ranks.rank(), &Taker::rank);
+      if (mine == takers_[i].end()) continue;
+      if (range_owners[i] != ranks.rank()) taken = Data::constant("rows of results", &taken_memory_[next], mine->count);
+      next += std::size_t(mine->count);
+    }
   }
 
+ private:
+  void set_strength_routes(std::vector<int> const& owners, OwnRows const& own, Ranks const& ranks) {
+    int const mine = ranks.rank();
+    routes_.send.assign(std::size_t(ranks.count()), {});
+    routes_.receive.assign(std::size_t(ranks.count()), 0);
+    std::size_t room = 0;
+    for (int b = 0; b < sources().blocks(); ++b) {
+      auto const rows = own.of(b);
+      auto& send = routes_.send[std::size_t(owners[std::size_t(b)])];
+      send.insert(send.end(), rows.begin(), rows.end());
+      if (owners[std::size_t(b)] != mine) continue;
+      room += std::size_t(sources().stride(b));
+      for (int i = 0; i < sources().count(b); ++i)
+        ++routes_.receive[std::size_t(source_parts_.rank_of(sources().rows(b)[i]))];
+    }
+    std::vector<std::uint32_t> next(routes_.receive.size(), 0);
+    std::exclusive_scan(routes_.receive.begin(), routes_.receive.end(), next.begin(), 0u);
+    strength_row_memory_.assign(room, 0);
+    std::uint32_t* place = strength_row_memory_.data();
+    for (int b = 0; b < sources().blocks(); ++b) {
+      auto& data = strength_row_.emplace_back();
+      if (owners[std::size_t(b)] != mine) continue;
+      for (int i = 0; i < sources().count(b); ++i)
+        place[i] = next[std::size_t(source_parts_.rank_of(sources().rows(b)[i]))]++;
+      data = Data::constant("rows of strengths", place, sources().stride(b));
+      place += sources().stride(b);
+    }
+  }
+
+ protected:
   std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: the sources
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/points/cell_sort.hpp"
+#include "tasks/points/dealt_points.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/target_chunks.hpp"
@@ -18,6 +19,8 @@ struct EwaldSetup;
 struct BlockOwners {
   std::vector<int> block;  ///< of sources: what solves make of them
   std::vector<int> chunk;  ///< of targets: the parts of the result
+  /// Of several ranks: those that read positions of each block of sources, or of targets of their own, in their order.
+  std::vector<std::vector<int>> holders, target_holders;
 };
 
 /// Points of an Ewald plan, in the cells of its box.
@@ -41,6 +44,30 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     bool const cut = on_gpus && !by_gpu && of_each >= worth_cutting;
     chunks_ = by_gpu ? one_chunk(frame.cells, this->sources().size(), n)
                      : cut_chunks(frame.cells, this->sources(), this->targets(), cut ? pieces_of_block : 1);
+  }
+
+  /// Points of connected ranks, which bring each rank those blocks that it needs when it is known who owns what (deal).
+  /// No targets: the sources.
+  PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
+           Frame const& frame, DealtPoints<T> const& sources, DealtPoints<T> const* targets)
+      : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
+    this->sources_ = sources.counted();
+    if (targets != nullptr) this->targets_ = targets->counted();
+    chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
+  }
+
+  /// After set_owners. Collective.
+  void deal(DealtPoints<T> const& sources, DealtPoints<T> const* targets, Ranks const& ranks) {
+    sources.deal(*this->sources_, owners_.holders, targets == nullptr);
+    if (targets != nullptr) targets->deal(*this->targets_, owners_.target_holders, false);
+    auto const ranges = this->ranges();
+    PlannedPoints<T>::set_parts(sources.parts(), targets != nullptr ? targets->parts() : Parts(), ranges, owners_.chunk,
+                                ranks, false);
+    ranks.together([&] {
+      OwnRows own = sources.own_rows();
+      this->set_routes(ranges, owners_.block, owners_.chunk, own, targets != nullptr ? targets->own_rows() : own,
+                       ranks);
+    });
   }
 
   /// So many points in each block, which are the targets too, each with so many others within the cutoff: for graphs
@@ -86,17 +113,25 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   BlockOwners const& owners() const noexcept { return owners_; }
   void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
   using PlannedPoints<T>::set_takers;
-  /// After set_owners.
+  /// After set_owners, where all points are here.
   void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
-    std::vector<TargetRange> ranges;
-    for (TargetChunk const& chunk : chunks_) ranges.push_back({chunk.block, chunk.points});
-    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges);
-    if (ranks.several()) this->set_routes(owners_.block, ranks);
+    auto const ranges = this->ranges();
+    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges, owners_.chunk, ranks, true);
+    if (!ranks.several()) return;
+    this->set_routes(ranges, owners_.block, owners_.chunk,
+                     own_rows(this->sources(), this->source_parts(), ranks.rank()),
+                     own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
   }
 
  private:
   static constexpr std::size_t worth_cutting = 500'000;
   static constexpr int pieces_of_block = 4;
+
+  std::vector<TargetRange> ranges() const {
+    std::vector<TargetRange> ranges;
+    for (TargetChunk const& chunk : chunks_) ranges.push_back({chunk.block, chunk.points});
+    return ranges;
+  }
 
   std::shared_ptr<EwaldSetup<T>> setup_;
   Frame frame_;

@@ -3,7 +3,6 @@
 
 #include "codelets/points/loop/loop.hpp"
 #include "tasks/engine/submit.hpp"
-#include "tasks/points/sort_workers.hpp"
 
 #include <algorithm>
 

@@ -45,14 +45,12 @@ inline bool near(Cells const& c, int a, int b) {
   return true;
 }
 
-/// Strengths from who gives sources to who sorts them, `owner` of a block.
-template <class Owner>
-void add_given(Sent& sent, detail::PlannedPoints<double> const& points, int strengths, Owner const& owner) {
-  for (int b = 0; b < points.sources().blocks(); ++b)
-    for (int i = 0; i < points.sources().count(b); ++i) {
-      auto const row = points.sources().rows(b)[i];
-      sent.to(owner(b), points.source_parts().rank_of(row), "given", int(row), strengths);
-    }
+/// Strengths from who gives the sources of a block to who sorts them.
+inline void add_given(Sent& sent, detail::PlannedPoints<double> const& points, int block, int strengths, int owner) {
+  for (int i = 0; i < points.sources().count(block); ++i) {
+    auto const row = points.sources().rows(block)[i];
+    sent.to(owner, points.source_parts().rank_of(row), "given", int(row), strengths);
+  }
 }
 
 /// Results from who finds them, for a range of targets of a block, to who gave the targets.
@@ -65,10 +63,10 @@ inline void add_results(Sent& sent, detail::PlannedPoints<double> const& points,
 }
 
 /// Near part: packed sources to who has targets near them, and what is found for them back; strengths to slabs that
-/// their windows reach, tiles there and back, slabs to targets. Where nobody has given the points, their strengths
-/// count not, and their results as PointSet::takers says.
+/// their windows reach, tiles there and back, slabs to targets. Without what is given and results, where `given`;
+/// else results go as PointSet::takers says.
 inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOptions const& options, int ranks,
-                                 bool given = true) {
+                                 bool given) {
   auto const& setup = points.setup();
   Cells const& c = setup.cells;
   auto const& layout = setup.grid.layout;
@@ -80,7 +78,6 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
   auto const of_slab = [&](int s) { return s * ranks / layout.slabs; };
   auto const of_group = [&](int g) { return g * ranks / layout.columns; };
   Sent sent(ranks);
-  if (given) add_given(sent, points, setup.strengths, [&](int b) { return of_block[std::size_t(b)]; });
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     int const block = chunks[i].block, rank = of_chunk[i];
     for (int b = 0; b < c.block_count(); ++b) {
@@ -99,8 +96,7 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
     for (int s = 0; s < touched.count; ++s)
       sent.to(rank, of_slab(touched.item(s)), "slab", touched.item(s),
               components * layout.planes(touched.item(s)) * layout.plane_size());
-    if (given) add_results(sent, points, block, chunks[i].points, rank, results);
-    else
+    if (!given)
       for (auto const& taker : points.takers(i))
         sent.to(taker.rank, rank, "result", int(i), std::int64_t(taker.count) * results);
   }
@@ -116,6 +112,20 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
       sent.to(of_group(g), of_slab(s), "tile there and back", s * layout.columns + g,
               4 * components * layout.planes(s) * layout.columns_in(g));
   }
+  return sent.bytes();
+}
+
+/// Strengths that come to a rank, and results that it finds for others: only it knows whose they are.
+inline std::uint64_t ewald_bytes_of_rank(detail::PointSet<double> const& points, EwaldOptions const& options, int rank,
+                                         int ranks) {
+  auto const& owners = points.owners();
+  Sent sent(ranks);
+  for (int b = 0; b < points.sources().blocks(); ++b)
+    if (owners.block[std::size_t(b)] == rank) add_given(sent, points, b, strength_components(options.kernel), rank);
+  for (std::size_t i = 0; i < points.chunks().size(); ++i)
+    if (owners.chunk[i] == rank)
+      add_results(sent, points, points.chunks()[i].block, points.chunks()[i].points, rank,
+                  result_components(options.kernel, options.gradient));
   return sent.bytes();
 }
 

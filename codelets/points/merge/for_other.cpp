@@ -47,14 +47,12 @@ char const* TakeResults<T>::symbol() {
 
 template <class T>
 void TakeResults<T>::portable(Buffers const& b, Args const& args) {
-  T const* row = b.get<T const>(0);
-  std::uint32_t const* const index = b.get<std::uint32_t const>(1) + args.chunk.first;
+  T const* const row = b.get<T const>(0);
+  std::uint32_t const* const index = b.get<std::uint32_t const>(1);
   T* const result = b.get<T>(2);
-  for (int i = 0; i < args.chunk.count(); ++i) {
-    if (!args.given.have(index[i])) continue;
-    std::copy_n(row, args.components, result + std::int64_t(index[i] - args.given.first) * args.components);
-    row += args.components;
-  }
+  for (int i = 0; i < args.count; ++i)
+    std::copy_n(row + std::int64_t(i) * args.components, args.components,
+                result + std::int64_t(index[i]) * args.components);
 }
 
 template struct MergeForOther<double>;

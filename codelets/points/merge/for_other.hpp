@@ -22,8 +22,7 @@ struct MergeForOther {
 
 struct TakeResultsArgs {
   int components = 1;
-  PointRange chunk;
-  GivenRows given;  ///< by this rank
+  int count = 0;  ///< of the targets
 };
 
 /// What MergeForOther found, to the rows of the caller.
@@ -31,7 +30,7 @@ template <class T>
 struct TakeResults {
   using Args = TakeResultsArgs;
   using Accesses = AccessList<Read,        // results of this rank's targets
-                              Read,        // rows of the block's points
+                              Read,        // their rows
                               WriteRows>;  // the caller's result
   static constexpr char const* name = Merge<T>::name;
   static char const* symbol();

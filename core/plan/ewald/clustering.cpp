@@ -11,7 +11,6 @@ namespace nearfar {
 
 namespace {
 
-constexpr std::size_t max_samples = std::size_t(1) << 15;
 constexpr int finest = 12;                // halvings of the longest edge
 constexpr double min_pairs = 100;         // that a level must have to be believed
 constexpr double sigmas = 4, bias = 0.1;  // what is taken for sampling noise
@@ -58,7 +57,7 @@ struct Sample {
 
 template <class T>
 void add_samples(std::vector<Sample>& samples, Keys const& key, std::span<T const> rows, bool target) {
-  std::size_t const points = rows.size() / 3, count = std::min(points, max_samples);
+  std::size_t const points = rows.size() / 3, count = std::min(points, Clustering::max_samples);
   for (std::size_t i = 0; i < count; ++i) samples.push_back({key(&rows[3 * (i * points / count)]), target});
 }
 

@@ -17,10 +17,12 @@ class Clustering {
   /// Even: 1 at every distance.
   Clustering() = default;
 
+  /// Of sources, or of targets, that are looked at: number i of so many is point i * points / count.
+  static constexpr std::size_t max_samples = std::size_t(1) << 15;
+
   /// From sources and targets (rows x, y, z; the same span twice where the targets are the sources), wrapped into the
-  /// box, `origin` its lower corner, both in `unit` as all cutoffs are. Looks at 2^15 of each at most, always the same
-  /// ones. Differences that sampling noise alone could make count as none, and more even than sampling noise counts as
-  /// even.
+  /// box, `origin` its lower corner, both in `unit` as all cutoffs are. Differences that sampling noise alone could
+  /// make count as none, and more even than sampling noise counts as even.
   template <class T>
   Clustering(std::array<double, 3> const& box, std::array<double, 3> const& origin, std::span<T const> sources,
              std::span<T const> targets, LengthUnit const& unit = {});

@@ -129,9 +129,9 @@ std::map<std::string, double> check_stages(Runtime const& runtime, FmmOptions op
   auto const points = plan.set_points(p.x);
   Means::differences().clear();
   detail::submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](detail::Graph& graph) {
-    auto const job =
-        detail::make_fmm_job(graph.solve(), *points.set(), vectors, vectors * Stages::rhs, vectors * Stages::results,
-                             detail::GivenStrengths<T>{.rows = p.f, .largest = {}}, std::span<T>(u));
+    auto const job = detail::make_fmm_job(
+        graph.solve(), *points.set(), vectors, vectors * Stages::rhs, vectors * Stages::results,
+        detail::GivenStrengths<T>{.rows = p.f, .row = Stages::strengths * vectors, .largest = {}}, std::span<T>(u));
     detail::build_fmm_graph(graph, job, detail::FmmStages::of<Stages>());
   }).wait();
   return Means::differences().worst();
