@@ -152,7 +152,7 @@ void expect_one_process(std::string const& command) {
   if (ranks == 1) return;
   throw Error{Fault::bad_input, "'nearfar " + command + "' was started as " + std::to_string(ranks) +
                                     " processes, and each would do the same; run it without mpirun (ewald, fmm, "
-                                    "direct, poisson, pic, bench overlap and info run on several)"};
+                                    "direct, poisson, pic, info, and bench ewald, fmm and overlap run on several)"};
 }
 
 int run_program(int argc, char const* const* argv) {

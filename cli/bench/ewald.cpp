@@ -21,8 +21,8 @@ EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
   options.count = settings.particles.count;
   BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
   options.count = 0;
-  Rows<T> const rows{settings.particles};
-  std::vector<T> result(settings.particles.count *
+  auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
+  std::vector<T> result(rows.positions.size() / 3 *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   MemoryGrowth const growth;
   BasicEwald<T> plan{runtime, options};
@@ -90,6 +90,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
 
 void bench_ewald(BenchSettings const& settings) {
   auto const figures = measure_ewald(settings);
+  if (launch().rank > 0) return;
   if (!settings.json) return print_table(settings, figures);
   auto json = head_of(settings, figures);
   add_times(json, figures.times, settings.particles.count);

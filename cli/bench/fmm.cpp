@@ -20,8 +20,8 @@ FmmFigures figures_of(BenchSettings const& settings) {
   auto options = settings.fmm.plan;
   options.count = settings.particles.count;  // refuses what the machine cannot hold before anything is generated
   BasicFmm<T> plan{runtime, options};
-  Rows<T> const rows{settings.particles};
-  std::vector<T> result(settings.particles.count *
+  auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
+  std::vector<T> result(rows.positions.size() / 3 *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   MemoryGrowth const growth;
   auto const points = plan.set_points(rows.positions);
@@ -80,6 +80,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& 
 
 void bench_fmm(BenchSettings const& settings) {
   auto const figures = measure_fmm(settings);
+  if (launch().rank > 0) return;
   if (!settings.json) return print_table(settings, figures);
   auto json = head_of(settings, figures);
   add_times(json, figures.times, settings.particles.count);

@@ -62,6 +62,7 @@ void add_times(nlohmann::ordered_json& json, Measurement const& m, std::size_t c
   json["particles_per_second"] = m.rate(count);
   json["predicted_seconds"] = m.median().predicted_seconds;
   json["bound_seconds"] = m.median().bound_seconds;
+  json["ranks"] = m.median().ranks;
   json["tasks"] = m.median().tasks;
   json["submit_seconds"] = m.median().submit_seconds;
   json["idle_fraction"] = m.median().idle_fraction;
@@ -80,6 +81,7 @@ void print_times(Measurement const& m, std::size_t count) {
               100 * median.idle_fraction, 100 * median.overlap_fraction);
   for (auto const& stage : median.stages)
     std::printf("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
+  if (median.ranks > 1) std::printf("%d ranks; memory and stages are those of the first\n", median.ranks);
   if (median.predicted_seconds > 0)
     std::printf("predicted %.4g s, at least %.4g s\n", median.predicted_seconds, median.bound_seconds);
   std::printf("memory %s at the peak, beside %s of the caller's: %.0f + %.0f bytes per particle\n",

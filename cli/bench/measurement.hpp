@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -64,5 +65,25 @@ struct Rows {
       (i % columns < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
   }
 };
+
+/// Each rank gives the points of its part of the box along x, as programs do that keep them spread over ranks; all of
+/// them, in the order of their making, where there is one.
+template <class T>
+Rows<T> rows_of_rank(GenerateOptions const& options, int rank, int ranks) {
+  Rows<T> rows{options};
+  if (ranks == 1) return rows;
+  std::size_t const points = rows.positions.size() / 3, strengths = rows.strengths.size() / points;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    double const at = static_cast<double>(rows.positions[3 * i]) / options.box[0];
+    if (std::clamp(static_cast<int>(at * ranks), 0, ranks - 1) != rank) continue;
+    std::copy_n(&rows.positions[3 * i], 3, &rows.positions[3 * kept]);
+    std::copy_n(&rows.strengths[strengths * i], strengths, &rows.strengths[strengths * kept]);
+    ++kept;
+  }
+  rows.positions.resize(3 * kept);
+  rows.strengths.resize(strengths * kept);
+  return rows;
+}
 
 }  // namespace nearfar::cli

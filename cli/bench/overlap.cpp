@@ -68,24 +68,6 @@ class TraceFolder {
   std::string own_;
 };
 
-/// Each rank gives the points of its part of the box along x, as programs do that keep them spread over ranks.
-template <class T>
-Rows<T> rows_of_rank(GenerateOptions const& options, Runtime const& runtime) {
-  Rows<T> rows{options};
-  std::size_t const points = rows.positions.size() / 3, strengths = rows.strengths.size() / points;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < points; ++i) {
-    double const at = static_cast<double>(rows.positions[3 * i]) / options.box[0];
-    if (std::clamp(static_cast<int>(at * runtime.ranks()), 0, runtime.ranks() - 1) != runtime.rank()) continue;
-    std::copy_n(&rows.positions[3 * i], 3, &rows.positions[3 * kept]);
-    std::copy_n(&rows.strengths[strengths * i], strengths, &rows.strengths[strengths * kept]);
-    ++kept;
-  }
-  rows.positions.resize(3 * kept);
-  rows.strengths.resize(strengths * kept);
-  return rows;
-}
-
 /// Every round is one solve of each part; the first warms up.
 template <class T>
 Figures solve(BenchSettings const& settings) {
@@ -96,7 +78,7 @@ Figures solve(BenchSettings const& settings) {
   figures.machine.scheduler = runtime.scheduler();
   figures.machine.runtime = runtime.version();
   auto const& options = settings.ewald.plan;
-  auto const rows = rows_of_rank<T>(settings.particles, runtime);
+  auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
   std::vector<T> result(rows.positions.size() / 3 *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   BasicEwald<T> plan{runtime, options};

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -42,7 +43,9 @@ std::string known() {
 
 int run(BenchSettings& settings) {
   auto const stages = bench_stages();
-  if (settings.what != "overlap") expect_one_process("bench " + settings.what);
+  static constexpr std::array<std::string_view, 3> on_ranks{"ewald", "fmm", "overlap"};
+  if (std::ranges::count(on_ranks, settings.what) == 0 || !settings.variants.empty())
+    expect_one_process("bench " + settings.what);
   settings.fmm.precision = settings.ewald.precision;
   if (!settings.method.empty() && settings.what != "plans" && settings.what != "steps")
     throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
@@ -184,7 +187,8 @@ Command bench_command() {
       "bench",
       "Repeatable measurements, on stdout",
       "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
-      "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command.\n"
+      "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command. They run under\n"
+      "mpirun, as overlap does: each rank gives the particles of its part of the box.\n"
       "poisson: in free space, 64^3 to 256^3 cells or --grid, beside FFTW's transforms of the padded grid there and "
       "back\n"
       "on as many threads; CPU times too, for machines that do other work, and best with --cpus 1.\n"
@@ -198,7 +202,7 @@ Command bench_command() {
       "first profile; 'beside' is the median, over the rounds, of a time by that of the first profile in the same "
       "round.\n"
       "overlap: Ewald's near part alone, far part alone and both together, by turns, and the share of the time of\n"
-      "transforms and messages in which P2P ran on the same rank, from the traces of all ranks. Runs under mpirun.\n"
+      "transforms and messages in which P2P ran on the same rank, from the traces of all ranks.\n"
       "plans: how good the plan is that is chosen: 'ratio' is its time by that of the fastest of itself and --others\n"
       "plans around it (cutoff, grid, window and blocks; order, depth, capacity and separation) that keep the\n"
       "tolerance. Always as JSON, a line for each request and method.\n"

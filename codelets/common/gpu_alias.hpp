@@ -37,6 +37,10 @@ inline GpuStatus gpu_keep_memory(int device) {
 }
 inline GpuStatus gpu_device(int* device) { return hipGetDevice(device); }
 inline GpuStatus gpu_use(int device) { return hipSetDevice(device); }
+inline GpuStatus gpu_count(int* count) { return hipGetDeviceCount(count); }
+inline GpuStatus gpu_bus_address(char* address, int length, int device) {
+  return hipDeviceGetPCIBusId(address, length, device);
+}
 /// Memory of the device that is kept, and what is copied to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
@@ -112,6 +116,10 @@ inline GpuStatus gpu_keep_memory(int device) {
 }
 inline GpuStatus gpu_device(int* device) { return cudaGetDevice(device); }
 inline GpuStatus gpu_use(int device) { return cudaSetDevice(device); }
+inline GpuStatus gpu_count(int* count) { return cudaGetDeviceCount(count); }
+inline GpuStatus gpu_bus_address(char* address, int length, int device) {
+  return cudaDeviceGetPCIBusId(address, length, device);
+}
 /// Memory of the device that is kept, and what is copied to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {

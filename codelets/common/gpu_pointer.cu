@@ -33,6 +33,18 @@ class OtherDevice {
 
 }  // namespace
 
+std::vector<std::string> gpu_addresses() {
+  int count = 0;
+  std::vector<std::string> addresses;
+  if (gpu_count(&count) != gpu_success) static_cast<void>(gpu_last_status());  // there is no GPU
+  for (int i = 0; i < count; ++i) {
+    char address[32] = "";
+    gpu_expect(gpu_bus_address(address, int(sizeof address), i), "a GPU did not say where it is");
+    addresses.emplace_back(address);
+  }
+  return addresses;
+}
+
 #if defined(__HIPCC__)
 int gpu_with(void const* memory) {
   hipPointerAttribute_t found{};

@@ -4,11 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace nearfar {
 
 /// The GPU that has this memory, by the number that its driver gives it; -1 for memory of the host.
 int gpu_with(void const* memory);
+
+/// Where each GPU is that this process may use, in the order of their numbers: what no two of a machine share.
+std::vector<std::string> gpu_addresses();
 
 /// The GPU that the caller's thread works with, or -1 where there is none; and another one for it.
 int current_gpu();

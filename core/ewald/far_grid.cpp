@@ -158,6 +158,7 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   if (g.layout.free == 3) g.layout.row_padding = transform[2];
   g.set_window(p.window_points);
   g.layout.slabs = p.slabs;
+  g.layout.halo = p.halo_planes;
   g.layout.columns = p.columns;
   if (g.layout.free == 1 || g.layout.free == 2) Paddings(g.layout, box, o.tolerance).add_all();
   return g;

@@ -21,6 +21,7 @@ namespace nearfar {
 /// The same frame with each block cut into so many along x. Their cells, and so their points, follow each other.
 inline Frame in_pieces(Frame frame, int pieces) {
   frame.cells.blocks[0] *= pieces;
+  frame.cells.parts *= pieces;
   return frame;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/cut.hpp"
 #include "core/math/cyclic_range.hpp"
 
 namespace nearfar {
@@ -13,6 +14,8 @@ struct Cells {
   double face[3] = {1, 1, 1};  ///< the same in the precision of points (core/geometry/near_frame.hpp)
   int count[3] = {1, 1, 1};    ///< cells per direction
   int blocks[3] = {1, 1, 1};   ///< blocks per direction
+  int halo = 0;                ///< of the cut along x
+  int parts = 1;               ///< of the cut along x
   bool periodic[3] = {true, true, true};
   double cutoff = 0;  ///< radius of the near part
 
@@ -37,11 +40,11 @@ struct Cells {
     return c < count[d] ? c : count[d] - 1;
   }
 
-  NEARFAR_FUNCTION int first_cell(int d, int block) const { return int((long long)(block)*count[d] / blocks[d]); }
-  NEARFAR_FUNCTION int cells_in(int d, int block) const { return first_cell(d, block + 1) - first_cell(d, block); }
-  NEARFAR_FUNCTION int block_of(int d, int cell) const {
-    return int(((long long)(cell + 1) * blocks[d] - 1) / count[d]);
-  }
+  /// How the cells of a direction are cut into blocks.
+  NEARFAR_FUNCTION Cut cut(int d) const { return {count[d], blocks[d], d == 0 ? halo : 0, d == 0 ? parts : 1}; }
+  NEARFAR_FUNCTION int first_cell(int d, int block) const { return cut(d).first(block); }
+  NEARFAR_FUNCTION int cells_in(int d, int block) const { return cut(d).size(block); }
+  NEARFAR_FUNCTION int block_of(int d, int cell) const { return cut(d).of(cell); }
   NEARFAR_FUNCTION int block_count() const { return blocks[0] * blocks[1] * blocks[2]; }
 };
 

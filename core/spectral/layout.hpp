@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/math/constants.hpp"
+#include "core/math/cut.hpp"
 #include "core/math/function.hpp"
 
 #include <array>
@@ -39,15 +40,17 @@ struct SpectralLayout {
   int row_length = 1;          ///< at least size[2] + ghosts
   int ghosts = 0;  ///< rows and columns behind the last that the inverse fills, as if the plane repeated itself
   int slabs = 1;
+  int halo = 0;         ///< planes, of the cut into slabs
   int columns = 1;      ///< groups of columns
   int free = 0;         ///< directions; where all three are, z is padded like y
   int row_padding = 1;  ///< length of the transforms along z, if that is free
   int paddings = 1;
   Padding padding[max_paddings];  ///< number 0 is the one of k = 0
 
-  NEARFAR_FUNCTION int first_plane(int slab) const { return int((long long)(slab)*size[0] / slabs); }
-  NEARFAR_FUNCTION int planes(int slab) const { return first_plane(slab + 1) - first_plane(slab); }
-  NEARFAR_FUNCTION int slab_of(int plane) const { return int(((long long)(plane + 1) * slabs - 1) / size[0]); }
+  NEARFAR_FUNCTION Cut cut() const { return {size[0], slabs, halo}; }
+  NEARFAR_FUNCTION int first_plane(int slab) const { return cut().first(slab); }
+  NEARFAR_FUNCTION int planes(int slab) const { return cut().size(slab); }
+  NEARFAR_FUNCTION int slab_of(int plane) const { return cut().of(plane); }
   NEARFAR_FUNCTION long long plane_size() const { return (long long)(rows)*row_length; }
 
   NEARFAR_FUNCTION int row_transform() const { return free == 3 ? row_padding : size[2]; }

@@ -80,6 +80,9 @@ struct EwaldParameters {
   std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each, more for those that hold much more work
   int slabs = 0;                 ///< slabs of grid planes: one P2G and two FFT tasks each
   int columns = 0;               ///< groups of grid columns: one scaling task each
+  /// Where several GPUs share a solve: cells along x of the first and last of the three blocks that each has, and
+  /// planes of its first and last slab, which are all that its neighbours read of it; 0: blocks and slabs are even.
+  int halo_cells = 0, halo_planes = 0;
   std::size_t bytes = 0;  ///< memory a solve needs beside the caller's; a second one in flight takes most of it again
   double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
   double near_seconds = 0;      ///< predicted for one CPU worker: near part

@@ -13,6 +13,20 @@
 
 namespace nearfar::detail {
 
+std::vector<std::string> visible_gpus() {
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  try {
+    return gpu_addresses();
+  } catch (std::runtime_error const& e) {
+    throw Error(Fault::no_resource, std::string(e.what()) +
+                                        " (ranks that share a machine divide its GPUs by that); see what is wrong "
+                                        "with it, or hide it from this program");
+  }
+#else
+  return {};
+#endif
+}
+
 std::vector<unsigned> gpu_workers() {
   std::vector<unsigned> workers;
   for (unsigned w = 0; w < starpu_worker_get_count(); ++w)

@@ -22,6 +22,9 @@ class KeepCallersGpu {
   int gpu_ = -1;
 };
 
+/// Where each GPU is that this process may use, by number. Throws Error{no_resource} where one does not say it.
+std::vector<std::string> visible_gpus();
+
 /// Workers that are no CPU.
 std::vector<unsigned> gpu_workers();
 /// Those that have a body of a stage.

@@ -21,6 +21,22 @@
 
 namespace nearfar::detail {
 
+/// What this rank has of its machine, where several share it. Collective.
+struct DevicesOfRank {
+  explicit DevicesOfRank(Ranks const& ranks) : cores(ranks) {
+    std::vector<std::string> visible;
+    ranks.together([&] {
+      if (ranks.local_count() > 1) visible = visible_gpus();
+    });
+    gpu_count = int(visible.size());
+    gpus = sharers_of(ranks, visible);
+  }
+
+  CoresOfRank cores;
+  Sharers gpus;
+  int gpu_count = 0;  ///< of this rank and those that share them
+};
+
 namespace {
 
 /// Every buffer is fit for whole cache lines, SIMD vectors and FFTW.
@@ -55,27 +71,26 @@ class NoDisplays {
   }
 };
 
-/// Ranks that share a machine do not take the same GPUs.
-void divide_gpus(starpu_conf& conf, RuntimeOptions const& options, Ranks const& ranks) {
-  if (ranks.local_count() == 1) return;
-  if (options.gpus < 0) {  // how many there are is not known before StarPU is up; STARPU_NCUDA still counts
-    conf.ncuda = 0;
+/// The GPUs of this rank, where several share a machine: none takes another's. STARPU_NCUDA still counts.
+void divide_gpus(starpu_conf& conf, RuntimeOptions const& options, DevicesOfRank const& devices) {
+  if (!devices.cores.divided) return;
+  auto const gpus = devices.gpus.share(devices.gpu_count, options.gpus);
+  if (options.gpus < 0) {
+    conf.ncuda = int(gpus.size());
 #ifdef STARPU_USE_HIP
-    conf.nhip = 0;
+    conf.nhip = int(gpus.size());
 #endif
-    return;
   }
   conf.use_explicit_workers_cuda_gpuid = 1;
-  for (int i = 0; i < std::min(options.gpus, STARPU_NMAXWORKERS); ++i)
-    conf.workers_cuda_gpuid[i] = unsigned(ranks.local_rank() * options.gpus + i);
+  for (std::size_t i = 0; i < std::min<std::size_t>(gpus.size(), STARPU_NMAXWORKERS); ++i)
+    conf.workers_cuda_gpuid[i] = unsigned(gpus[i]);
 #ifdef STARPU_USE_HIP
   conf.use_explicit_workers_hip_gpuid = 1;
   std::copy_n(conf.workers_cuda_gpuid, STARPU_NMAXWORKERS, conf.workers_hip_gpuid);
 #endif
 }
 
-int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ranks const& ranks,
-                 CoresOfRank const& cores) {
+int start_starpu(RuntimeOptions const& options, std::string const& scheduler, DevicesOfRank const& devices) {
   expect_memory(room_to_start, "the task runtime", "raise the limit, or ask for fewer workers");
   starpu_conf conf;
   starpu_conf_init(&conf);
@@ -88,8 +103,8 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler, Ra
     conf.nhip = options.gpus;
 #endif
   }
-  divide_gpus(conf, options, ranks);
-  BoundToCores const bound(cores);
+  divide_gpus(conf, options, devices);
+  BoundToCores const bound(devices.cores);
   starpu_malloc_set_align(alignment);
   NoDisplays const quiet;
   KeepCallersGpu const gpu;  // StarPU measures the buses of all
@@ -106,10 +121,12 @@ void expect_scheduler(std::string const& name) {
 }
 
 void expect_workers(RuntimeOptions const& options) {
-  if (starpu_cpu_worker_get_count() == 0)
-    throw Error(Fault::no_resource,
-                "no CPU worker was started (most stages run on CPU workers only); ask for at least one");
   int const gpus = int(starpu_worker_get_count() - starpu_cpu_worker_get_count());
+  if (starpu_cpu_worker_get_count() == 0)
+    throw Error(Fault::no_resource, "no CPU worker was started, and " + std::to_string(gpus) +
+                                        " for GPUs, each of which takes a core (some stages run on CPU workers only); "
+                                        "ask for at least one, or let this process have more cores: mpirun may have "
+                                        "bound it to one, which --bind-to none prevents");
   if (options.gpus > gpus)
     throw Error(Fault::no_resource, std::to_string(options.gpus) + " GPU workers were asked for (StarPU found " +
                                         std::to_string(gpus) + "); ask for no more than there are");
@@ -194,10 +211,10 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
                     "only some ranks were asked for a trace (they write one together); ask all of them, or none");
       if (observer_) observer_->prepare(ranks_);
     });
-    CoresOfRank const cores(ranks_);
+    DevicesOfRank const devices(ranks_);
     std::exception_ptr failed;
     try {
-      start(cores);
+      start(devices);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -215,7 +232,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
   runtime_is_up(true);
 }
 
-void RuntimeState::start(CoresOfRank const& cores) {
+void RuntimeState::start(DevicesOfRank const& devices) {
   start_kokkos();
   if (starpu_is_initialized()) {
     if (ranks_.several())
@@ -229,7 +246,7 @@ void RuntimeState::start(CoresOfRank const& cores) {
   expect_usable_environment();
   scheduler_ = choose_scheduler(options_.scheduler);
   if (observer_) observer_->before_start();
-  if (int const rc = start_starpu(options_, scheduler_, ranks_, cores); rc != 0)
+  if (int const rc = start_starpu(options_, scheduler_, devices); rc != 0)
     throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                         "); ask for at least one CPU worker");
   started_ = true;

@@ -12,7 +12,7 @@
 
 namespace nearfar::detail {
 
-struct CoresOfRank;
+struct DevicesOfRank;
 
 /// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
 class RuntimeState {
@@ -49,7 +49,7 @@ class RuntimeState {
   int rank_on_cpus(int rank) const { return buckets_ ? rank % heteroprio_gpu_buckets : rank; }
 
  private:
-  void start(CoresOfRank const& cores);
+  void start(DevicesOfRank const& devices);
 
   RuntimeOptions options_;
   Ranks ranks_;  // MPI goes up first and down last

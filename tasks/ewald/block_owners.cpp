@@ -82,14 +82,30 @@ RankWork rank_work(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   return {chunk_seconds(setup, points), grid_seconds(setup, points)};
 }
 
+namespace {
+
+/// Blocks with a halo are one owner's with what is beside it; others are shared by what they cost.
+template <class T>
+std::vector<int> chunk_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
+  if (setup.cells.halo == 0) {
+    RankWork const work = rank_work(setup, points);
+    return equal_pieces(work.chunk, work.grid);
+  }
+  std::vector<int> owners;
+  for (TargetChunk const& chunk : points.chunks())
+    owners.push_back(setup.owners().of(block_at(setup.cells, chunk.block).at[0], setup.cells.blocks[0]));
+  return owners;
+}
+
+}  // namespace
+
 template <class T>
 BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   auto const& chunks = points.chunks();
   auto const blocks = std::size_t(setup.cells.block_count());
   if (setup.owners().count == 1)
     return {std::vector<int>(blocks, everywhere), std::vector<int>(chunks.size(), everywhere), {}, {}};
-  RankWork const work = rank_work(setup, points);
-  BlockOwners owners{{}, equal_pieces(work.chunk, work.grid), {}, {}};
+  BlockOwners owners{{}, chunk_owners(setup, points), {}, {}};
   std::size_t next = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     bool const has = next < chunks.size() && chunks[next].block == int(b);

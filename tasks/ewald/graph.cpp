@@ -227,7 +227,7 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     MergeArgs const args{results, columns, chunk.points, near_row, results};
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
     MergeReads const from{parts, linear, targets.index(chunk.block), job.units.units};
-    if (job.on_gpus)
+    if (job.on_gpus && graph.solve().ranks() == nullptr)
       insert_merge_of_all(graph, args, label, from, job.taken, job.result, i == 0, i + 1 == chunks.size());
     else insert_merges(graph, args, label, job.points, i, from, job.result.of(i), job.for_others);
   }

@@ -102,7 +102,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
-  bool const travel = travelling != nullptr && on_gpus && solve.ranks() == nullptr && TravellingRows<T>::pay();
+  bool const alone = solve.ranks() == nullptr;
+  bool const travel = travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay();
   bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
              takes = travel && of_result.node == STARPU_MAIN_RAM;
   auto sent = sends
@@ -120,9 +121,10 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .gpus = how.gpus && !on_gpus,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result = ResultRows(solve, result, writers,
-                           runs_in_one_memory(on_gpus && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
-                           of_result),
+      .result = ResultRows(
+          solve, result, writers,
+          runs_in_one_memory(on_gpus && alone && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
+          of_result),
       .for_others = ResultsForOthers<T>(
           points, points.chunks().size(), [&](std::size_t i) { return points.owners().chunk[i]; }, results,
           solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),

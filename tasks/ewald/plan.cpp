@@ -42,23 +42,6 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
   return frame;
 }
 
-/// Of all ranks, so that they plan alike.
-template <class T>
-Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, EwaldOptions const& options) {
-  Machine machine = ranks.decide([&] {
-    measure_first<T>(runtime, options.count);
-    return machine_for<T>(runtime, Method::ewald, options.implementation);
-  });
-  if (!ranks.several()) return machine;
-  machine.cpus = int(ranks.sum(std::uint64_t(cpus_alone().cpus)));
-  machine.all_stages = false;  // a stage in one task would be on one rank
-  machine.ranks = ranks.count();
-  auto const [latency, bandwidth] = ranks.network();
-  machine.network = {latency, bandwidth};
-  machine.number_bytes = int(sizeof(T));
-  return machine;
-}
-
 }  // namespace
 
 template <class T>
@@ -66,15 +49,15 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
     : runtime_(std::move(runtime)), options_(runtime_->ranks().decide([&] { return options; })),
       ranks_(runtime_->ranks()) {
   check_options<T>(options_);
-  machine_ = machine_of<T>(ranks_, runtime_, options_);
+  machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
   if (options_.count > 0 && !has_open_edges(options_))
     setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
 }
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
-                        EwaldParameters const& parameters)
-    : runtime_(std::move(runtime)), options_(options), ranks_(Ranks::one()), machine_(cpus_alone()) {
+                        EwaldParameters const& parameters, Ranks const& ranks)
+    : runtime_(std::move(runtime)), options_(options), ranks_(ranks), machine_(cpus_alone()) {
   setup_ = set_up(options_, parameters, 1);
 }
 
@@ -198,7 +181,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
   DealtPoints<T> const* const others = to ? &*to : nullptr;
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {
-    points = std::make_shared<PointSet<T>>(runtime_, this, setup, frame, from, others);
+    points = std::make_shared<PointSet<T>>(runtime_, this, setup, frame, from, others, setup->parameters.on_gpus);
     points->set_owners(block_owners(*setup, *points));
   });
   points->deal(from, others, ranks_);

@@ -100,8 +100,9 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   using Points = std::shared_ptr<PointSet<T>>;
 
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
-  /// With parameters that are already chosen; for this process alone.
-  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters);
+  /// With parameters that are already chosen; for this process alone, or the ranks given.
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters,
+            Ranks const& ranks = Ranks::one());
   ~EwaldPlan() { awake_.begin(runtime_); }
 
   Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);

@@ -37,6 +37,7 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
     c.blocks[d] = blocks[d];
     c.periodic[d] = is_periodic(o.periodicity, axes[d]);
   }
+  c.halo = p.halo_cells;
   set_faces<T>(c);
   c.cutoff = p.cutoff;
   return c;
@@ -139,7 +140,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
       zero_face_flux(has_zero_face_flux(o)), table_memory(1),
       multiplier_memory(content == Content::whole ? std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))
                                                   : 1),
-      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.slabs : 1, content),
+      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.columns : 1, content),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)) {
   *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
   auto const& near = table_memory.data()->near;

@@ -206,7 +206,8 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
     Label const label{b, cost.merge(b), tree.owner(b)};
     MergeReads const from{parts, {}, targets.index(b), job.units.units};
     auto const range = std::size_t(b);
-    if (job.on_gpus) insert_merge_of_all(graph, args, label, from, job.taken, job.result, first, b == last);
+    if (job.on_gpus && graph.solve().ranks() == nullptr)
+      insert_merge_of_all(graph, args, label, from, job.taken, job.result, first, b == last);
     else insert_merges(graph, args, label, job.points, range, from, job.result.of(range), job.for_others);
     first = false;
   }

@@ -38,14 +38,16 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   };
   bool const on_gpus = points.parameters().on_gpus;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const travel = travelling != nullptr && on_gpus && solve.ranks() == nullptr && TravellingRows<T>::pay();
+  bool const alone = solve.ranks() == nullptr;
+  bool const travel = travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay();
   bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
              takes = travel && of_result.node == STARPU_MAIN_RAM;
   auto sent = sends ? TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths)
                     : TravellingRows<T>();
   auto taken =
       takes ? TravellingRows<T>("taken results", targets.size(), results, travelling->results) : TravellingRows<T>();
-  bool const one_memory = runs_in_one_memory(on_gpus && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
+  bool const one_memory =
+      runs_in_one_memory(on_gpus && alone && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
   int const writers = takes ? taken.count() : tree.blocks(), ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return FmmJob<T>{
       .setup = points.setup(),

@@ -72,18 +72,6 @@ double predicted_seconds(FmmParameters const& p, Ranks const& ranks) {
   return std::max(machine.until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
 
-/// Of all ranks, so that they plan alike.
-template <class T>
-Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, FmmOptions const& options) {
-  Machine machine = ranks.decide([&] {
-    measure_first<T>(runtime, options.count);
-    return machine_for<T>(runtime, Method::fmm, options.implementation);
-  });
-  machine.cpus = int(ranks.sum(std::uint64_t(ranks.several() ? cpus_alone().cpus : machine.cpus)));
-  if (ranks.several()) machine.all_stages = false;  // they share the tree
-  return machine;
-}
-
 }  // namespace
 
 template <class T>
@@ -92,7 +80,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
     : runtime_(std::move(runtime)), ranks_(given ? Ranks::one() : runtime_->ranks()),
       options_(ranks_.decide([&] { return options; })) {
   check_options<T>(options_);
-  machine_ = given ? *given : machine_of<T>(ranks_, runtime_, options_);
+  machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmParameters p;

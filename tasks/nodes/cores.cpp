@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -79,6 +81,30 @@ CoresOfRank::CoresOfRank(Ranks const& ranks) {
                  sharers, cores_in(cpus));
   for (int c : cpus_of_rank(cpus, place, sharers)) CPU_SET(c, &mine);
   divided = true;
+}
+
+std::vector<int> Sharers::share(int devices, int each) const {
+  int const first = each >= 0 ? place * each : devices * place / count,
+            last = each >= 0 ? first + each : devices * (place + 1) / count;
+  std::vector<int> mine(std::size_t(last - first));
+  std::iota(mine.begin(), mine.end(), first);
+  return mine;
+}
+
+Sharers sharers_of(Ranks const& ranks, std::vector<std::string> const& gpus) {
+  std::string all;
+  for (auto const& gpu : gpus) all += gpu + ' ';
+  std::uint64_t const mine = std::hash<std::string>()(all);
+  auto const gathered = ranks.gather_local(&mine, sizeof mine);
+  Sharers sharers{0, 0};
+  for (int r = 0; r < ranks.local_count(); ++r) {
+    std::uint64_t other = 0;
+    std::memcpy(&other, gathered.data() + std::size_t(r) * sizeof other, sizeof other);
+    if (other != mine) continue;
+    if (r < ranks.local_rank()) ++sharers.place;
+    ++sharers.count;
+  }
+  return sharers;
 }
 
 BoundToCores::BoundToCores(CoresOfRank const& cores) : before_(cores.before) {

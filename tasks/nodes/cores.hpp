@@ -4,6 +4,7 @@
 #include "tasks/nodes/ranks.hpp"
 
 #include <sched.h>
+#include <string>
 #include <vector>
 
 namespace nearfar::detail {
@@ -28,6 +29,19 @@ struct CoresOfRank {
   bool divided = false;  ///< not all that the process may use
   cpu_set_t before, mine;
 };
+
+/// Which of several processes on a machine a rank is among those that may use the same devices, and how many these are.
+struct Sharers {
+  int place = 0, count = 1;
+
+  /// Its devices of so many: as evenly as can be, next to each other, and so next to its cores; -1 for `each`, or so
+  /// many, also beyond those that are there.
+  std::vector<int> share(int devices, int each = -1) const;
+};
+
+/// Of this rank, which sees these GPUs. Ranks that see others keep those: whoever started them has divided them.
+/// Collective.
+Sharers sharers_of(Ranks const& ranks, std::vector<std::string> const& gpus);
 
 /// While it lives, this thread, and StarPU if it is started meanwhile, keeps to the cores of its rank, where several
 /// divide those of a machine.

@@ -66,15 +66,16 @@ std::size_t loop_bytes(SpectralLayout const& layout, std::size_t particles, int 
          sizeof(std::complex<T>) * tiles / std::size_t(ranks);
 }
 
-/// GPUs that the loop runs on: those of its Poisson problem, where there is room for the particles too.
+/// GPUs that the loop runs on: those of its Poisson problem, where there is room for the particles too. Collective.
 template <class T>
-int gpus_for(PoissonPlan<T> const& poisson, std::size_t particles) {
+int gpus_for(PoissonPlan<T> const& poisson, Ranks const& ranks, std::size_t particles) {
   constexpr std::size_t parts = std::size_t(1) << 29;  // bytes that kernels work in besides
   if (poisson.gpus() == 0) return 0;
   auto const layout = poisson_layout(poisson.grid(), field_components, cpu_workers(), poisson.gpus());
   std::size_t const sorting = 2 * sizeof(std::int32_t) * particles;
   std::size_t const bytes = poisson.parameters().green_bytes + loop_bytes<T>(layout, particles, 1) + sorting + parts;
-  return bytes < gpu_memory(gpu_workers(codelet_of<Fft<T>>())) ? poisson.gpus() : 0;
+  bool const fits = bytes < gpu_memory(gpu_workers(codelet_of<Fft<T>>()));
+  return ranks.sum(std::uint64_t(!fits)) == 0 ? poisson.gpus() : 0;
 }
 
 /// Throws Error{no_resource} where the loop finds no room. Gives the number of blocks of a rank.
@@ -151,7 +152,7 @@ PicPlan<T>::PicPlan(std::shared_ptr<RuntimeState> runtime, PicOptions const& opt
       given_(checked_parts(ranks_, options_, positions, velocities, charges)),
       shares_(even_parts(given_.all(), ranks_.count())),
       poisson_(std::make_shared<PoissonPlan<T>>(runtime_, poisson_options(options_))),
-      gpus_(gpus_for(*poisson_, given_.all())),
+      gpus_(gpus_for(*poisson_, ranks_, given_.all())),
       transform_(poisson_layout(poisson_->grid(), field_components, workers_of(ranks_), gpus_), field_components,
                  ranks_),
       grid_(make_grid(transform_.layout(), poisson_->grid().axes, options_)), motion_(make_motion(options_)),

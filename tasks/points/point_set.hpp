@@ -40,20 +40,20 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     this->sources_ = sorted(sources, "source", same);
     if (!same) this->targets_ = sorted(targets, "target", false);
     // One GPU does all of a block in one go; several have messages to hide behind the pieces.
-    std::size_t const n = this->targets().size(), of_each = n / std::size_t(frame.cells.block_count());
-    bool const cut = on_gpus && !by_gpu && of_each >= worth_cutting;
-    chunks_ = by_gpu ? one_chunk(frame.cells, this->sources().size(), n)
-                     : cut_chunks(frame.cells, this->sources(), this->targets(), cut ? pieces_of_block : 1);
+    if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
+    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting);
+    else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
   /// Points of connected ranks, which bring each rank those blocks that it needs when it is known who owns what (deal).
   /// No targets: the sources.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
-           Frame const& frame, DealtPoints<T> const& sources, DealtPoints<T> const* targets)
+           Frame const& frame, DealtPoints<T> const& sources, DealtPoints<T> const* targets, bool on_gpus)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     this->sources_ = sources.counted();
     if (targets != nullptr) this->targets_ = targets->counted();
-    chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
+    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting);
+    else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
   /// After set_owners. Collective.
@@ -124,8 +124,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   }
 
  private:
-  static constexpr std::size_t worth_cutting = 500'000;
-  static constexpr int pieces_of_block = 4;
+  static constexpr int worth_cutting = 500'000;  // targets of a block
 
   std::vector<TargetRange> ranges() const {
     std::vector<TargetRange> ranges;

@@ -5,6 +5,7 @@
 #include "core/geometry/point_range.hpp"
 #include "tasks/points/blocked_points.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace nearfar::detail {
@@ -17,11 +18,11 @@ struct TargetChunk {
 };
 
 /// Cuts the targets of every block that holds far more pairs or points than the plan expects of one, so that no task
-/// takes much longer than others, however the points lie; and every block into `least` at least. Empty blocks have no
-/// share.
+/// takes much longer than others, however the points lie; and blocks of at least `many` targets into four at least.
+/// Empty blocks have no share.
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
-                                    BlockedPoints<T> const& targets, int least = 1);
+                                    BlockedPoints<T> const& targets, int many = std::numeric_limits<int>::max());
 
 /// All targets of the only block, as if points were everywhere alike.
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);

@@ -9,6 +9,7 @@
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/poisson/graph.hpp"
+#include "tasks/tune/machine.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -93,17 +94,19 @@ PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ran
 }
 
 /// GPUs that solve: all, where they have bodies of all stages and the memory, and the grid is worth their while; else
-/// none. Of several ranks, CPUs do.
+/// none. Of several ranks, those that have one each. Collective.
 template <class T>
 int gpus_for(PoissonOptions const& options, Ranks const& ranks, int all_workers) {
   constexpr double min_cells = 32 * 32 * 32, parts = 1 << 29;  // bytes that transforms work in besides
-  auto const gpus = gpu_workers(codelet_of<Fft<T>>());
-  if (gpus.empty() || ranks.several()) return 0;
+  auto const here = gpu_workers(codelet_of<Fft<T>>());
+  bool const each = each_has_a_gpu(ranks, codelet_of<Fft<T>>());
+  int const gpus = each ? ranks.count() : ranks.several() ? 0 : int(here.size());
+  if (gpus == 0) return 0;
   double const cells = callers_bytes(options, 1) / (1 + components_of(options));
-  PoissonParameters const p = count_parameters<T>(options, all_workers, int(gpus.size()));
+  PoissonParameters const p = count_parameters<T>(options, all_workers, gpus);
   double const bytes = double(p.bytes + p.setup_bytes);
-  bool const fits = callers_bytes(options, sizeof(T)) + bytes + parts < double(gpu_memory(gpus));
-  return cells >= min_cells && fits ? int(gpus.size()) : 0;
+  bool const fits = callers_bytes(options, sizeof(T)) + bytes + parts < double(gpu_memory(here));
+  return cells >= min_cells && ranks.sum(std::uint64_t(!fits)) == 0 ? gpus : 0;
 }
 
 }  // namespace

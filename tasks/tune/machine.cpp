@@ -73,8 +73,35 @@ void measure_first(std::shared_ptr<RuntimeState> const& runtime, std::size_t poi
       throughput_file<T>(), [&] { return measure_throughputs<T>(runtime, TuneExtent::brief); }, false);
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                   \
-  template Machine machine_for<T>(std::shared_ptr<RuntimeState> const&, Method, Implementation); \
+bool each_has_a_gpu(Ranks const& ranks, starpu_codelet const& stage) {
+  return ranks.several() && ranks.sum(std::uint64_t(gpu_workers(stage).size() == 1)) == std::uint64_t(ranks.count());
+}
+
+template <class T>
+Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, Method method,
+                   Implementation implementation, std::size_t points) {
+  Machine machine = ranks.decide([&] {
+    measure_first<T>(runtime, points);
+    return machine_for<T>(runtime, method, implementation);
+  });
+  if (!ranks.several()) return machine;
+  Machine here;
+  ranks.together([&] { here = machine_for<T>(runtime, method, implementation); });
+  machine.cpus = int(ranks.sum(std::uint64_t(here.cpus)));
+  machine.gpus = int(ranks.sum(std::uint64_t(here.gpus)));
+  bool const one_gpu = here.gpus == 1 && here.all_stages;
+  machine.all_stages = ranks.sum(std::uint64_t(one_gpu)) == std::uint64_t(ranks.count());
+  machine.ranks = ranks.count();
+  auto const [latency, bandwidth] = ranks.network();
+  machine.network = {latency, bandwidth};
+  machine.number_bytes = int(sizeof(T));
+  return machine;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                               \
+  template Machine machine_for<T>(std::shared_ptr<RuntimeState> const&, Method, Implementation);             \
+  template Machine machine_of<T>(Ranks const&, std::shared_ptr<RuntimeState> const&, Method, Implementation, \
+                                 std::size_t);                                                               \
   template void measure_first<T>(std::shared_ptr<RuntimeState> const&, std::size_t);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -20,6 +20,16 @@ Machine cpus_alone() noexcept;
 template <class T>
 Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation);
 
+/// Of all ranks, so that they plan alike: rank 0's machine with the workers of all, and the network between them.
+/// Measures that first, where so many points are worth it. GPUs run all stages if each rank has one: each piece of a
+/// grid, of points or of a tree is one rank's, and one GPU's. Collective.
+template <class T>
+Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, Method method,
+                   Implementation implementation, std::size_t points);
+
+/// Whether each of several ranks has one GPU that can run a stage. Collective.
+bool each_has_a_gpu(Ranks const& ranks, starpu_codelet const& stage);
+
 /// Measures this machine briefly (measure_throughputs) and keeps what it finds, if it was not measured yet and solves
 /// of so many points are long enough for a better plan to be worth that. Not where CPU workers outnumber processors:
 /// what tasks take there says how they are interrupted, and measuring takes very long. Thread-safe.

@@ -46,3 +46,15 @@ TEST_CASE("more ranks than cores take one each, by turns") {
   CHECK(cpus_of_rank(machine(1, 1), 1, 3) == std::vector<int>{1});
   CHECK(cpus_of_rank(machine(1, 1), 2, 3) == std::vector<int>{0});
 }
+
+TEST_CASE("ranks that see the same GPUs have each once") {
+  for (int ranks : {1, 2, 3, 8})
+    for (int gpus : {0, 1, 2, 4, 8}) {
+      std::set<int> seen;
+      for (int rank = 0; rank < ranks; ++rank)
+        for (int const gpu : Sharers{rank, ranks}.share(gpus)) CHECK(seen.insert(gpu).second);
+      CHECK(int(seen.size()) == gpus);
+    }
+  CHECK(Sharers{1, 2}.share(4) == std::vector<int>{2, 3});  // next to the second half of the cores
+  CHECK(Sharers{1, 2}.share(4, 1) == std::vector<int>{1});  // as many as were asked for
+}

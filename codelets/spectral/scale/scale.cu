@@ -110,7 +110,7 @@ struct GroupColumns {
   NEARFAR_FUNCTION int rows() const { return args.layout.size[0]; }
   NEARFAR_FUNCTION int place(int column) const { return columns.at(column); }
   NEARFAR_FUNCTION GpuComplex<T>& at(int component, int row, int place) const {
-    Tile const& tile = tiles[tiles.count == 1 ? 0 : (unsigned(row + 1) * unsigned(tiles.count) - 1) / unsigned(rows())];
+    Tile const& tile = tiles[tiles.count == 1 ? 0 : args.layout.slab_of(row)];
     return tile.data[(std::int64_t(component) * tile.planes + row - tile.first) * width + place];
   }
   NEARFAR_FUNCTION GpuComplex<T> load(int component, int row, int place) const { return at(component, row, place); }

@@ -125,6 +125,25 @@ double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
   return influence_numbers(o.kernel) * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) * (p.grid[2] + 1.0);
 }
 
+/// Each GPU has a slab, and the points beside it. With one nothing is cut; of several each cuts off what its neighbours
+/// read, unless points crowd: then it is the costs of blocks that say who has which.
+void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> const& cells, double edge,
+                      Grid const& grid, double clustering, Machine const& machine) {
+  constexpr double uniform = 1.3;
+  int const gpus = machine.gpus, planes = grid.layout.size[0], windows = planes / p.window_points;
+  p.blocks = outside(axes, std::array<int, 3>{std::min(gpus, cells[0]), 1, 1});
+  p.slabs = p.columns = std::min(gpus, windows);
+  int const reach = int(std::ceil(p.cutoff / edge * cells[0]));
+  // A window reaches so far from a face of cells, which is not one of planes; in free directions less so.
+  int const touched = p.window_points / 2 + 2 + int(std::ceil(grid.offset[0]));
+  if (gpus == 1 || clustering > uniform || cells[0] / gpus < 3 * reach || planes / gpus < 3 * touched) return;
+  p.halo_cells = reach;
+  p.halo_planes = touched;
+  p.blocks = outside(axes, std::array<int, 3>{3 * gpus, 1, 1});
+  p.slabs = 3 * gpus;
+  p.columns = gpus;
+}
+
 }  // namespace
 
 double wanted_blocks(Work const& work, double points, Machine const& machine) {
@@ -166,10 +185,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
 
   p.on_gpus = all_on_gpus(work, machine);
   if (p.on_gpus) {
-    // Each has a slab, and the points beside it. With one GPU nothing is cut.
-    p.blocks = outside(axes, std::array<int, 3>{std::min(machine.gpus, cells[0]), 1, 1});
-    p.slabs = std::min(machine.gpus, grid.layout.size[0] / p.window_points);
-    p.columns = p.slabs;
+    share_among_gpus(p, axes, cells, box[0], grid, clustering, machine);
     p.far_gpu_seconds = far_gpu_seconds(work, machine);
   }
 

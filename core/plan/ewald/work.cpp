@@ -172,7 +172,10 @@ double cost_of(Work const& work, Machine const& machine) {
   double const with_wire = chain + workers * work.wire, near_gpu = near_gpu_seconds(work, machine);
   auto const solve = [&] {
     if (machine.gpus <= 0) return std::max(work.total(), with_wire);
-    if (all_on_gpus(work, machine)) return workers * (near_gpu + far_gpu_seconds(work, machine)) / machine.gpus;
+    if (all_on_gpus(work, machine)) {
+      double const far_gpu = far_gpu_seconds(work, machine) / machine.gpus;
+      return workers * (far_gpu + std::max(near_gpu / machine.gpus, work.wire));
+    }
     return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu), with_wire);
   };
   return solve() + work.table;

@@ -22,6 +22,7 @@ struct GridCase {
   int points;
   bool free = false;
   Window shape = Window::kaiser_bessel;
+  int halo_planes = 0, halo_cells = 0;
 };
 
 constexpr GridCase grid_cases[] = {
@@ -34,7 +35,8 @@ constexpr GridCase grid_cases[] = {
     {{36, 34, 40}, 8, 1, {12, 11, 13}, {1, 1, 1}, 0},
     {{36, 34, 40}, 7, 2, {12, 11, 13}, {2, 3, 2}, 1},
     {{40, 36, 34}, 10, 1, {8, 9, 7}, {2, 2, 3}, 300, true},
-    {{20, 18, 24}, 12, 1, {9, 2, 30}, {2, 2, 4}, 200, false, Window::gaussian}};
+    {{20, 18, 24}, 12, 1, {9, 2, 30}, {2, 2, 4}, 200, false, Window::gaussian},
+    {{36, 18, 20}, 6, 6, {14, 4, 4}, {6, 1, 1}, 300, false, Window::kaiser_bessel, 5, 2}};
 
 inline Grid make_grid(GridCase const& c) {
   Grid g;
@@ -47,6 +49,7 @@ inline Grid make_grid(GridCase const& c) {
   }
   g.set_window(c.window);
   g.layout.slabs = c.slabs;
+  g.layout.halo = c.halo_planes;
   return g;
 }
 
@@ -60,6 +63,7 @@ inline Cells make_cells(GridCase const& c) {
     cells.periodic[d] = !c.free;
   }
   cells.cutoff = 0.2;
+  cells.halo = c.halo_cells;
   return cells;
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("periodic: sums of cosines, with their field, on any grid and for any 
     std::size_t const n = charge.size();
     EvenGrid const green = periodic_green(l);
     auto const table = green.table<double>(l, 1 / points(green));
-    for (Cut const& cut : cuts) {
+    for (FieldCut const& cut : cuts) {
       CAPTURE(size[0]);
       CAPTURE(cut.slabs);
       auto const potential = solve_field(runtime, l, cut, PotentialOperator<double>{}, table, charge);
@@ -228,6 +228,6 @@ TEST_CASE("free along x: layers of charge, with and without waves along them") {
   });
   EvenGrid const green = slab_green(l);
   auto const table = green.table<double>(l, 1 / points(green));
-  for (Cut const& cut : cuts)
+  for (FieldCut const& cut : cuts)
     CHECK(error_of(solve_field(runtime, l, cut, PotentialOperator<double>{}, table, charge), exact) < 1e-13);
 }

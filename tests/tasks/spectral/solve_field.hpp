@@ -15,13 +15,13 @@
 namespace nearfar::test {
 
 /// How a field is cut.
-struct Cut {
+struct FieldCut {
   int slabs = 1, groups = 1;
 };
 
 /// A field and what becomes of it in one solve: [component][x][y][z] in and out, whatever the layout says of slabs.
 template <class Operator>
-auto solve_field(Runtime const& runtime, SpectralLayout layout, Cut const& cut, Operator const& apply,
+auto solve_field(Runtime const& runtime, SpectralLayout layout, FieldCut const& cut, Operator const& apply,
                  std::vector<typename Operator::Number> const& table,
                  std::vector<typename Operator::Number> const& field) {
   using T = typename Operator::Number;
@@ -82,6 +82,6 @@ double error_of(std::vector<T> const& found, std::vector<double> const& exact) {
   return std::sqrt(error / size);
 }
 
-inline constexpr Cut cuts[] = {{1, 1}, {2, 3}, {3, 2}, {7, 7}};
+inline constexpr FieldCut cuts[] = {{1, 1}, {2, 3}, {3, 2}, {7, 7}};
 
 }  // namespace nearfar::test

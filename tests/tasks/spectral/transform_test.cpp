@@ -44,7 +44,7 @@ struct Convolution {
   }
 
   template <class T>
-  std::vector<T> solve(Runtime const& runtime, Cut const& cut) const {
+  std::vector<T> solve(Runtime const& runtime, FieldCut const& cut) const {
     EvenGrid modes = kernel;
     modes.transform();
     auto const table = modes.table<T>(layout, 1.0 / (modes.size[0] * modes.size[1] * modes.size[2]));
@@ -66,7 +66,7 @@ TEST_CASE("a convolution with an even kernel is the direct sum, for every number
         CAPTURE(free);
         CAPTURE(more);
         Convolution const problem(size, free, more);
-        for (Cut const& cut : cuts) CHECK(error_of(problem.solve<double>(runtime, cut), problem.exact) < 1e-14);
+        for (FieldCut const& cut : cuts) CHECK(error_of(problem.solve<double>(runtime, cut), problem.exact) < 1e-14);
         CHECK(error_of(problem.solve<float>(runtime, cuts[1]), problem.exact) < 1e-6);
       }
 }
@@ -89,7 +89,7 @@ TEST_CASE("the same bits for any number of workers and any cut") {
   for (int workers : {1, 2}) {
     Runtime const runtime{{.cpus = workers}};
     Convolution const problem({9, 10, 11}, 1, true);
-    for (Cut const& cut : cuts) {
+    for (FieldCut const& cut : cuts) {
       auto const result = problem.solve<double>(runtime, cut);
       if (first.empty()) first = result;
       CHECK(result == first);
