@@ -111,9 +111,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, 
   ranks_.together([&] {
     Extent extent;
     auto const setup = setup_for(extent, sources, targets, parts, same);
-    points = ranks_.connected() ? deal_points(setup, extent, sources.rows(), targets.rows(), parts, same)
-                                : block_points(setup, extent, sources, targets, same);
-    if (!ranks_.connected()) points->set_parts(parts.first, parts.second, ranks_);
+    points = in_blocks(setup, extent, sources, targets, parts, same);
   });
   return points;
 }
@@ -139,7 +137,15 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
   if (setup_ && extent.fits(options_, setup_->box)) return setup_;
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
-  std::size_t const count = options_.count, m = parts.first.all(), n = same ? m : parts.second.all();
+  return setup_ = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);
+}
+
+template <class T>
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::planned_for(EwaldOptions const& options, Extent const& extent,
+                                                         OnHost<T> const& sources, OnHost<T> const& targets,
+                                                         std::pair<Parts, Parts> const& parts, bool same,
+                                                         double finer) {
+  std::size_t const count = options.count, m = parts.first.all(), n = same ? m : parts.second.all();
   LengthUnit const unit = unit_of(options.box);
   auto const looked_at = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
     if (!ranks_.connected()) return points.rows();
@@ -149,12 +155,23 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
   std::vector<T> stores[2];
   auto const from = looked_at(sources, parts.first, stores[0]),
              to = same ? from : looked_at(targets, parts.second, stores[1]);
+  std::shared_ptr<EwaldSetup<T>> setup;
   ranks_.together([&] {
     Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to,
                                 unit);
-    setup_ = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, setup_ ? setup_->finer : 1);
+    setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer);
   });
-  return setup_;
+  return setup;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent,
+                                                     OnHost<T> const& sources, OnHost<T> const& targets,
+                                                     std::pair<Parts, Parts> const& parts, bool same) {
+  if (ranks_.connected()) return deal_points(setup, extent, sources.rows(), targets.rows(), parts, same);
+  auto const points = block_points(setup, extent, sources, targets, same);
+  points->set_parts(parts.first, parts.second, ranks_);
+  return points;
 }
 
 template <class T>

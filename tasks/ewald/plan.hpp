@@ -119,6 +119,13 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   /// box depends on it. Collective.
   std::shared_ptr<EwaldSetup<T>> setup_for(Extent& extent, OnHost<T> const& sources, OnHost<T> const& targets,
                                            std::pair<Parts, Parts> const& parts, bool same);
+  /// For the options' box, and finer than for their tolerance by this factor. Collective.
+  std::shared_ptr<EwaldSetup<T>> planned_for(EwaldOptions const& options, Extent const& extent,
+                                             OnHost<T> const& sources, OnHost<T> const& targets,
+                                             std::pair<Parts, Parts> const& parts, bool same, double finer);
+  /// Points that all ranks give, each its own. Collective.
+  Points in_blocks(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
+                   OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same);
   Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
                       OnHost<T> const& targets, bool same);
   /// The same of several ranks, by exchange.

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -67,12 +66,6 @@ void expect_same_bits(Case const& c) {
   CHECK(together.back() != 0);
 }
 
-/// All ranks have the same number.
-bool agreed(double number) {
-  auto const bits = std::bit_cast<std::uint64_t>(number);
-  return runtime().shared()->ranks().largest(bits) == bits && runtime().shared()->ranks().largest(~bits) == ~bits;
-}
-
 /// Charges that are none together, in the unit cube, and targets far away: the sums cancel, which no plan counts on.
 struct FarCloud {
   std::vector<double> x, q, y;
@@ -94,15 +87,6 @@ struct FarCloud {
     }
   }
 };
-
-double relative_error(std::vector<double> const& found, std::vector<double> const& exact) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    error += (found[i] - exact[i]) * (found[i] - exact[i]);
-    size += exact[i] * exact[i];
-  }
-  return std::sqrt(error / size);
-}
 
 }  // namespace
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/engine/runtime_state.hpp"
+
 #include <nearfar/nearfar.hpp>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +70,25 @@ class Dealt {
   std::vector<std::size_t> order_;
   std::size_t first_ = 0, last_ = 0;
 };
+
+/// All ranks have the same number.
+inline bool agreed(double number) {
+  auto const bits = std::bit_cast<std::uint64_t>(number);
+  auto const& ranks = runtime().shared()->ranks();
+  return ranks.largest(bits) == bits && ranks.largest(~bits) == ~bits;
+}
+
+/// Relative l2 error of columns [first, columns) of rows.
+inline double relative_error(std::vector<double> const& found, std::vector<double> const& exact,
+                             std::size_t columns = 1, std::size_t first = 0) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i % columns < first) continue;
+    error += (found[i] - exact[i]) * (found[i] - exact[i]);
+    size += exact[i] * exact[i];
+  }
+  return std::sqrt(error / size);
+}
 
 /// The message of the Error that `work` ends with.
 template <class Work>
