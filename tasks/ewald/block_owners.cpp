@@ -23,7 +23,7 @@ std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const&
   return seconds;
 }
 
-/// Transforms are alike for all slabs.
+/// Of each run of slabs. Transforms are alike for all slabs.
 template <class T>
 std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   EwaldParameters const& p = setup.parameters;
@@ -39,7 +39,7 @@ std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& 
   double const transforms = std::max(0.0, p.far_seconds - p.spread_seconds - gather);
   std::vector<double> seconds(std::size_t(setup.owners().count), 0);
   for (int s = 0; s < slabs; ++s)
-    seconds[std::size_t(setup.owners().of(s, slabs))] +=
+    seconds[std::size_t(Owners{setup.owners().count}.of(s, slabs))] +=
         transforms / slabs + (all > 0 ? p.spread_seconds * spread[std::size_t(s)] / all : 0);
   return seconds;
 }
@@ -89,7 +89,9 @@ template <class T>
 std::vector<int> chunk_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   if (setup.cells.halo == 0) {
     RankWork const work = rank_work(setup, points);
-    return equal_pieces(work.chunk, work.grid);
+    auto owners = equal_pieces(work.chunk, work.grid);
+    for (int& owner : owners) owner = setup.owners().of_run(owner);
+    return owners;
   }
   std::vector<int> owners;
   for (TargetChunk const& chunk : points.chunks())
@@ -116,9 +118,28 @@ BlockOwners block_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) 
   return owners;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                           \
-  template RankWork rank_work(EwaldSetup<T> const&, PointSet<T> const&); \
-  template BlockOwners block_owners(EwaldSetup<T> const&, PointSet<T> const&);
+template <class T>
+int first_owner(Ranks const& ranks, Frame const& frame, std::span<T const> sources) {
+  constexpr std::size_t samples = 4096;
+  int const count = ranks.count();
+  std::size_t const points = sources.size() / 3, step = points / samples + 1;
+  std::vector<long double> there(std::size_t(count) + 1, 0);  // by choice; and all
+  for (std::size_t i = 0; i < points; i += step) {
+    T x[3];
+    if (!place_point(frame, &sources[3 * i], x)) continue;  // it is told by whoever sorts it
+    int const run = std::min(int(double(x[0]) / frame.cells.edge[0] * count), count - 1);
+    there[std::size_t((ranks.rank() - run + count) % count)] += step;
+    there.back() += step;
+  }
+  ranks.sum(there);
+  auto const best = std::max_element(there.begin(), there.end() - 1);
+  return 2 * *best > there.back() ? int(best - there.begin()) : 0;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                 \
+  template RankWork rank_work(EwaldSetup<T> const&, PointSet<T> const&);       \
+  template BlockOwners block_owners(EwaldSetup<T> const&, PointSet<T> const&); \
+  template int first_owner(Ranks const&, Frame const&, std::span<T const>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -192,6 +192,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
                                                        std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                                                        bool same) {
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
+  if (!setup->owned) setup->transform.turn_owners(first_owner(ranks_, frame, sources));
+  setup->owned = true;
   DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.first, "source", setup->zero_face_flux);
   std::optional<DealtPoints<T>> to;
   if (!same) to.emplace(runtime_, ranks_, frame, targets, parts.second, "target", setup->zero_face_flux);

@@ -68,8 +68,9 @@ struct EwaldSetup {
   Data multipliers;                 ///< of modes (codelets/spectral/scale/multipliers.hpp), or the influence function
   std::array<T, 4> zero_mode;       ///< what stands for the multiplier at k = 0, for each component on the grid
   SpectralTransform<T> transform;
-  double tolerance;  ///< that the parameters were chosen for, finer than the plan's for weak fields
-  double finer;      ///< so many times, beyond what is so for few targets
+  bool owned = false;  ///< it is decided which of several ranks has which slabs
+  double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
+  double finer;        ///< so many times, beyond what is so for few targets
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
 

@@ -15,10 +15,12 @@ inline constexpr int everywhere = -1;
 /// neighbours meet at one owner.
 struct Owners {
   int count = 1;  ///< one: nothing moves
+  int turn = 0;   ///< whose the first run is
 
   int of(int item, int items) const noexcept {
-    return count > 1 ? int(std::int64_t(item) * count / items) : everywhere;
+    return count > 1 ? of_run(int(std::int64_t(item) * count / items)) : everywhere;
   }
+  int of_run(int run) const noexcept { return (run + turn) % count; }
   /// The rank of the caller's arrays.
   int first() const noexcept { return count > 1 ? 0 : everywhere; }
 };

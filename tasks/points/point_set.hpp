@@ -41,7 +41,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     if (!same) this->targets_ = sorted(targets, "target", false);
     // One GPU does all of a block in one go; several have messages to hide behind the pieces.
     if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
-    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting);
+    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, 4);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
@@ -52,7 +52,8 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     this->sources_ = sources.counted();
     if (targets != nullptr) this->targets_ = targets->counted();
-    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting);
+    // CPU workers merge them.
+    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, 12);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 

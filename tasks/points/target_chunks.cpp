@@ -13,7 +13,6 @@ namespace {
 
 /// A block is cut when its pairs and its points, each in means of all blocks, add up to more than this.
 constexpr double max_means = 3;
-constexpr int pieces_of_many = 4;
 
 /// Calls visit(x, y, z, first, last) for the cells of a block that hold points.
 template <class T, class Visit>
@@ -36,7 +35,7 @@ void for_each_cell(Cells const& cells, BlockedPoints<T> const& points, int numbe
 
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
-                                    BlockedPoints<T> const& targets, int many) {
+                                    BlockedPoints<T> const& targets, int many, int pieces) {
   int const blocks = cells.block_count();
   NeighbourCount neighbours(cells);
   for (int b = 0; b < blocks; ++b)
@@ -59,7 +58,7 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
     int const points = targets.count(b);
     if (points == 0) continue;
     double const load = points * per_point + pairs[std::size_t(b)] * per_pair;
-    int const least = points >= many ? pieces_of_many : 1,
+    int const least = points >= many ? pieces : 1,
               count = std::min(points, std::max(least, static_cast<int>(std::ceil(load / max_means))));
     if (count <= 1) {
       chunks.push_back({b, {0, points}, pairs[std::size_t(b)]});
@@ -99,8 +98,8 @@ std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std:
 }
 
 template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<double> const&, BlockedPoints<double> const&,
-                                             int);
+                                             int, int);
 template std::vector<TargetChunk> cut_chunks(Cells const&, BlockedPoints<float> const&, BlockedPoints<float> const&,
-                                             int);
+                                             int, int);
 
 }  // namespace nearfar::detail

@@ -18,11 +18,12 @@ struct TargetChunk {
 };
 
 /// Cuts the targets of every block that holds far more pairs or points than the plan expects of one, so that no task
-/// takes much longer than others, however the points lie; and blocks of at least `many` targets into four at least.
+/// takes much longer than others, however the points lie; and blocks of at least `many` targets into `pieces` at least.
 /// Empty blocks have no share.
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
-                                    BlockedPoints<T> const& targets, int many = std::numeric_limits<int>::max());
+                                    BlockedPoints<T> const& targets, int many = std::numeric_limits<int>::max(),
+                                    int pieces = 1);
 
 /// All targets of the only block, as if points were everywhere alike.
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);

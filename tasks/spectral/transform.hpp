@@ -55,6 +55,8 @@ class SpectralTransform {
 
   SpectralLayout const& layout() const { return layout_; }
   Owners const& owners() const { return owners_; }
+  /// Before any slab or tile is made: the first run of them is this rank's.
+  void turn_owners(int first) { owners_.turn = first; }
 
   /// What the grid covers from the next solve on; the transforms stay the same.
   void set_edges(std::array<double, 3> const& edge) { std::copy(edge.begin(), edge.end(), layout_.edge); }

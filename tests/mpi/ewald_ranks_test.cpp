@@ -172,8 +172,9 @@ TEST_CASE("ranks share the work where points crowd") {
   auto const& chunks = points.set()->chunks();
   if (runtime().ranks() == 1) return;
   auto const work = detail::rank_work(points.set()->setup(), *points.set());
-  auto load = work.grid;
-  std::vector<double> pairs(load.size(), 0), by_number = pairs;
+  std::vector<double> load(work.grid.size(), 0), pairs = load, by_number = load;
+  for (std::size_t run = 0; run < load.size(); ++run)
+    load[std::size_t(points.set()->setup().owners().of_run(int(run)))] += work.grid[run];
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     load[std::size_t(points.set()->owners().chunk[i])] += work.chunk[i];
     pairs[std::size_t(points.set()->owners().chunk[i])] += chunks[i].pairs;

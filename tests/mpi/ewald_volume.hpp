@@ -75,8 +75,9 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
   auto const& of_chunk = points.owners().chunk;
   int const results = result_components(options.kernel, options.gradient), row = result_row(results),
             components = std::max(setup.forward, setup.inverse);
-  auto const of_slab = [&](int s) { return s * ranks / layout.slabs; };
-  auto const of_group = [&](int g) { return g * ranks / layout.columns; };
+  int const turn = setup.owners().turn;
+  auto const of_slab = [&](int s) { return (s * ranks / layout.slabs + turn) % ranks; };
+  auto const of_group = [&](int g) { return (g * ranks / layout.columns + turn) % ranks; };
   Sent sent(ranks);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     int const block = chunks[i].block, rank = of_chunk[i];

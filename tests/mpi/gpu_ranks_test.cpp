@@ -40,13 +40,15 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank") {
     bool gradient;
     Periodicity periodicity;
   };
+  constexpr std::size_t count = 30'000;
   for (auto const& c : {Case{Kernel::stokes, false, Periodicity::xyz}, Case{Kernel::laplace, true, Periodicity::xyz},
                         Case{Kernel::stokeslet, false, Periodicity::none}}) {
     CAPTURE(name(c.kernel));
-    EwaldOptions o{.kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = 1e-5};
+    EwaldOptions o{.kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = 1e-4};
     o.near_precision = NearPrecision::double_;
-    auto const p = points_of(200'000, c.kernel);
-    std::vector<double> found(200'000 * std::size_t(result_components(c.kernel, c.gradient))), expected = found;
+    o.cutoff = 0.07;
+    auto const p = points_of(count, c.kernel);
+    std::vector<double> found(count * std::size_t(result_components(c.kernel, c.gradient))), expected = found;
     Ewald plan(runtime(), o);
     auto const points = plan.set_points(given(p.x));
     for (int twice = 0; twice < 2; ++twice) plan.submit(points, given(p.f), taken(found)).wait();

@@ -24,9 +24,9 @@ struct G2PBuffers {
   /// The plane with this global number; `plane` may run past the end of the grid once.
   NEARFAR_FUNCTION SlabView<T> plane(G2PArgs const& args, int plane) const {
     int const p = plane < args.grid.layout.size[0] ? plane : plane - args.grid.layout.size[0];
-    int const slab = args.grid.layout.slab_of(p);
-    return {buffers.get<T const>(2, args.slabs.place(slab)), p - args.grid.layout.first_plane(slab),
-            args.grid.layout.planes(slab)};
+    Cut const cut = args.grid.layout.cut();
+    int const slab = cut.of(p), first = cut.first(slab);
+    return {buffers.get<T const>(2, args.slabs.place(slab)), p - first, cut.first(slab + 1) - first};
   }
 };
 

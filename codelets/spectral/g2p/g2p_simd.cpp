@@ -15,6 +15,12 @@ namespace {
 /// touch of one stays in the fastest cache, of all it would not.
 constexpr int together = 16;
 
+/// Many divisions, which the loops over windows are better without.
+template <class T>
+[[gnu::noinline]] SlabView<T> slab_with(G2PBuffers<T> const& b, G2PArgs const& args, int plane) {
+  return b.plane(args, plane);
+}
+
 /// The windows of one target, and where they lie.
 template <int Numbers, bool Gradient, class V, class T>
 struct Target {
@@ -26,7 +32,9 @@ struct Target {
   int first;
   SlabView<T> slab;  ///< where the first plane is
 
-  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position) {
+  /// `before`: a target that is likely to be near, or null.
+  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position,
+                                         Target const* before) {
     Grid const& g = args.grid;
     auto const x = footprint(g, 0, position[0]);
     auto const y = footprint(g, 1, position[b.stride]);
@@ -35,7 +43,9 @@ struct Target {
     value.set_values(*b.window, s);
     if constexpr (Gradient) slope.set_slopes(*b.window, s);
     first = x.first;
-    slab = b.plane(args, first);
+    int const plane = before == nullptr ? -1 : before->slab.plane + first - before->first;
+    if (plane >= 0 && plane < before->slab.planes) slab = {before->slab.data, plane, before->slab.planes};
+    else slab = slab_with(b, args, first);
     corner = std::int64_t(y.first) * g.layout.row_length + z.first;
   }
 };
@@ -49,7 +59,7 @@ template <int Numbers, bool Gradient, class V, class T, class Body>
   Grid const& g = args.grid;
   auto slab = at.slab;
   auto const row = [&](int ix) {
-    if (slab.plane == slab.planes) slab = b.plane(args, at.first + ix);
+    if (slab.plane == slab.planes) slab = slab_with(b, args, at.first + ix);
     return slab.data + (m * std::int64_t(slab.planes) + slab.plane++) * g.layout.plane_size() + at.corner;
   };
   for (int ix = 0; ix < g.window; ix += 2) {
@@ -124,7 +134,7 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
   Target<Numbers, Gradient, V, T> targets[together];
   for (int first = 0; first < args.chunk.count(); first += together) {
     int const count = args.chunk.count() - first < together ? args.chunk.count() - first : together;
-    for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i);
+    for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i, i > 0 ? &targets[i - 1] : nullptr);
     for (int m = 0; m < inverse_components(K); ++m)
       for (int i = 0; i < count; ++i) gather(b, args, m, targets[i], b.result + m * b.result_stride + first + i);
   }

@@ -125,20 +125,24 @@ double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
   return influence_numbers(o.kernel) * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) * (p.grid[2] + 1.0);
 }
 
-/// Each GPU has a slab, and the points beside it. With one nothing is cut; of several each cuts off what its neighbours
-/// read, unless points crowd: then it is the costs of blocks that say who has which.
-void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> const& cells, double edge,
-                      Grid const& grid, double clustering, Machine const& machine) {
+/// Each GPU has a slab, and the points beside it. With one nothing is cut. Where they are of several ranks, each cuts
+/// off what its neighbours read, at faces that its points and its planes have in common; unless points crowd: then it
+/// is the costs of blocks that say who has which. GPUs of one process read each other's faster than that pays.
+void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> cells, double edge, Grid const& grid,
+                      double clustering, Machine const& machine) {
   constexpr double uniform = 1.3;
-  int const gpus = machine.gpus, planes = grid.layout.size[0], windows = planes / p.window_points;
+  int const gpus = machine.gpus, planes = grid.layout.size[0];
   p.blocks = outside(axes, std::array<int, 3>{std::min(gpus, cells[0]), 1, 1});
-  p.slabs = p.columns = std::min(gpus, windows);
-  int const reach = int(std::ceil(p.cutoff / edge * cells[0]));
-  // A window reaches so far from a face of cells, which is not one of planes; in free directions less so.
+  p.slabs = p.columns = std::min(gpus, planes / p.window_points);
+  if (machine.ranks == 1 || clustering > uniform) return;
+  cells[0] -= cells[0] % gpus;
+  int const reach = cells[0] > 0 ? int(std::ceil(p.cutoff / edge * cells[0])) : 0;
+  // A window reaches so far from a face; in free directions the planes begin before the cells.
   int const touched = p.window_points / 2 + 2 + int(std::ceil(grid.offset[0]));
-  if (gpus == 1 || clustering > uniform || cells[0] / gpus < 3 * reach || planes / gpus < 3 * touched) return;
+  if (cells[0] < 3 * gpus * std::max(1, reach) || planes < 3 * gpus * touched) return;
   p.halo_cells = reach;
   p.halo_planes = touched;
+  p.cells = outside(axes, cells);
   p.blocks = outside(axes, std::array<int, 3>{3 * gpus, 1, 1});
   p.slabs = 3 * gpus;
   p.columns = gpus;
