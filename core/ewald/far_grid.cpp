@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/far_grid.hpp"
 
+#include "core/ewald/profile.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/plan/ewald/parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,17 +66,14 @@ class Paddings {
       double const next_room = std::max(margin_, (longest_ + needed) / ratio - longest_);
       double const next = exponent_ / next_room;
       k = layout_.free == 2 ? std::ceil(next / lowest_ - 1e-9) * lowest_ : next;
-      if (layout_.free == 2 && section(k) >= layout_.modes_z()) return;
+      if (layout_.free == 2 && k > layout_.mode_unit(2, layout_.size[2]) * (layout_.modes_z() - 0.5)) return;
     }
   }
 
  private:
-  int section(double k) const { return int(std::lround(k / layout_.mode_unit(2, layout_.size[2]))); }
-
   void add(double k, double room) {
     Padding& p = layout_.padding[layout_.paddings++];
     p.lowest_squared = k * k;
-    p.first_z = layout_.free == 2 ? section(k) : 0;
     for (int d = 0; d < 2; ++d) {
       double const least = d < layout_.free ? (box_[std::size_t(d)] + room) * layout_.scale(d) : 0;
       p.size[d] = std::max(layout_.size[d], even_smooth_at_least(least));
@@ -85,6 +84,13 @@ class Paddings {
   std::array<double, 3> box_;
   double exponent_, longest_ = 0, lowest_ = 0, margin_ = 0;
 };
+
+/// Modes beyond this wave number are zero. The influence function of a table on twice the grid is cut in space, and has
+/// modes everywhere; and where a GPU has all modes, leaving some out would be one more pass over them.
+double modes_end(EwaldOptions const& o, EwaldParameters const& p) {
+  if (p.influence_table || p.columns == 1) return HUGE_VAL;
+  return band(o.split, p.split_parameter, p.cutoff, fit_error(o.tolerance));
+}
 
 }  // namespace
 
@@ -161,16 +167,21 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   g.layout.halo = p.halo_planes;
   g.layout.columns = p.columns;
   if (g.layout.free == 1 || g.layout.free == 2) Paddings(g.layout, box, o.tolerance).add_all();
+  set_sections(g.layout, modes_end(o, p));
   return g;
 }
 
 double plane_points(SpectralLayout const& l) {
   double const length = std::log2(double(l.padding[0].size[1]) * l.row_transform()) / 12;
-  if (l.free < 2) return length * l.size[0] * l.column_count();
+  if (l.free < 2) return length * l.size[0] * l.size[1] * l.modes_z();
   // By rows and then by columns, whole batches of them: each point costs about half of what it costs in two directions.
   constexpr double share = 0.55, batch = 16;
   double modes = 0.5 * l.size[1] * l.modes_z();
-  for (int s = 0; s < l.sections(); ++s) modes += std::ceil(l.section_width(s) / batch) * batch * l.padding[s].size[1];
+  for (int p = 0, s = 0; p < l.paddings && s < l.sections; ++p) {
+    int const first = l.section[s].first_z;
+    while (s < l.sections && l.section[s].padding == p) ++s;
+    modes += std::ceil((l.section[s].first_z - first) / batch) * batch * l.padding[p].size[1];
+  }
   return length * share * l.size[0] * modes;
 }
 
@@ -186,7 +197,8 @@ double column_points(SpectralLayout const& l) {
       left = i == 0 ? left : inside;
     }
   } else {
-    for (int s = 0; s < l.sections(); ++s) columns += double(l.padding[s].size[0]) * l.section_columns(s);
+    for (int s = 0; s < l.sections; ++s)
+      columns += double(l.padding[l.section[s].padding].size[0]) * l.section_columns(s);
   }
   return columns;
 }

@@ -65,11 +65,11 @@ long double Profile::hasimoto(long double k) const {
   return kappa <= edge ? prolate_->value(kappa) - kappa * prolate_->derivative(kappa) / 2 : 0;
 }
 
-double Profile::band(double error) const {
-  if (prolate_) return parameter_ / cutoff_;
+double band(Split split, double parameter, double cutoff, double error) {
+  if (split == Split::pswf) return parameter / cutoff;
   double x = 1;  // (1 + x) e^{-x} = error, x = (k cutoff / 2 parameter)^2
   for (int i = 0; i < 60; ++i) x = std::log1p(x) - std::log(error);
-  return 2 * parameter_ / cutoff_ * std::sqrt(x);
+  return 2 * parameter / cutoff * std::sqrt(x);
 }
 
 long double Profile::second_moment() const {

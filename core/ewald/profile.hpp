@@ -9,6 +9,10 @@ namespace nearfar {
 
 class Prolate;
 
+/// K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen
+/// below `error`.
+double band(Split split, double parameter, double cutoff, double error);
+
 /// The profile Phi that splits 1/r into near (1 - Phi)/r and far Phi/r (ewald.md, Sec. 1). One class for both choices:
 /// everything after the plan sees only polynomials fitted to it. Immutable, so thread-safe. All lengths in box units.
 class Profile {
@@ -27,9 +31,7 @@ class Profile {
 
   long double ghat(long double k) const;      ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
   long double hasimoto(long double k) const;  ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()
-  /// K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen
-  /// below `error`.
-  double band(double error) const;
+  double band(double error) const { return nearfar::band(split_, parameter_, cutoff_, error); }
   long double second_moment() const;  ///< m2 = -ghat''(0), for the neutralising background
 
  private:

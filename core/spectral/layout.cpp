@@ -1,7 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/spectral/layout.hpp"
 
+#include <algorithm>
+
 namespace nearfar {
+
+namespace {
+
+/// Beyond a band of modes. So few that stretches of modes which lie together are long, and there are 6 % too many.
+constexpr int wanted_sections = 8;
+
+/// Adds sections one after the other.
+class Sections {
+ public:
+  explicit Sections(SpectralLayout& layout) : layout_(layout) { layout.sections = 0; }
+
+  /// From where the last one ends to before `last`; the modes of all of them along y are below `most` in number.
+  void add(int last, int padding, int most) {
+    if (last <= end()) return;
+    int const n = layout_.padding[padding].size[1], rows = std::min(n, 2 * most + 1);
+    Section& s = layout_.section[layout_.sections++];
+    s.rows = (unsigned short)(rows);
+    s.padding = (unsigned short)(padding);
+    layout_.section[layout_.sections] = {s.before + rows * (last - s.first_z), (unsigned short)(last), 1, 0};
+  }
+  int end() const { return layout_.sections == 0 ? 0 : layout_.section[layout_.sections].first_z; }
+
+ private:
+  SpectralLayout& layout_;
+};
+
+}  // namespace
+
+void set_sections(SpectralLayout& layout, double band) {
+  layout.section[0] = {};
+  Sections sections(layout);
+  bool const by_padding = layout.free == 2;
+  int const modes = layout.modes_z(), ranges = by_padding ? layout.paddings : 1,
+            steps = std::isfinite(band) ? std::max(1, wanted_sections / ranges) : 1;
+  double const unit = layout.mode_unit(2, layout.row_transform()), rounded = band * (1 + 1e-6),
+               end = std::min<double>(modes, std::floor(rounded / unit) + 1);
+  for (int p = 0; p < ranges; ++p) {
+    double const last =
+        p + 1 < ranges ? std::min(end, std::round(std::sqrt(layout.padding[p + 1].lowest_squared) / unit)) : end;
+    double const first = sections.end(), along_y = layout.mode_unit(1, layout.padding[p].size[1]);
+    // A staircase around a quarter of a disk, by equal angles.
+    double const from = std::asin(std::min(1.0, first * unit / rounded)),
+                 to = std::asin(std::min(1.0, last * unit / rounded));
+    for (int i = 1; i <= steps; ++i) {
+      double const z = i < steps ? std::min(last, std::ceil(rounded / unit * std::sin(from + (to - from) * i / steps)))
+                                 : last,
+                   low = sections.end() * unit, y = std::sqrt(std::max(0.0, rounded * rounded - low * low));
+      sections.add(int(z), p, int(std::min(y / along_y, double(layout.padding[p].size[1]))));
+    }
+  }
+}
 
 SpectralLayout plain_layout(std::array<double, 3> const& edge, std::array<int, 3> const& size, int free,
                             std::array<int, 3> const& transform) {
@@ -15,6 +68,7 @@ SpectralLayout plain_layout(std::array<double, 3> const& edge, std::array<int, 3
   layout.row_length = size[2];
   layout.free = free;
   layout.row_padding = transform[2];
+  set_sections(layout);
   return layout;
 }
 

@@ -6,23 +6,35 @@
 #include "core/math/function.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace nearfar {
 
-inline constexpr int max_paddings = 16;
+inline constexpr int max_paddings = 16, max_sections = 16;
 
 /// How long the transforms of some modes are along axes 0 and 1. Where an axis is free, the field is followed by zeros
 /// up to that length; modes that vary quickly along the periodic axes need few of them, for their fields decay quickly.
 struct Padding {
   int size[2] = {1, 1};
-  int first_z = 0;            ///< axis 1 free: the modes along axis 2 from this one on have this padding
-  double lowest_squared = 0;  ///< only axis 0 free: the columns with this k_1^2 + k_2^2 or more have this padding
+  /// Those of this k^2 or more along the periodic axes have this padding: k_2^2 where axis 1 is free, else
+  /// k_1^2 + k_2^2.
+  double lowest_squared = 0;
+};
+
+/// Modes of the planes: those from first_z up to the next section's along z, and of the lowest so many along y. Modes
+/// in no section are zero.
+struct Section {
+  int before = 0;  ///< columns of sections before this one
+  unsigned short first_z = 0;
+  unsigned short rows = 1;
+  unsigned short padding = 0;  ///< where axis 1 is free; else 0
 };
 
 /// One (y, z) mode of the planes.
 struct ModeColumn {
   int y, z;
   int padding;  ///< number of its padding
+  int section;  ///< number of its section
 };
 
 /// A real field on a grid, its modes, and how both are cut: slabs of x-planes before and after the transposes, groups
@@ -32,7 +44,7 @@ struct ModeColumn {
 ///
 /// A slab holds [component][x][y][z]; whoever owns the field chooses the pitches of its planes, which may leave room
 /// behind the last row and column. A tile holds [component][x of the slab][column of the group]. Columns are numbered
-/// [section][y][z]: a section holds the z modes that share a padding along y.
+/// [section][y][z].
 struct SpectralLayout {
   double edge[3] = {1, 1, 1};  ///< what the grid covers
   int size[3] = {1, 1, 1};     ///< grid points
@@ -46,6 +58,8 @@ struct SpectralLayout {
   int row_padding = 1;  ///< length of the transforms along z, if that is free
   int paddings = 1;
   Padding padding[max_paddings];  ///< number 0 is the one of k = 0
+  int sections = 1;
+  Section section[max_sections + 1];  ///< by set_sections; the one behind the last says where that ends
 
   NEARFAR_FUNCTION Cut cut() const { return {size[0], slabs, halo}; }
   NEARFAR_FUNCTION int first_plane(int slab) const { return cut().first(slab); }
@@ -55,23 +69,33 @@ struct SpectralLayout {
 
   NEARFAR_FUNCTION int row_transform() const { return free == 3 ? row_padding : size[2]; }
   NEARFAR_FUNCTION int modes_z() const { return row_transform() / 2 + 1; }
-  NEARFAR_FUNCTION int sections() const { return free == 2 ? paddings : 1; }
-  NEARFAR_FUNCTION int section_z(int s) const { return s < sections() ? padding[s].first_z : modes_z(); }
-  NEARFAR_FUNCTION int section_width(int s) const { return section_z(s + 1) - section_z(s); }
-  NEARFAR_FUNCTION int section_columns(int s) const { return padding[s].size[1] * section_width(s); }
-  NEARFAR_FUNCTION int column_count() const {
-    int count = 0;
-    for (int s = 0; s < sections(); ++s) count += section_columns(s);
-    return count;
+  NEARFAR_FUNCTION int section_width(int s) const { return section[s + 1].first_z - section[s].first_z; }
+  NEARFAR_FUNCTION int section_columns(int s) const { return section[s + 1].before - section[s].before; }
+  NEARFAR_FUNCTION int section_length(int s) const { return padding[section[s].padding].size[1]; }
+  /// Rows of modes along y that a section has, as numbers of modes: 0, 1 .. and .. -1.
+  NEARFAR_FUNCTION int section_row(int s, int i) const {
+    return i < (section[s].rows + 1) / 2 ? i : section_length(s) - section[s].rows + i;
   }
+  /// And back: where a section has that row, or -1.
+  NEARFAR_FUNCTION int place_of_row(int s, int y) const {
+    int const rows = section[s].rows, left_out = section_length(s) - rows;
+    return y < (rows + 1) / 2 ? y : y - left_out >= (rows + 1) / 2 ? y - left_out : -1;
+  }
+  NEARFAR_FUNCTION bool has_all_modes() const {
+    for (int s = 0; s < sections; ++s)
+      if (section[s].rows < section_length(s)) return false;
+    return section[sections].first_z == modes_z();
+  }
+  NEARFAR_FUNCTION int column_count() const { return section[sections].before; }
   NEARFAR_FUNCTION int first_column(int group) const { return int((long long)(group)*column_count() / columns); }
   NEARFAR_FUNCTION int columns_in(int group) const { return first_column(group + 1) - first_column(group); }
 
   NEARFAR_FUNCTION ModeColumn column(int number) const {
     int s = 0;
-    for (; number >= section_columns(s); ++s) number -= section_columns(s);
-    int const y = number / section_width(s), z = section_z(s) + number % section_width(s);
-    return {y, z, free == 1 ? padding_of(y, z) : s};
+    while (number >= section[s + 1].before) ++s;
+    int const in_section = number - section[s].before, width = section_width(s), y = section_row(s, in_section / width),
+              z = section[s].first_z + in_section % width;
+    return {y, z, free == 1 ? padding_of(y, z) : section[s].padding, s};
   }
 
   /// Length of the transforms along an axis.
@@ -92,6 +116,10 @@ struct SpectralLayout {
     return p;
   }
 };
+
+/// Sets the sections, when sizes and paddings are. Modes with k_1^2 + k_2^2 beyond the square of `band` are zero, and
+/// left out as far as so few sections can tell; usually none.
+void set_sections(SpectralLayout& layout, double band = HUGE_VAL);
 
 /// Signed number of place i among the n modes of a transform; n / 2 where n is even and it could be either.
 NEARFAR_FUNCTION int signed_mode(int i, int n) { return i <= n / 2 ? i : i - n; }

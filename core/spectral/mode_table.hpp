@@ -14,7 +14,7 @@ template <class T>
 class ModeTable {
  public:
   NEARFAR_FUNCTION ModeTable(SpectralLayout const& layout, T* data, int numbers = 1) : layout_(layout) {
-    for (int s = 0; s < layout.sections(); data += numbers * section(layout, s), ++s) {
+    for (int s = 0; s < layout.sections; data += numbers * section(layout, s), ++s) {
       section_[s] = data;
       length_[s] = numbers * length(layout, s);
     }
@@ -22,33 +22,33 @@ class ModeTable {
 
   /// Those of a column: modes 0 .. half of its transform along x.
   NEARFAR_FUNCTION T* row(ModeColumn const& c) const {
-    int const s = layout_.sections() > 1 ? c.padding : 0, n = layout_.padding[s].size[1];
+    int const s = c.section, n = layout_.section_length(s);
     std::int64_t const y = c.y <= n / 2 ? c.y : n - c.y;
-    return section_[s] + (y * layout_.section_width(s) + c.z - layout_.section_z(s)) * length_[s];
+    return section_[s] + (y * layout_.section_width(s) + c.z - layout_.section[s].first_z) * length_[s];
   }
 
   /// Modes in all.
   NEARFAR_FUNCTION static std::int64_t size(SpectralLayout const& layout) {
     std::int64_t all = 0;
-    for (int s = 0; s < layout.sections(); ++s) all += section(layout, s);
+    for (int s = 0; s < layout.sections; ++s) all += section(layout, s);
     return all;
   }
 
  private:
   /// Where x alone is free, rows have the room of the longest: a section has columns of every padding.
   NEARFAR_FUNCTION static int length(SpectralLayout const& l, int s) {
-    int longest = l.padding[s].size[0];
+    int longest = l.padding[l.section[s].padding].size[0];
     for (int p = 0; l.free == 1 && p < l.paddings; ++p)
       if (l.padding[p].size[0] > longest) longest = l.padding[p].size[0];
     return longest / 2 + 1;
   }
   NEARFAR_FUNCTION static std::int64_t section(SpectralLayout const& l, int s) {
-    return std::int64_t(l.padding[s].size[1] / 2 + 1) * l.section_width(s) * length(l, s);
+    return std::int64_t(l.section[s].rows / 2 + 1) * l.section_width(s) * length(l, s);
   }
 
   SpectralLayout const& layout_;
-  T* section_[max_paddings];
-  int length_[max_paddings];
+  T* section_[max_sections];
+  int length_[max_sections];
 };
 
 }  // namespace nearfar

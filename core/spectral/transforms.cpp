@@ -24,7 +24,7 @@ std::vector<int> plan_key(SpectralLayout const& layout) {
 
 PlaneScratch::PlaneScratch(SpectralLayout const& layout) {
   auto const whole_lines = [](std::int64_t n) { return (n + 15) / 16 * 16; };
-  row_modes = whole_lines(layout.column_count());
+  row_modes = whole_lines(by_rows(layout) ? layout.column_count() : std::int64_t(layout.size[1]) * layout.modes_z());
   size = row_modes;
   if (!by_rows(layout)) return;
   row_stride = whole_lines(layout.modes_z());

@@ -21,8 +21,9 @@ std::vector<int> column_lengths(SpectralLayout const& layout);
 /// What plans for a layout depend on: layouts with equal keys share theirs.
 std::vector<int> plan_key(SpectralLayout const& layout);
 
-/// The scratch of the plane stages on a CPU, in complex elements: the modes of a plane in the order of the columns;
-/// and, by rows, the transformed rows, a batch of padded columns, and one padded row. All begin on whole cache lines.
+/// The scratch of the plane stages on a CPU, in complex elements: the modes of a plane, [y][z]; by rows, those of the
+/// columns in their order, the transformed rows, a batch of padded columns, and one padded row. All begin on whole
+/// cache lines.
 struct PlaneScratch {
   explicit PlaneScratch(SpectralLayout const& layout);
   std::int64_t row_modes = 0;  ///< where [y][row_stride] begins

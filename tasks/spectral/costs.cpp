@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/spectral/costs.hpp"
 
+#include "core/spectral/transforms.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +18,9 @@ int task_count(double flops, int workers, double most, std::int64_t limit) {
 
 double plane_flops(SpectralLayout const& layout, int slab, int components) {
   double points = 0;
-  for (int s = 0; s < layout.sections(); ++s) points += 2.0 * layout.section_columns(s);
+  if (!by_rows(layout)) points = 2.0 * layout.size[1] * layout.modes_z();
+  else
+    for (int s = 0; s < layout.sections; ++s) points += 2.0 * layout.section_width(s) * layout.section_length(s);
   return components * layout.planes(slab) * 2.5 * points * std::log2(points);
 }
 

@@ -28,6 +28,7 @@ Grid grid() {
   g.set_window(window);
   g.layout.slabs = slabs;
   g.layout.columns = 2;
+  set_sections(g.layout);
   return g;
 }
 

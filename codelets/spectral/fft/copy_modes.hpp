@@ -42,12 +42,20 @@ struct CopyTile {
   ModeView<T> view;
   GpuComplex<T>* tile;
   int columns, first, width, in_tile;
+  int positive, left_out;  ///< modes along y from 0 on, and how many come before those from -1 down
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const c = int(i % columns), p = int(i / columns), column = first + c;
-    Way::copy(view.data[p * view.plane + column / width * view.row + column % width],
-              tile[std::int64_t(p) * in_tile + c]);
+    int const c = int(i % columns), p = int(i / columns), column = first + c, row = column / width,
+              y = row < positive ? row : row + left_out;
+    Way::copy(view.data[p * view.plane + y * view.row + column % width], tile[std::int64_t(p) * in_tile + c]);
   }
+};
+
+/// Numbers of modes that are zero.
+template <class T>
+struct ClearModes {
+  GpuComplex<T>* modes;
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const { modes[i] = {T(0), T(0)}; }
 };
 
 /// The tiles of a slab where a component of it begins.
@@ -61,17 +69,11 @@ struct SlabTiles {
   GpuComplex<T>* tile(int group) const {
     return tiles[std::size_t(group)] + component * planes() * l.columns_in(group);
   }
-  /// The first column of a section.
-  int before(int section) const {
-    int columns = 0;
-    for (int i = 0; i < section; ++i) columns += l.section_columns(i);
-    return columns;
-  }
-
   /// Between the modes of some planes of a section and the tiles.
   template <class Way>
   void copy(int section, ModeView<T> const& view, std::int64_t first_plane, std::int64_t count, void* stream) const {
-    int const begin = before(section), end = begin + l.section_columns(section);
+    Section const& of = l.section[section];
+    int const begin = of.before, end = begin + l.section_columns(section);
     for (int group = 0; group < l.columns; ++group) {
       int const first = std::max(begin, l.first_column(group)), last = std::min(end, l.first_column(group + 1)),
                 in_tile = l.columns_in(group);
@@ -81,7 +83,9 @@ struct SlabTiles {
                                   last - first,
                                   first - begin,
                                   l.section_width(section),
-                                  in_tile};
+                                  in_tile,
+                                  (of.rows + 1) / 2,
+                                  l.section_length(section) - of.rows};
       gpu_for_all(count * body.columns, stream, body, copies_modes);
     }
   }

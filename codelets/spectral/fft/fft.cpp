@@ -20,12 +20,37 @@ void expect_aligned(FftwPlans<T> const& plans, T const* p) {
     throw Error(Fault::bug, "a slab is not aligned for FFTW (its plans were made for aligned ones)");
 }
 
-/// Calls visit(tile row, mode row of the plane, columns) for each stretch of a plane's modes that lies in one tile.
+/// Calls visit(group, place in its tile, place among the modes of the plane, columns) for each stretch of a plane's
+/// modes that lies in one tile.
 template <class Visit>
-void for_each_tile(SpectralLayout const& l, int component, int planes, int plane, Visit visit) {
-  for (int group = 0; group < l.columns; ++group) {
-    int const columns = l.columns_in(group);
-    visit(group, (std::int64_t(component) * planes + plane) * columns, l.first_column(group), columns);
+void for_each_stretch(SpectralLayout const& l, int component, int planes, int plane, Visit visit) {
+  int group = 0, first = 0, last = l.first_column(1);  // columns of the group
+  auto const split = [&](int column, std::int64_t mode, int count) {
+    for (int const end = column + count; column < end;) {
+      while (last <= column) {
+        first = last;
+        last = l.first_column(++group + 1);
+      }
+      int const all = last - first, here = std::min(end, last) - column;
+      visit(group, (std::int64_t(component) * planes + plane) * all + column - first, mode, here);
+      column += here;
+      mode += here;
+    }
+  };
+  if (by_rows(l) || l.has_all_modes()) return split(0, 0, l.column_count());
+  for (int s = 0; s < l.sections; ++s)
+    for (int i = 0, width = l.section_width(s); i < l.section[s].rows; ++i)
+      split(l.section[s].before + i * width, std::int64_t(l.section_row(s, i)) * l.modes_z() + l.section[s].first_z,
+            width);
+}
+
+/// The modes of a plane, [y][z], that no section has: those behind the last that one has of the same y.
+template <class Complex>
+void clear_left_out(SpectralLayout const& l, Complex* modes) {
+  for (int y = 0; y < l.size[1]; ++y, modes += l.modes_z()) {
+    int s = 0;
+    while (s < l.sections && l.place_of_row(s, y) >= 0) ++s;
+    std::fill(modes + l.section[s].first_z, modes + l.modes_z(), Complex());
   }
 }
 
@@ -50,8 +75,8 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
       T* plane = b.get<T>(0) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).forward(plane);
       else transform_forward(plans.forward_plane, plane, modes);
-      for_each_tile(l, m, planes, p, [&](int group, std::int64_t at, int first, int columns) {
-        std::copy_n(modes + first, columns, b.get<Complex>(2, group) + at);
+      for_each_stretch(l, m, planes, p, [&](int group, std::int64_t at, std::int64_t mode, int count) {
+        std::copy_n(modes + mode, count, b.get<Complex>(2, group) + at);
       });
     }
   }
@@ -73,8 +98,9 @@ void Ifft<T>::portable(Buffers const& b, Args const& args) {
   expect_aligned(plans, b.get<T>(2));
   for (int m = 0; m < args.components; ++m) {
     for (int p = 0; p < planes; ++p) {
-      for_each_tile(l, m, planes, p, [&](int group, std::int64_t at, int first, int columns) {
-        std::copy_n(b.get<Complex const>(0, group) + at, columns, modes + first);
+      if (!by_rows(l)) clear_left_out(l, modes);
+      for_each_stretch(l, m, planes, p, [&](int group, std::int64_t at, std::int64_t mode, int count) {
+        std::copy_n(b.get<Complex const>(0, group) + at, count, modes + mode);
       });
       T* plane = b.get<T>(2) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).inverse(plane);

@@ -45,7 +45,7 @@ class SlabTransform {
     if (by_rows(l_)) return PaddedSlab<T>(tiles_, part_bytes_, stream_).forward(real);
     in_modes([&](Complex* modes) {
       gpu_transform<T>(plane_shape(), Direction::forward, real, modes, stream_);
-      if (!one_tile()) tiles_.template copy<There>(0, view(modes), 0, planes_, stream_);
+      copy<There>(modes);
     });
   }
 
@@ -54,16 +54,23 @@ class SlabTransform {
     if (by_rows(l_)) PaddedSlab<T>(tiles_, part_bytes_, stream_).inverse(real);
     else
       in_modes([&](Complex* modes) {
-        if (!one_tile()) tiles_.template copy<Back>(0, view(modes), 0, planes_, stream_);
+        if (!l_.has_all_modes()) gpu_for_all(planes_ * plane_modes(), stream_, ClearModes<T>{modes}, copies_modes);
+        copy<Back>(modes);
         gpu_transform<T>(plane_shape(), Direction::inverse, modes, real, stream_);
       });
     fill_ghosts(real);
   }
 
  private:
-  bool one_tile() const { return l_.columns == 1; }
+  /// Which has modes as they are transformed.
+  bool one_tile() const { return l_.columns == 1 && l_.has_all_modes(); }
   std::int64_t plane_modes() const { return std::int64_t(l_.size[1]) * l_.modes_z(); }
-  ModeView<T> view(Complex* modes) const { return {modes, plane_modes(), l_.modes_z()}; }
+
+  template <class Way>
+  void copy(Complex* modes) const {
+    for (int s = 0; s < l_.sections && !one_tile(); ++s)
+      tiles_.template copy<Way>(s, {modes + l_.section[s].first_z, plane_modes(), l_.modes_z()}, 0, planes_, stream_);
+  }
 
   /// Calls work with the tile where there is one, else with room of its own.
   template <class Work>

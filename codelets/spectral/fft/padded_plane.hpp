@@ -46,18 +46,24 @@ class PaddedPlane {
         transform_forward(plans_.forward_plane, row_, rows_ + y * place_.row_stride);
       }
     }
-    for_each_batch([&](Complex* modes, Complex* rows, int width, int n, int count) {
+    for_each_batch([&](Complex* rows, int first_z, int n, int count) {
       for (int y = 0; y < layout_.size[1]; ++y)
         copy_row(rows + y * place_.row_stride, batch_ + y * column_batch, count);
       std::fill(batch_ + layout_.size[1] * column_batch, batch_ + std::int64_t(n) * column_batch, Complex());
       transform_columns<T>(plans_.columns.at(n).forward, batch_);
-      for (int y = 0; y < n; ++y) std::copy_n(batch_ + y * column_batch, count, modes + std::int64_t(y) * width);
+      for_each_stretch(first_z, count,
+                       [](Complex* mode, Complex* in_batch, int modes) { std::copy_n(in_batch, modes, mode); });
     });
   }
 
   void inverse(T* plane) {
-    for_each_batch([&](Complex* modes, Complex* rows, int width, int n, int count) {
-      for (int y = 0; y < n; ++y) copy_row(modes + std::int64_t(y) * width, batch_ + y * column_batch, count);
+    int const end = layout_.section[layout_.sections].first_z;
+    for (int y = 0; y < layout_.size[1]; ++y)
+      std::fill(rows_ + y * place_.row_stride + end, rows_ + y * place_.row_stride + layout_.modes_z(), Complex());
+    for_each_batch([&](Complex* rows, int first_z, int n, int count) {
+      std::fill_n(batch_, std::int64_t(n) * column_batch, Complex());
+      for_each_stretch(first_z, count,
+                       [](Complex* mode, Complex* in_batch, int modes) { std::copy_n(mode, modes, in_batch); });
       transform_columns<T>(plans_.columns.at(n).inverse, batch_);
       for (int y = 0; y < layout_.size[1]; ++y)
         std::copy_n(batch_ + y * column_batch, count, rows + y * place_.row_stride);
@@ -75,15 +81,29 @@ class PaddedPlane {
     std::fill(std::copy_n(from, count, to), to + column_batch, Complex());
   }
 
-  /// Calls visit(first mode, first row mode, modes per y, length, columns) for up to column_batch columns of a section.
+  /// Calls visit(first row mode, its z, length, columns) for up to column_batch columns of one padding.
   template <class Visit>
   void for_each_batch(Visit visit) {
-    Complex* modes = modes_;
-    for (int s = 0; s < layout_.sections(); modes += layout_.section_columns(s), ++s) {
-      int const width = layout_.section_width(s);
-      for (int z = 0; z < width; z += column_batch)
-        visit(modes + z, rows_ + layout_.section_z(s) + z, width, layout_.padding[s].size[1],
-              std::min(column_batch, width - z));
+    for (int s = 0; s < layout_.sections;) {
+      int const padding = layout_.section[s].padding;
+      int z = layout_.section[s].first_z;
+      while (s < layout_.sections && layout_.section[s].padding == padding) ++s;
+      for (int const end = layout_.section[s].first_z; z < end; z += column_batch)
+        visit(rows_ + z, z, layout_.padding[padding].size[1], std::min(column_batch, end - z));
+    }
+  }
+
+  /// Calls visit(first mode, the same in the batch, modes) for what sections have of each y of a batch.
+  template <class Visit>
+  void for_each_stretch(int first_z, int count, Visit visit) {
+    for (int s = 0; s < layout_.sections; ++s) {
+      Section const& section = layout_.section[s];
+      int const width = layout_.section_width(s), first = std::max<int>(first_z, section.first_z),
+                modes = std::min(first_z + count, section.first_z + width) - first;
+      Complex* const in_section = modes_ + section.before + first - section.first_z;
+      for (int i = 0; modes > 0 && i < section.rows; ++i)
+        visit(in_section + std::int64_t(i) * width,
+              batch_ + std::int64_t(layout_.section_row(s, i)) * column_batch + first - first_z, modes);
     }
   }
 

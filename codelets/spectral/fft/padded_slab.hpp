@@ -49,6 +49,7 @@ struct PlaneColumns {
   int planes, first_plane;  ///< of those in `mode`
   int modes_z, mode_rows;   ///< of a plane of `mode`
   int first_z, width, before, size, column_count;
+  int positive, left_out;  ///< modes along y from 0 on, and how many come before those from -1 down
   LaunchList<Tile> tiles;  ///< of all groups
 
   NEARFAR_FUNCTION int count() const { return planes * width; }
@@ -57,8 +58,9 @@ struct PlaneColumns {
     int const p = number / width, z = number % width;
     return {mode + std::int64_t(p) * mode_rows * modes_z + first_z + z, first_plane + p, before + z};
   }
+  NEARFAR_FUNCTION bool has(int y) const { return y < positive || y >= positive + left_out; }
   NEARFAR_FUNCTION GpuComplex<T>& in_tile(int y, Place const& place) const {
-    int const column = place.column + y * width;
+    int const column = place.column + (y < positive ? y : y - left_out) * width;
     Tile const& tile = tiles[tiles.count == 1 ? 0 : group_of(column)];
     return tile.data[place.plane * tile.columns + column - tile.first];
   }
@@ -67,11 +69,11 @@ struct PlaneColumns {
   }
   NEARFAR_FUNCTION GpuComplex<T> load(int, int y, Place const& place) const {
     if constexpr (forward) return place.modes[std::int64_t(y) * modes_z];
-    else return in_tile(y, place);
+    else return has(y) ? in_tile(y, place) : GpuComplex<T>{T(0), T(0)};
   }
   NEARFAR_FUNCTION void store(int, int y, Place const& place, GpuComplex<T> value) const {
-    if constexpr (forward) in_tile(y, place) = value;
-    else place.modes[std::int64_t(y) * modes_z] = value;
+    if constexpr (!forward) place.modes[std::int64_t(y) * modes_z] = value;
+    else if (has(y)) in_tile(y, place) = value;
   }
 };
 
@@ -101,12 +103,14 @@ class PaddedSlab {
   void forward(T* real) const {
     for_each_part([&](std::int64_t first, int planes, Complex* modes) {
       rows<There>(real + first * l_.plane_size(), planes, modes);
-      for (int s = 0; s < l_.sections(); ++s) columns<There>(s, first, planes, modes);
+      for (int s = 0; s < l_.sections; ++s) columns<There>(s, first, planes, modes);
     });
   }
   void inverse(T* real) const {
     for_each_part([&](std::int64_t first, int planes, Complex* modes) {
-      for (int s = 0; s < l_.sections(); ++s) columns<Back>(s, first, planes, modes);
+      if (!l_.has_all_modes())
+        gpu_for_all(std::int64_t(planes) * mode_rows() * l_.modes_z(), stream_, ClearModes<T>{modes}, copies_modes);
+      for (int s = 0; s < l_.sections; ++s) columns<Back>(s, first, planes, modes);
       rows<Back>(real + first * l_.plane_size(), planes, modes);
     });
   }
@@ -152,19 +156,21 @@ class PaddedSlab {
   template <class Way>
   void columns(int section, std::int64_t first, int planes, Complex* modes) const {
     if (l_.section_width(section) == 0 || in_shared_memory<Way>(section, first, planes, modes)) return;
-    int const length = l_.padding[section].size[1];
+    int const length = l_.section_length(section);
     std::int64_t const width = l_.section_width(section), together = planes * width;
     GpuWorkSpace const space(std::size_t(together * length) * sizeof(Complex), stream_, "columns");
     ModeView<T> const view{reinterpret_cast<Complex*>(space.data()), width, together};
     TransformShape::Side const side{{1, length}, int(together), 1};
     TransformShape const shape{false, 1, {1, length}, side, side, int(together)};
-    CopySection<Way, T> const body{modes,      view.data,    int(width),  l_.section_z(section),
+    CopySection<Way, T> const body{modes,      view.data,    int(width),  l_.section[section].first_z,
                                    l_.size[1], l_.modes_z(), mode_rows(), planes};
     if constexpr (std::is_same_v<Way, There>) {
       gpu_for_all(together * length, stream_, body, copies_modes);
       gpu_transform<T>(shape, Direction::forward, view.data, view.data, stream_);
       tiles_.template copy<Way>(section, view, first, planes, stream_);
     } else {
+      if (l_.section[section].rows < length)
+        gpu_for_all(together * length, stream_, ClearModes<T>{view.data}, copies_modes);
       tiles_.template copy<Way>(section, view, first, planes, stream_);
       gpu_transform<T>(shape, Direction::inverse, view.data, view.data, stream_);
       gpu_for_all(together * l_.size[1], stream_, body, copies_modes);
@@ -176,8 +182,9 @@ class PaddedSlab {
   bool in_shared_memory(int section, std::int64_t first, int planes, Complex* modes) const {
     using Columns = PlaneColumns<Way, T>;
     if (l_.columns > decltype(Columns::tiles)::capacity) return false;
-    ColumnPlan<T> const& plan = column_plan<T>(l_.padding[section].size[1]);
+    ColumnPlan<T> const& plan = column_plan<T>(l_.section_length(section));
     if (plan.stages == 0) return false;
+    Section const& of = l_.section[section];
     ColumnLaunch<Columns> launch{plan,
                                  0,
                                  {modes,
@@ -185,11 +192,13 @@ class PaddedSlab {
                                   int(first),
                                   l_.modes_z(),
                                   mode_rows(),
-                                  l_.section_z(section),
+                                  of.first_z,
                                   l_.section_width(section),
-                                  tiles_.before(section),
+                                  of.before,
                                   l_.size[1],
                                   l_.column_count(),
+                                  (of.rows + 1) / 2,
+                                  l_.section_length(section) - of.rows,
                                   {}}};
     auto& list = launch.columns.tiles;
     for (; list.count < l_.columns; ++list.count)

@@ -22,6 +22,7 @@ std::vector<int> key_of(SpectralLayout const& l, int group) {
     key.insert(key.end(), halves, halves + 2);
   };
   for (double const edge : l.edge) add(edge);
+  for (int s = 0; s < l.sections; ++s) key.insert(key.end(), {l.section[s].first_z, l.section[s].rows});
   for (int p = 0; p < l.paddings; ++p) {
     key.insert(key.end(), l.padding[p].size, l.padding[p].size + 2);
     add(l.padding[p].lowest_squared);
@@ -48,11 +49,12 @@ std::vector<Columns> make_lists(SpectralLayout const& l, int group) {
 
 PaddedColumns padded_columns(SpectralLayout const& l, int group, int padding) {
   if (l.free != 1) {
-    // A section has one padding.
-    int before = 0;
-    for (int s = 0; s < padding && s < l.sections(); ++s) before += l.section_columns(s);
-    int const after = padding < l.sections() ? before + l.section_columns(padding) : before,
-              first = std::max(before, l.first_column(group)), last = std::min(after, l.first_column(group + 1));
+    // A section has one padding, and sections of one padding are neighbours.
+    int s = 0;
+    while (s < l.sections && l.section[s].padding < padding) ++s;
+    int const first = std::max(l.section[s].before, l.first_column(group));
+    while (s < l.sections && l.section[s].padding == padding) ++s;
+    int const last = std::min(l.section[s].before, l.first_column(group + 1));
     return {first - l.first_column(group), std::max(0, last - first), nullptr};
   }
   static auto& cache = *new PlanCache<std::vector<Columns>>;

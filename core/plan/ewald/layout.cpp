@@ -204,7 +204,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.last_seconds = (work.gather.cpu + work.points.cpu / 2) / blocks;
   double const components = forward_components(o.kernel), number = double(bytes_per_number);
   double const planes = double(grid.layout.size[0]) * double(grid.layout.plane_size()),
-               tiles = 2.0 * grid.layout.size[0] * grid.layout.column_count(),
+               tiles = 2.0 * grid.layout.size[0] * make_grid(o, p).layout.column_count(),
                multipliers = multiplier_count(o, p, grid.layout),
                making = p.influence_table ? 8 * table_planes(o, p) : 0;  // before there are planes and tiles
   p.bytes = static_cast<std::size_t>(number * multipliers + std::max(number * components * (planes + tiles), making) +

@@ -21,7 +21,9 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel));
-  auto const layout = make_grid(o, p).layout;
+  EwaldParameters cut = p;  // each has a group of columns, of modes within the band
+  cut.columns = std::max(p.columns, machine.ranks);
+  auto const layout = make_grid(o, cut).layout;
   double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());
   // Ranks are one behind the other along our first axis, and have two neighbours.
   double const edge = inside(axes_of(o.periodicity), o.box)[0];

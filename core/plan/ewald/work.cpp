@@ -118,7 +118,9 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   PairShape const pair = pair_shape(o.kernel, o.gradient);
   int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
   int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
-  Grid const grid = make_grid(o, p);
+  EwaldParameters whole = p;
+  whole.columns = 1;  // with the modes beyond the band, as in the measurements
+  Grid const grid = make_grid(o, whole);
   double const window = window_numbers(p.window_points, machine.lanes);
   Work work;
   work.pairs = machine.seconds_of(

@@ -92,7 +92,10 @@ TEST_CASE("columns: as GPUs transform and scale them, whole and in parts") {
       check_all<double>(make_layout(c), 1e-13, part_bytes);
       check_all<float>(make_layout(c), 1e-5, part_bytes);
     }
-    check_all<double>(two_sections(), 1e-13, part_bytes);
-    check_all<double>(lists_of_columns(), 1e-13, part_bytes);
+    for (SpectralLayout l : {two_sections(), lists_of_columns(), make_layout(cases[0])})
+      for (double const band : {HUGE_VAL, some_band}) {
+        set_sections(l, band);
+        check_all<double>(l, 1e-13, part_bytes);
+      }
   }
 }

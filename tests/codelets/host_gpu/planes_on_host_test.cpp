@@ -39,7 +39,9 @@ TEST_CASE("planes: as GPUs transform them, whole and in parts") {
       CAPTURE(c.free);
       check_planes<AsOnGpu, double>(make_layout(c), 1e-15, transform);
       check_planes<AsOnGpu, float>(make_layout(c), 5e-7, transform);
+      check_band<AsOnGpu, double>(make_layout(c), 1e-15, transform);
     }
     check_planes<AsOnGpu, double>(two_sections(), 1e-15, transform);
+    check_band<AsOnGpu, double>(two_sections(), 1e-15, transform);
   }
 }

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <complex>
 #include <doctest/doctest.h>
+#include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace nearfar::test {
@@ -49,7 +51,8 @@ inline SpectralLayout two_sections() {
   l.paddings = 2;
   l.padding[1].size[0] = 5;
   l.padding[1].size[1] = 7;
-  l.padding[1].first_z = 2;
+  l.padding[1].lowest_squared = std::pow(l.mode_unit(2, 9) * 2, 2);
+  set_sections(l);
   return l;
 }
 
@@ -138,6 +141,41 @@ void check_planes(SpectralLayout const& l, double tolerance, Transform const& tr
           }
     CHECK(back.value() < tolerance);
     CHECK(untouched);
+  }
+}
+
+/// A band that most modes of the layouts of `cases` are within.
+inline constexpr double some_band = 9;
+
+/// Transforms that leave modes out beyond a band find the others as those do that have all; and take them for zero on
+/// the way back.
+template <class Transform, class T>
+void check_band(SpectralLayout const& all, double tolerance, Transform const& transform = {}) {
+  SpectralLayout some = all;
+  set_sections(some, some_band);
+  std::map<std::pair<int, int>, int> numbers;
+  for (int i = 0; i < all.column_count(); ++i) numbers[{all.column(i).y, all.column(i).z}] = i;
+  for (int s = 0; s < all.slabs; ++s) {
+    Planes<T> whole(all, s), cut(some, s);
+    transform.forward(whole);
+    transform.forward(cut);
+    Planes<T> expected = whole;
+    for (auto& tile : expected.tile) std::fill(tile.begin(), tile.end(), T(0));
+    Rms there, back;
+    for (int m = 0; m < components; ++m)
+      for (int p = 0; p < all.planes(s); ++p)
+        for (int i = 0; i < some.column_count(); ++i) {
+          ModeColumn const c = some.column(i);
+          int const number = numbers.at({c.y, c.z});
+          there.add(std::abs(std::complex<double>(cut.mode(m, p, i) - whole.mode(m, p, number))));
+          expected.mode(m, p, number) = cut.mode(m, p, i) /= T(all.transform(1, c.padding) * all.row_transform());
+        }
+    transform.inverse(expected);
+    transform.inverse(cut);
+    for (std::size_t i = 0; i < cut.field.size(); ++i)
+      if (!std::isnan(expected.field[i])) back.add(std::abs(double(cut.field[i] - expected.field[i])));
+    CHECK(there.value() <= tolerance * std::sqrt(all.size[1] * all.size[2]));
+    CHECK(back.value() <= tolerance);
   }
 }
 

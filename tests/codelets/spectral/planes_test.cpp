@@ -39,6 +39,15 @@ TEST_CASE("planes: forward against its definition, inverse back, ghosts as the p
   }
 }
 
+TEST_CASE("planes: modes beyond a band are left out") {
+  for (auto const& c : cases) {
+    CAPTURE(c.size[1]);
+    CAPTURE(c.free);
+    check_band<Portable, double>(make_layout(c), 1e-15);
+  }
+  check_band<Portable, float>(two_sections(), 5e-7);
+}
+
 TEST_CASE("planes: modes with paddings of their own") {
   check_planes<Portable, double>(two_sections(), 1e-15);
   check_planes<Portable, float>(two_sections(), 5e-7);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <doctest/doctest.h>
 #include <set>
 #include <vector>
@@ -12,7 +13,11 @@ using namespace nearfar;
 
 namespace {
 
-/// Layouts with one padding for all modes, and those whose modes have paddings of their own.
+/// That most modes of these layouts are within.
+constexpr double band = 15;
+
+/// Layouts with one padding for all modes, and those whose modes have paddings of their own; and each with modes left
+/// out beyond the band.
 std::vector<SpectralLayout> layouts() {
   std::vector<SpectralLayout> all;
   for (int free = 0; free <= 3; ++free)
@@ -25,8 +30,16 @@ std::vector<SpectralLayout> layouts() {
   for (int free : {1, 2}) {
     SpectralLayout l = all[std::size_t(2 * free)];
     l.paddings = 3;
-    for (int p : {1, 2}) l.padding[p] = {{20 - 7 * p, free == 1 ? l.size[1] : 17 - 4 * p}, p, 20.0 * p};
+    for (int p : {1, 2}) {
+      double const z = l.mode_unit(2, l.row_transform()) * p;
+      l.padding[p] = {{20 - 7 * p, free == 1 ? l.size[1] : 17 - 4 * p}, free == 1 ? 20.0 * p : z * z};
+    }
+    set_sections(l);
     all.push_back(l);
+  }
+  for (std::size_t i = 0, whole = all.size(); i < whole; ++i) {
+    all.push_back(all[i]);
+    set_sections(all.back(), band);
   }
   return all;
 }
@@ -50,7 +63,34 @@ TEST_CASE("layout: slabs and groups cover planes and columns once, whatever thei
     }
 }
 
-TEST_CASE("layout: every mode of the planes is one column, of a length for which there is a plan") {
+TEST_CASE("layout: modes in no section are beyond the band, and few that are beyond are in one") {
+  for (int free = 0; free <= 3; ++free)
+    for (double const band : {5.0, 60.0, 300.0, 430.0, 1e4}) {
+      SpectralLayout l =
+          plain_layout({1, 1, 1}, {128, 128, 128}, free, {160, free > 1 ? 160 : 128, free > 2 ? 160 : 128});
+      set_sections(l, band);
+      int const ny = l.transform(1, 0);
+      std::vector<bool> seen(std::size_t(ny * l.modes_z()));
+      for (int i = 0; i < l.column_count(); ++i) {
+        ModeColumn const c = l.column(i);
+        REQUIRE(l.section_row(c.section, l.place_of_row(c.section, c.y)) == c.y);
+        REQUIRE(!seen[std::size_t(c.y * l.modes_z() + c.z)]);
+        seen[std::size_t(c.y * l.modes_z() + c.z)] = true;
+      }
+      int within = 0;
+      for (int y = 0; y < ny; ++y)
+        for (int z = 0; z < l.modes_z(); ++z) {
+          bool const in =
+              std::hypot(l.mode_unit(1, ny) * signed_mode(y, ny), l.mode_unit(2, l.row_transform()) * z) <= band;
+          within += in;
+          if (in) REQUIRE(seen[std::size_t(y * l.modes_z() + z)]);
+        }
+      CHECK(l.column_count() <= 1.1 * within);
+      CHECK(l.has_all_modes() == (band == 1e4));
+    }
+}
+
+TEST_CASE("layout: every mode of the planes within the band is one column, of a length for which there is a plan") {
   for (SpectralLayout const& l : layouts()) {
     std::vector<int> const lengths = column_lengths(l);
     std::set<std::pair<int, int>> seen;
@@ -75,7 +115,7 @@ TEST_CASE("mode table: a place of its own for every absolute value of the mode n
       ModeColumn const c = l.column(i);
       int const ny = l.transform(1, c.padding);
       if (2 * c.y > ny) {
-        CHECK(table.row(c) == table.row({ny - c.y, c.z, c.padding}));
+        CHECK(table.row(c) == table.row({ny - c.y, c.z, c.padding, c.section}));
         continue;
       }
       int* const row = table.row(c);

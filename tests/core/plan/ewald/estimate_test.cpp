@@ -249,7 +249,7 @@ TEST_CASE("estimate: in free space a table of the influence function, where CPUs
     auto const direct = plan({.tolerance = tolerance, .influence = Influence::direct}, 1000000);
     CHECK(!direct.influence_table);
     CHECK(table.far_seconds + table.near_seconds < 0.9 * (direct.far_seconds + direct.near_seconds));
-    CHECK(table.bytes < 1.1 * direct.bytes);
+    CHECK(table.bytes < 1.35 * direct.bytes);  // it has modes beyond the band
   }
   CHECK(plan({.kernel = Kernel::laplace}, 1000000).influence_table);
   CHECK(plan({.kernel = Kernel::stokes}, 1000000).influence_table);
