@@ -20,14 +20,14 @@ namespace {
 
 constexpr double tolerance = 1e-6;
 
-/// Of what makes the tables of a plan only the degree of the near layers is seen in the graph: in the flops of a pair.
-constexpr double split_parameter = 13, shape_by_window = 2.3;
+/// Of what makes the tables of a plan this is not seen in the graph.
+constexpr double shape_by_window = 2.3;
 
 EwaldParameters parameters_of(Description const& d) {
   EwaldParameters p;
   p.box = d.box;
   p.cutoff = d.cutoff;
-  p.split_parameter = split_parameter;
+  p.split_parameter = d.split;
   p.grid = d.grid;
   p.window_points = d.window;
   p.window_shape = shape_by_window * d.window;

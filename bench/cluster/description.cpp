@@ -68,6 +68,7 @@ Description read_description(std::istream& in) {
   field("points", d.points);
   field("box", d.box);
   field("cutoff", d.cutoff);
+  field("split", d.split);
   field("window", d.window);
   field("grid", d.grid);
   field("cells", d.cells);

@@ -17,7 +17,8 @@ struct Description {
   double points = 0;  ///< of all ranks
   std::array<double, 3> box{};
   double cutoff = 0;
-  int window = 0;  ///< grid points
+  double split = 0;  ///< parameter of the prolate split: the band of modes is this by the cutoff
+  int window = 0;    ///< grid points
   std::array<int, 3> grid{}, cells{}, blocks{};
   int slabs = 0, columns = 0;   ///< of all ranks
   bool near_in_single = false;  ///< pairs are summed in single precision

@@ -145,7 +145,7 @@ void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> c
   p.cells = outside(axes, cells);
   p.blocks = outside(axes, std::array<int, 3>{3 * gpus, 1, 1});
   p.slabs = 3 * gpus;
-  p.columns = gpus;
+  p.columns = 2 * gpus;  // one group is scaled while tiles of the other travel
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // What is recorded of a described solve is what its ranks do: their messages by the formula of docs/nodes.md, and task
 // for task what each of them submits.
 #include "bench/cluster/described_solve.hpp"
+#include "core/math/constants.hpp"
 #include "tests/mpi/ewald_volume.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -23,6 +24,7 @@ Description small(Kernel kernel, int ranks) {
           .points = 5000,
           .box = {4, 1, 1},
           .cutoff = 0.2,
+          .split = 13,
           .window = 8,
           .grid = {162, 40, 42},
           .cells = {48, 13, 40},
@@ -100,8 +102,9 @@ TEST_CASE("a grid and points that would not fit into any machine") {
   d.blocks = {64, 1, 1};
   d.slabs = d.columns = 64;
   d.cutoff = 0.02;
+  d.split = 0.02 * 2 * pi<double> * 180;  // all modes along an axis, and so pi / 4 of the columns
   d.box = {64, 1, 1};
-  auto const tile = 64 * 63 * std::uint64_t(4) * 16 * 360 * (360 * 181 / 64.0);
+  auto const tile = 64 * 63 * std::uint64_t(4) * 16 * 360 * (pi<double> / 4 * 360 * 181 / 64.0);
   auto const recording = DescribedSolve(runtime.shared(), d).record();
   CHECK(Counts(recording).all > 2 * tile);  // there and back
   CHECK(std::ranges::count(recording.steps(), "scale", &detail::GraphStep::stage) == 64);

@@ -14,7 +14,8 @@ using namespace nearfar::cluster;
 namespace {
 
 std::string const right =
-    "kernel stokeslet\nranks 64  # a comment\n\npoints 2.56e8\nbox 64 1 2\ncutoff 0.02\nwindow 10\ngrid 240 24 48\n"
+    "kernel stokeslet\nranks 64  # a comment\n\npoints 2.56e8\nbox 64 1 2\ncutoff 0.02\nsplit 14.5\nwindow 10\ngrid "
+    "240 24 48\n"
     "cells 16 8 8\nblocks 4 2 2\nslabs 128\ncolumns 64\nnear_in_single yes\nmutual no\n";
 
 Description read(std::string const& text) {
