@@ -16,17 +16,20 @@ std::vector<int> column_lengths(SpectralLayout const& layout) {
 }
 
 std::vector<int> plan_key(SpectralLayout const& layout) {
-  std::vector<int> key{layout.size[0],    layout.size[1], layout.size[2],    layout.rows,
-                       layout.row_length, layout.free,    layout.row_padding};
+  std::vector<int> key{layout.size[0],    layout.size[1], layout.size[2],     layout.rows,
+                       layout.row_length, layout.free,    layout.row_padding, layout.section[layout.sections].first_z};
   for (int p = 0; p < layout.paddings; ++p) key.insert(key.end(), layout.padding[p].size, layout.padding[p].size + 2);
   return key;
 }
 
 PlaneScratch::PlaneScratch(SpectralLayout const& layout) {
   auto const whole_lines = [](std::int64_t n) { return (n + 15) / 16 * 16; };
-  row_modes = whole_lines(by_rows(layout) ? layout.column_count() : std::int64_t(layout.size[1]) * layout.modes_z());
-  size = row_modes;
-  if (!by_rows(layout)) return;
+  if (!by_rows(layout)) {
+    row_stride = layout.modes_z();
+    size = whole_lines(layout.size[1] * row_stride);
+    return;
+  }
+  row_modes = whole_lines(layout.column_count());
   row_stride = whole_lines(layout.modes_z());
   batch = row_modes + row_stride * layout.size[1];
   row = batch + column_scratch(layout);

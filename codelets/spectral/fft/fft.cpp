@@ -74,7 +74,10 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
     for (int p = 0; p < planes; ++p) {
       T* plane = b.get<T>(0) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).forward(plane);
-      else transform_forward(plans.forward_plane, plane, modes);
+      else {
+        transform_forward(plans.forward_rows, plane, modes);
+        transform_columns<T>(plans.of_plane.forward, modes);
+      }
       for_each_stretch(l, m, planes, p, [&](int group, std::int64_t at, std::int64_t mode, int count) {
         std::copy_n(modes + mode, count, b.get<Complex>(2, group) + at);
       });
@@ -104,7 +107,10 @@ void Ifft<T>::portable(Buffers const& b, Args const& args) {
       });
       T* plane = b.get<T>(2) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).inverse(plane);
-      else transform_inverse(plans.inverse_plane, modes, plane);
+      else {
+        transform_columns<T>(plans.of_plane.inverse, modes);
+        transform_inverse(plans.inverse_rows, modes, plane);
+      }
       for (int y = 0; y < l.size[1]; ++y) {
         T* row = plane + std::int64_t(y) * length;
         std::copy_n(row, l.ghosts, row + l.size[2]);

@@ -36,24 +36,20 @@ FftwPlans<T> make_plans(SpectralLayout const& l) {
   bool const single_rows = l.free == 3, whole_steps = F::alignment(r + l.plane_size()) == 0;
   plans.aligned_slabs = whole_steps && !single_rows;
   unsigned const how = FFTW_MEASURE, planes = how | (whole_steps || single_rows ? 0 : FFTW_UNALIGNED);
+  // Rows of the plane at once where they need no zeros, else one by one by way of a padded row.
+  int const n[1] = {l.row_transform()}, rows = single_rows ? 1 : l.size[1];
+  int const between = l.row_length, stride = int(scratch.row_stride);
+  T* const from = single_rows ? reinterpret_cast<T*>(m + scratch.row) : r;
+  Complex* const to = m + scratch.row_modes;
+  plans.forward_rows = F::many_forward(1, n, rows, from, n, 1, between, to, n, 1, stride, planes | FFTW_PRESERVE_INPUT);
+  plans.inverse_rows = F::many_inverse(1, n, rows, to, n, 1, stride, from, n, 1, between, planes | FFTW_DESTROY_INPUT);
+  bool made = plans.forward_rows && plans.inverse_rows;
   if (!by_rows(l)) {
-    int const plane[2] = {l.size[1], l.size[2]};
-    int const with_room[2] = {l.rows, l.row_length};
-    int const half[2] = {l.size[1], l.modes_z()};
-    plans.forward_plane = F::many_forward(2, plane, 1, r, with_room, 1, 0, m, half, 1, 0, planes | FFTW_PRESERVE_INPUT);
-    plans.inverse_plane = F::many_inverse(2, plane, 1, m, half, 1, 0, r, with_room, 1, 0, planes | FFTW_DESTROY_INPUT);
-  } else {
-    // Rows of the plane at once where they need no zeros, else one by one by way of a padded row.
-    int const n[1] = {l.row_transform()}, rows = single_rows ? 1 : l.size[1];
-    int const between = l.row_length, stride = int(scratch.row_stride);
-    T* const from = single_rows ? reinterpret_cast<T*>(m + scratch.row) : r;
-    Complex* const to = m + scratch.row_modes;
-    plans.forward_plane =
-        F::many_forward(1, n, rows, from, n, 1, between, to, n, 1, stride, planes | FFTW_PRESERVE_INPUT);
-    plans.inverse_plane =
-        F::many_inverse(1, n, rows, to, n, 1, stride, from, n, 1, between, planes | FFTW_DESTROY_INPUT);
+    int const y[1] = {l.size[1]}, z = l.section[l.sections].first_z;
+    auto const plan = [&](int sign) { return F::many_complex(1, y, z, m, y, stride, 1, m, y, stride, 1, sign, how); };
+    plans.of_plane = {plan(FFTW_FORWARD), plan(FFTW_BACKWARD)};
+    made = made && plans.of_plane.forward && plans.of_plane.inverse;
   }
-  bool made = plans.forward_plane && plans.inverse_plane;
   for (int n : column_lengths(l)) {
     int const length[1] = {n};
     auto const plan = [&](int sign) {

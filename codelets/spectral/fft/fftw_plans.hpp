@@ -9,7 +9,7 @@
 
 namespace nearfar {
 
-/// Transforms of column_batch columns of one length, [point][column_batch], in place.
+/// Transforms of columns of one length that lie side by side, in place.
 template <class T>
 struct FftwColumns {
   typename Fftw<T>::Plan forward, inverse;
@@ -18,9 +18,10 @@ struct FftwColumns {
 /// The one-threaded FFTW plans of a layout (the new-array functions run them on other buffers than they were made for).
 template <class T>
 struct FftwPlans {
-  typename Fftw<T>::Plan forward_plane;   ///< slab plane -> [y][modes_z]; only rows if y is free
-  typename Fftw<T>::Plan inverse_plane;   ///< and back
-  std::map<int, FftwColumns<T>> columns;  ///< by length
+  typename Fftw<T>::Plan forward_rows;    ///< of a plane of a slab, into [y][modes_z]; one by one if z is free
+  typename Fftw<T>::Plan inverse_rows;    ///< and back
+  FftwColumns<T> of_plane;                ///< of [y][modes_z], those that sections have; unless y is free
+  std::map<int, FftwColumns<T>> columns;  ///< column_batch of a length, [point][column_batch]
   bool aligned_slabs;  ///< planes are transformed where they lie, and slabs must begin at multiples of 16 bytes
 };
 

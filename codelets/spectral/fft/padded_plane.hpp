@@ -38,12 +38,12 @@ class PaddedPlane {
   void forward(T* plane) {
     int const length = layout_.size[2];
     if (layout_.free == 2) {
-      transform_forward(plans_.forward_plane, plane, rows_);
+      transform_forward(plans_.forward_rows, plane, rows_);
     } else {
       std::fill(row_ + length, row_ + layout_.row_transform(), T(0));
       for (int y = 0; y < layout_.size[1]; ++y) {
         std::copy_n(plane + std::int64_t(y) * layout_.row_length, length, row_);
-        transform_forward(plans_.forward_plane, row_, rows_ + y * place_.row_stride);
+        transform_forward(plans_.forward_rows, row_, rows_ + y * place_.row_stride);
       }
     }
     for_each_batch([&](Complex* rows, int first_z, int n, int count) {
@@ -68,9 +68,9 @@ class PaddedPlane {
       for (int y = 0; y < layout_.size[1]; ++y)
         std::copy_n(batch_ + y * column_batch, count, rows + y * place_.row_stride);
     });
-    if (layout_.free == 2) return transform_inverse(plans_.inverse_plane, rows_, plane);
+    if (layout_.free == 2) return transform_inverse(plans_.inverse_rows, rows_, plane);
     for (int y = 0; y < layout_.size[1]; ++y) {
-      transform_inverse(plans_.inverse_plane, rows_ + y * place_.row_stride, row_);
+      transform_inverse(plans_.inverse_rows, rows_ + y * place_.row_stride, row_);
       std::copy_n(row_, layout_.size[2], plane + std::int64_t(y) * layout_.row_length);
     }
   }
