@@ -34,16 +34,27 @@ Format format_of(std::string const& path) {
 }
 
 Table read_table(std::string const& path, std::vector<std::string> const& names, std::string const& purpose) {
+  return read_part(path, names, purpose, 0, 1).table;
+}
+
+TablePart read_part(std::string const& path, std::vector<std::string> const& names, std::string const& purpose,
+                    int part, int parts) {
   auto const format = format_of(path);
+  if (format == Format::csv && part > 0) return {{names, {}}};
   check_readable(path);
-  return format == Format::csv ? read_csv(path, names, purpose) : read_hdf5(path, names, purpose);
+  if (format == Format::hdf5) return read_hdf5(path, names, purpose, part, parts);
+  auto table = read_csv(path, names, purpose);
+  auto const rows = table.rows();
+  return {std::move(table), rows};
 }
 
 void write_table(OutputFiles& files, std::string const& path, Table table) {
   bool const csv = is_stream(path) || format_of(path) == Format::csv;
   std::string const name = path == "-" ? "standard output" : path;
   files.write(path, [csv, name, table = std::move(table)](std::string const& file) {
-    csv ? write_csv(file, name, table) : write_hdf5(file, name, table);
+    auto const writer = csv ? csv_writer(file, name, table.names) : hdf5_writer(file, name, table.names, table.rows());
+    writer->append(table.values);
+    writer->finish();
   });
 }
 

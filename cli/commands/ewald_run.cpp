@@ -2,6 +2,7 @@
 #include "cli/commands/ewald_run.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/gather.hpp>
 #include <nearfar/tune.hpp>
 
 #include <algorithm>
@@ -13,14 +14,17 @@ namespace nearfar::cli {
 
 namespace {
 
-double relative_l2(std::vector<double> const& a, std::vector<double> const& b, std::size_t columns, std::size_t from,
-                   std::size_t to) {
+/// Of the rows of all ranks.
+double relative_l2(Runtime const& runtime, std::vector<double> const& a, std::vector<double> const& b,
+                   std::size_t columns, std::size_t from, std::size_t to) {
   double difference = 0, norm = 0;
   for (std::size_t row = 0; row < a.size(); row += columns)
     for (std::size_t i = row + from; i < row + to; ++i) {
       difference += (a[i] - b[i]) * (a[i] - b[i]);
       norm += b[i] * b[i];
     }
+  difference = double(sum_of_ranks(runtime, difference));
+  norm = double(sum_of_ranks(runtime, norm));
   return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
 }
 
@@ -30,7 +34,7 @@ template <class T>
 EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part part, Particles const& particles,
                        Progress& progress) {
   progress.step("planning");
-  tune_once<T>(runtime, particles.source_count());
+  tune_once<T>(runtime, particles.all_sources);
   BasicEwald<T> plan{runtime, options};
   std::array<std::vector<T>, 3> stores;
   auto const sources = converted<T>(particles.sources, stores[0]);
@@ -74,8 +78,10 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
     reference = solve(0.8);
   }
   auto const columns = static_cast<std::size_t>(result_components(options.kernel, options.gradient));
-  if (!options.gradient) return relative_l2(result, reference, columns, 0, columns);
-  return std::max(relative_l2(result, reference, columns, 0, 1), relative_l2(result, reference, columns, 1, columns));
+  auto const difference = [&](std::size_t from, std::size_t to) {
+    return relative_l2(runtime, result, reference, columns, from, to);
+  };
+  return options.gradient ? std::max(difference(0, 1), difference(1, columns)) : difference(0, columns);
 }
 
 }  // namespace nearfar::cli

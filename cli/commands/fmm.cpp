@@ -78,7 +78,7 @@ int solve(Settings const& settings) {
   return run_solver(settings.solve, {"fmm", plan.kernel, plan.gradient, true},
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       progress.step("planning");
-                      tune_once<T>(runtime, particles.source_count());
+                      tune_once<T>(runtime, particles.all_sources);
                       BasicFmm<T> fmm{runtime, plan};
                       std::array<std::vector<T>, 3> stores;
                       auto const sources = converted<T>(particles.sources, stores[0]);

@@ -6,10 +6,13 @@
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
 
+#include <cstddef>
 #include <exception>
+#include <span>
 #include <string>
 #include <sys/stat.h>
 #include <tuple>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -29,17 +32,30 @@ class TraceFolder {
   Look before_;
 };
 
-/// Only the first of several ranks does it; all throw what it throws.
+/// All ranks do it; all throw what the first of them throws.
 template <class Work>
-void on_first(Runtime const& runtime, Work work) {
+void together(Runtime const& runtime, Work work) {
   std::exception_ptr error;
   try {
-    if (runtime.rank() == 0) work();
+    work();
   } catch (...) {
     error = std::current_exception();
   }
   runtime.agree(error);
 }
+
+/// Only the first of several ranks does it; all throw what it throws.
+template <class Work>
+void on_first(Runtime const& runtime, Work work) {
+  together(runtime, [&] {
+    if (runtime.rank() == 0) work();
+  });
+}
+
+/// The rows that all ranks have together, in their order, as one of several files, which the first rank writes. It
+/// holds one rank's rows at a time, but for a stream, which comes after all else: for that, all rows.
+void write_ranks(Runtime const& runtime, OutputFiles& outputs, std::string const& path,
+                 std::vector<std::string> const& columns, std::size_t all_rows, std::span<double const> mine);
 
 /// The graph of a solve as one of several files; nothing without a path.
 void write_dag(OutputFiles& outputs, std::string const& path, Solve const& solve);

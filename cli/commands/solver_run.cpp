@@ -6,38 +6,55 @@
 #include "cli/io/output_files.hpp"
 #include "cli/table.hpp"
 
+#include <nearfar/gather.hpp>
 #include <nearfar/nearfar.hpp>
 
+#include <array>
 #include <cstdio>
 #include <optional>
+#include <string>
 
 namespace nearfar::cli {
 
 namespace {
 
-/// 0.5 sum q phi, where that is the energy of the system.
-std::optional<double> energy(SolverTask const& task, Particles const& particles, std::vector<double> const& result) {
+/// 0.5 sum q phi over all ranks, where that is the energy of the system.
+std::optional<double> energy(Runtime const& runtime, SolverTask const& task, Particles const& particles,
+                             std::vector<double> const& result) {
   if (task.kernel != Kernel::laplace || !particles.at_sources || !task.has_energy) return {};
   auto const columns = static_cast<std::size_t>(result_components(task.kernel, task.gradient));
   long double sum = 0;
   for (std::size_t i = 0; i < particles.strengths.size(); ++i)
     sum += 0.5L * particles.strengths[i] * result[i * columns];
-  return static_cast<double>(sum);
+  return static_cast<double>(sum_of_ranks(runtime, sum));
+}
+
+/// Each rank has read a part of what has to be one file.
+void expect_same_files(Runtime const& runtime, SolveSettings const& files, Particles const& particles) {
+  std::array const mine{double(particles.all_sources), double(particles.all_targets)};
+  std::array const paths{files.sources, files.targets.empty() ? files.sources : files.targets};
+  for (int rank = 1; rank < runtime.ranks(); ++rank) {
+    auto const theirs = gather_from(runtime, rank, mine);
+    on_first(runtime, [&] {
+      for (std::size_t i = 0; i < mine.size(); ++i)
+        if (format_of(paths[i]) == Format::hdf5 && theirs[i] != mine[i])
+          throw Error{Fault::bad_input,
+                      paths[i] + ": has " + std::to_string(std::size_t(mine[i])) + " rows for rank 0, but " +
+                          std::to_string(std::size_t(theirs[i])) + " for rank " + std::to_string(rank) +
+                          ", and each reads a part of it; put it where all machines see the same file"};
+    });
+  }
 }
 
 /// Writes what was asked for, and tells how it went.
 void finish(SolveSettings const& files, SolverTask const& task, std::optional<Runtime>& runtime,
             Particles const& particles, TraceFolder const& trace, OutputFiles& outputs, Solved& solved,
-            Progress& progress) {
-  auto const total_energy = energy(task, particles, solved.result);
-  progress.step("writing");
-  write_table(outputs, files.output, {result_columns(task.kernel, task.gradient), std::move(solved.result)});
+            std::optional<double> const& total_energy, Progress& progress) {
   write_dag(outputs, files.dag, solved.solve);
   progress.end();
 
-  Run const run{
-      task.solver,           task.kernel,        particles.source_count(), particles.target_count(),
-      solved.solve.report(), runtime->workers(), runtime->scheduler(),     implementations_used(solved.solve)};
+  Run const run{task.solver,           task.kernel,        particles.all_sources, particles.all_targets,
+                solved.solve.report(), runtime->workers(), runtime->scheduler(),  implementations_used(solved.solve)};
   auto report = report_of(run);
   if (!solved.report.is_null()) report.update(solved.report);
   if (total_energy) report["energy"] = *total_energy;
@@ -67,7 +84,8 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   particles.at_sources = files.targets.empty();
   auto const read = [&] {
     progress.step("reading");
-    particles = read_particles(files, task.kernel);
+    auto const [rank, ranks] = launch();
+    particles = read_particles(files, task.kernel, rank, ranks);
   };
   // Several ranks can tell each other what is wrong once the runtime is up.
   bool const several = launch().ranks > 1;
@@ -76,9 +94,16 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   OutputFiles outputs;
   progress.step("starting StarPU");
   std::optional<Runtime> runtime{files.runtime};
-  if (several) on_first(*runtime, read);
+  if (several) {
+    together(*runtime, read);
+    expect_same_files(*runtime, files, particles);
+  }
   auto solved = solver(*runtime, particles, progress);
-  auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, progress); };
+  auto const total_energy = energy(*runtime, task, particles, solved.result);
+  progress.step("writing");
+  write_ranks(*runtime, outputs, files.output, result_columns(task.kernel, task.gradient), particles.all_targets,
+              solved.result);
+  auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, total_energy, progress); };
   if (!several) {
     end();
     return 0;

@@ -191,32 +191,54 @@ Table read_csv(std::string const& path, std::vector<std::string> const& names, s
   return table;
 }
 
-void write_csv(std::string const& file_path, std::string const& path, Table const& table) {
-  bool const to_stdout = file_path == "/dev/stdout";
-  std::unique_ptr<std::FILE, Close> opened{to_stdout ? nullptr : std::fopen(file_path.c_str(), "w")};
-  std::FILE* const file = to_stdout ? stdout : opened.get();
-  if (file == nullptr) throw write_failed(path);
+namespace {
 
-  constexpr std::size_t flush_at = 1 << 20, longest_number = 32;
-  std::string buffer;
-  for (auto const& name : table.names) buffer += (buffer.empty() ? "" : ",") + name;
-  buffer += '\n';
-  auto const flush = [&] {
-    if (std::fwrite(buffer.data(), 1, buffer.size(), file) != buffer.size()) throw write_failed(path);
-    buffer.clear();
-  };
-  std::size_t const columns = table.names.size();
-  for (std::size_t i = 0; i < table.values.size(); ++i) {
-    char digits[longest_number];
-    auto const end =
-        std::to_chars(digits, digits + longest_number - 1, table.values[i], std::chars_format::general, 17).ptr;
-    *end = (i + 1) % columns == 0 ? '\n' : ',';
-    buffer.append(digits, end + 1);
-    if (buffer.size() >= flush_at) flush();
+class CsvWriter : public TableWriter {
+ public:
+  CsvWriter(std::string const& file_path, std::string const& path, std::vector<std::string> const& names)
+      : path_(path), columns_(names.size()),
+        opened_(file_path == "/dev/stdout" ? nullptr : std::fopen(file_path.c_str(), "w")),
+        file_(file_path == "/dev/stdout" ? stdout : opened_.get()) {
+    if (file_ == nullptr) throw write_failed(path_);
+    for (auto const& name : names) buffer_ += (buffer_.empty() ? "" : ",") + name;
+    buffer_ += '\n';
   }
-  flush();
-  if (std::fflush(file) != 0) throw write_failed(path);
-  if (opened && std::fclose(opened.release()) != 0) throw write_failed(path);
+
+  void append(std::span<double const> rows) override {
+    constexpr std::size_t flush_at = 1 << 20, longest_number = 32;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      char digits[longest_number];
+      auto const end = std::to_chars(digits, digits + longest_number - 1, rows[i], std::chars_format::general, 17).ptr;
+      *end = (i + 1) % columns_ == 0 ? '\n' : ',';
+      buffer_.append(digits, end + 1);
+      if (buffer_.size() >= flush_at) flush();
+    }
+  }
+
+  void finish() override {
+    flush();
+    if (std::fflush(file_) != 0) throw write_failed(path_);
+    if (opened_ && std::fclose(opened_.release()) != 0) throw write_failed(path_);
+  }
+
+ private:
+  void flush() {
+    if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size()) throw write_failed(path_);
+    buffer_.clear();
+  }
+
+  std::string path_;
+  std::size_t columns_;
+  std::unique_ptr<std::FILE, Close> opened_;
+  std::FILE* file_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableWriter> csv_writer(std::string const& file_path, std::string const& path,
+                                        std::vector<std::string> const& names) {
+  return std::make_unique<CsvWriter>(file_path, path, names);
 }
 
 }  // namespace nearfar::cli

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace nearfar::cli {
@@ -59,25 +60,41 @@ Hdf5Id open_column(hid_t file, std::string const& path, std::string const& colum
   return {id, H5Dclose};
 }
 
-void check_finite(std::vector<double> const& values, std::string const& path, std::string const& column) {
+/// Some rows of a column that has more; at least one.
+struct Rows {
+  hsize_t first, count;
+
+  Hdf5Id chosen_in(hid_t dataset) const {
+    hid_t const space = H5Dget_space(dataset);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, nullptr, &count, nullptr);
+    return {space, H5Sclose};
+  }
+  Hdf5Id in_memory() const { return {H5Screate_simple(1, &count, nullptr), H5Sclose}; }
+};
+
+void check_finite(std::vector<double> const& values, std::size_t first, std::string const& path,
+                  std::string const& column) {
   auto const bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
   if (bad != values.end())
     throw bad_column(path, column,
-                     "is " + std::to_string(*bad) + " at index " + std::to_string(bad - values.begin()) +
+                     "is " + std::to_string(*bad) + " at index " +
+                         std::to_string(first + std::size_t(bad - values.begin())) +
                          ", which is not finite and would spoil the whole sum; "
                          "correct the value or remove the particle");
 }
 
 }  // namespace
 
-Table read_hdf5(std::string const& path, std::vector<std::string> const& names, std::string const& purpose) {
+TablePart read_hdf5(std::string const& path, std::vector<std::string> const& names, std::string const& purpose,
+                    int part, int parts) {
   silence_hdf5();
   Hdf5Id const file{H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
   if (file.bad())
     throw Error{Fault::bad_input, path +
                                       ": cannot be opened as HDF5; is it complete, may you read it, "
                                       "and is it no text (which must be named .csv)?"};
-  Table table{names, {}};
+  TablePart found{{names, {}}};
+  Rows mine{};
   std::vector<double> column;
   for (std::size_t i = 0; i < names.size(); ++i) {
     auto const dataset = open_column(file, path, names[i], names, purpose);
@@ -89,38 +106,81 @@ Table read_hdf5(std::string const& path, std::vector<std::string> const& names, 
         throw bad_column(
             path, names[i],
             "has " + std::to_string(rows) + " rows by its head, more than the file can hold; is it complete?");
-      column.resize(rows);
-      table.values.resize(rows * names.size());
-    } else if (rows != column.size()) {
+      mine.first = rows * std::size_t(part) / std::size_t(parts);
+      mine.count = rows * std::size_t(part + 1) / std::size_t(parts) - mine.first;
+      column.resize(mine.count);
+      found.table.values.resize(mine.count * names.size());
+      found.all_rows = rows;
+    } else if (rows != found.all_rows) {
       throw bad_column(path, names[i],
                        "has " + std::to_string(rows) + " rows, but '" + names[0] + "' has " +
-                           std::to_string(column.size()) + "; store one number per particle in each");
+                           std::to_string(found.all_rows) + "; store one number per particle in each");
     }
-    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data()) < 0)
+    if (mine.count == 0) continue;
+    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, mine.in_memory(), mine.chosen_in(dataset), H5P_DEFAULT, column.data()) < 0)
       throw bad_column(path, names[i], "cannot be read; is the file complete?");
-    check_finite(column, path, names[i]);
-    for (std::size_t row = 0; row < rows; ++row) table.values[row * names.size() + i] = column[row];
+    check_finite(column, mine.first, path, names[i]);
+    for (std::size_t row = 0; row < column.size(); ++row) found.table.values[row * names.size() + i] = column[row];
   }
-  return table;
+  return found;
 }
 
-void write_hdf5(std::string const& file_path, std::string const& path, Table const& table) {
-  silence_hdf5();
-  errno = 0;  // what failed below the library stays there
-  Hdf5Id const file{H5Fcreate(file_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
-  if (file.bad()) throw write_failed(path);
-  std::vector<double> column(table.rows());
-  hsize_t const length = column.size();
-  Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
-  for (std::size_t i = 0; i < table.names.size(); ++i) {
-    for (std::size_t row = 0; row < column.size(); ++row) column[row] = table.values[row * table.names.size() + i];
-    Hdf5Id const dataset{
-        H5Dcreate2(file, table.names[i].c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose};
-    if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data()) < 0)
-      throw write_failed(path);
+namespace {
+
+class Hdf5Writer : public TableWriter {
+ public:
+  Hdf5Writer(std::string const& file_path, std::string const& path, std::vector<std::string> const& names,
+             std::size_t rows)
+      : path_(path), names_(names), file_(std::in_place, create(file_path), H5Fclose) {
+    if (file_->bad()) throw write_failed(path_);
+    hsize_t const length = rows;
+    Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
+    Hdf5Id const made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+    H5Pset_obj_track_times(made, false);  // the same numbers, the same file
+    for (auto const& name : names_)
+      if (Hdf5Id const column{
+              H5Dcreate2(*file_, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
+          column.bad())
+        throw write_failed(path_);
   }
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw write_failed(path);
+
+  void append(std::span<double const> rows) override {
+    Rows const next{written_, rows.size() / names_.size()};
+    if (next.count == 0) return;
+    std::vector<double> column(next.count);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      for (std::size_t row = 0; row < column.size(); ++row) column[row] = rows[row * names_.size() + i];
+      Hdf5Id const dataset{H5Dopen2(*file_, names_[i].c_str(), H5P_DEFAULT), H5Dclose};
+      if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, next.in_memory(), next.chosen_in(dataset), H5P_DEFAULT,
+                                    column.data()) < 0)
+        throw write_failed(path_);
+    }
+    written_ += next.count;
+  }
+
+  void finish() override {
+    if (H5Fflush(*file_, H5F_SCOPE_GLOBAL) < 0) throw write_failed(path_);
+    file_.reset();
+  }
+
+ private:
+  static hid_t create(std::string const& file_path) {
+    silence_hdf5();
+    errno = 0;  // what failed below the library stays there
+    return H5Fcreate(file_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  }
+
+  std::string path_;
+  std::vector<std::string> names_;
+  std::optional<Hdf5Id> file_;
+  hsize_t written_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TableWriter> hdf5_writer(std::string const& file_path, std::string const& path,
+                                         std::vector<std::string> const& names, std::size_t rows) {
+  return std::make_unique<Hdf5Writer>(file_path, path, names, rows);
 }
 
 }  // namespace nearfar::cli

@@ -43,16 +43,20 @@ OutputFiles::~OutputFiles() {
   for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before_[i], nullptr);
 }
 
+std::string OutputFiles::begin(std::string const& path) {
+  if (parts_.size() == most) throw std::logic_error("a run writes more files than OutputFiles holds");
+  auto const target = destination(path);
+  auto& part = parts_.emplace_back(Part{path, target.string(), path_beside(target)});
+  unfinished[parts_.size() - 1] = part.beside.c_str();
+  return part.beside;
+}
+
 void OutputFiles::write(std::string const& path, std::function<void(std::string const&)> write) {
   if (is_stream(path)) {
     streams_.emplace_back([path, write = std::move(write)] { write(path == "-" ? "/dev/stdout" : path); });
     return;
   }
-  if (parts_.size() == most) throw std::logic_error("a run writes more files than OutputFiles holds");
-  auto const target = destination(path);
-  auto& part = parts_.emplace_back(Part{path, target.string(), path_beside(target)});
-  unfinished[parts_.size() - 1] = part.beside.c_str();
-  write(part.beside);
+  write(begin(path));
 }
 
 void OutputFiles::write_now(std::string const& path, std::function<void(std::string const&)> const& write) {

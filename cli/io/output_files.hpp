@@ -19,6 +19,9 @@ class OutputFiles {
   OutputFiles& operator=(OutputFiles const&) = delete;
   ~OutputFiles();
 
+  /// Where to write a file, which is no stream: beside `path`.
+  std::string begin(std::string const& path);
+
   /// Calls `write` with the path to write to: beside `path` and at once, or a stream's own when all else is written.
   void write(std::string const& path, std::function<void(std::string const& file)> write);
 

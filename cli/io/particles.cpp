@@ -38,13 +38,14 @@ bool is_part_of_trace(std::string const& path, std::string const& folder) {
 
 }  // namespace
 
-Particles read_particles(SolveSettings const& settings, Kernel kernel) {
+Particles read_particles(SolveSettings const& settings, Kernel kernel, int part, int parts) {
   auto names = position_columns();
   auto const strengths = strength_columns(kernel);
   names.insert(names.end(), strengths.begin(), strengths.end());
-  auto const table = read_table(settings.sources, names, "--kernel " + std::string(name(kernel)));
+  auto const [table, all] = read_part(settings.sources, names, "--kernel " + std::string(name(kernel)), part, parts);
 
   Particles particles;
+  particles.all_sources = particles.all_targets = all;
   auto const rows = table.rows(), columns = names.size();
   particles.sources.reserve(3 * rows);
   particles.strengths.reserve((columns - 3) * rows);
@@ -55,7 +56,9 @@ Particles read_particles(SolveSettings const& settings, Kernel kernel) {
   }
   if (!settings.targets.empty()) {
     particles.at_sources = false;
-    particles.other_targets = read_table(settings.targets, position_columns(), "--targets").values;
+    auto targets = read_part(settings.targets, position_columns(), "--targets", part, parts);
+    particles.other_targets = std::move(targets.table.values);
+    particles.all_targets = targets.all_rows;
   }
   return particles;
 }

@@ -9,15 +9,16 @@
 
 namespace nearfar::cli {
 
-/// The input of a solve, as rows for the library.
+/// The input of a solve, as rows for the library; of several ranks, what this one has of it.
 struct Particles {
   std::vector<double> sources;
   std::vector<double> strengths;
   std::vector<double> other_targets;  ///< empty: the sources
   bool at_sources = true;             ///< targets are the sources
+  std::size_t all_sources = 0;        ///< in the file, whoever has them; known to rank 0
+  std::size_t all_targets = 0;        ///< likewise
 
   std::span<double const> targets() const noexcept { return at_sources ? sources : other_targets; }
-  std::size_t source_count() const noexcept { return sources.size() / 3; }
   std::size_t target_count() const noexcept { return targets().size() / 3; }
 };
 
@@ -28,7 +29,8 @@ std::span<T const> converted(std::span<double const> values, std::vector<T>& sto
   else return store.assign(values.begin(), values.end()), store;
 }
 
-Particles read_particles(SolveSettings const& settings, Kernel kernel);
+/// What this one of several processes reads, as `read_part` deals rows out.
+Particles read_particles(SolveSettings const& settings, Kernel kernel, int part = 0, int parts = 1);
 
 /// Before anything costs time: throws Error{bad_input} for an output that could not be written, or would replace an
 /// input, another output or a file of the trace.

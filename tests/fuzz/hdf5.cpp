@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
   static fuzz::Folder const folder;
   auto const path = folder.file("in.h5", data, size);
   fuzz::told([&] {
-    auto const table = cli::read_hdf5(path, {"x", "y", "z", "q"}, "this");
+    auto const table = cli::read_hdf5(path, {"x", "y", "z", "q"}, "this").table;
     fuzz::expect(table.rows() > 0);
     for (double const value : table.values) fuzz::expect(std::isfinite(value));
   });

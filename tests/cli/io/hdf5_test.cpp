@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 
 using namespace nearfar::cli;
 
@@ -80,6 +81,72 @@ TEST_CASE("hdf5: messages say file, dataset and what would be right") {
   add(nan, "x", H5T_NATIVE_DOUBLE, {2}, values);
   add(nan, "q", H5T_NATIVE_DOUBLE, {2}, values);
   CHECK(contains(message_of(nan), "nan.h5: the dataset 'x' is nan at index 1, which is not finite"));
+}
+
+TEST_CASE("hdf5: several processes read a part each, and together the whole file") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  std::vector<double> values;
+  for (int i = 0; i < 2 * 11; ++i) values.push_back(0.1 * i);
+  write_table(path, {{"x", "q"}, values});
+  for (int const parts : {1, 2, 3, 4, 11, 13}) {
+    std::vector<double> together;
+    for (int part = 0; part < parts; ++part) {
+      auto const [table, all_rows] = read_part(path, {"x", "q"}, "the test", part, parts);
+      CHECK(all_rows == 11);
+      CHECK(table.rows() <= std::size_t(11 / parts + 1));
+      CHECK(table.rows() >= std::size_t(11 / parts));
+      together.insert(together.end(), table.values.begin(), table.values.end());
+    }
+    CHECK(together == values);
+  }
+}
+
+TEST_CASE("hdf5: so they do of a filtered file, whose chunks end elsewhere than their parts") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  std::vector<double> values(1000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = double(i);
+  hid_t const file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  hsize_t const rows = values.size(), chunk = 128;
+  hid_t const space = H5Screate_simple(1, &rows, nullptr), chunked = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(chunked, 1, &chunk);
+  H5Pset_shuffle(chunked);
+  H5Pset_fletcher32(chunked);
+  hid_t const data = H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, chunked, H5P_DEFAULT);
+  REQUIRE(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+  H5Dclose(data);
+  H5Pclose(chunked);
+  H5Sclose(space);
+  H5Fclose(file);
+  CHECK(read_part(path, {"x"}, "", 1, 3).table.values == std::vector<double>(&values[333], &values[666]));
+}
+
+TEST_CASE("hdf5: a part names a bad row by its number in the file, and does not look at others'") {
+  TempFolder const folder;
+  auto const path = folder / "in.h5";
+  write_table(path, {{"x"}, {1, 2, 3, 4, 5, std::numeric_limits<double>::infinity(), 7}});
+  CHECK(read_part(path, {"x"}, "", 0, 2).table.values == std::vector<double>{1, 2, 3});
+  CHECK(contains(message([&] { read_part(path, {"x"}, "", 1, 2); }), "in.h5: the dataset 'x' is inf at index 5"));
+  // What is wrong with the file as a whole, all of them find.
+  for (int const part : {0, 1})
+    CHECK(contains(message([&] { read_part(path, {"y"}, "", part, 2); }), "there is no dataset 'y'"));
+}
+
+TEST_CASE("a table written part after part is the file of one that is written at once") {
+  TempFolder const folder;
+  Table const table{{"a", "b"}, {1, 2, 3, 0.1, 5, -6, 7e300, 8}};
+  std::span<double const> const rows = table.values;
+  for (std::string const extension : {".h5", ".csv"}) {
+    auto const whole = folder / ("whole" + extension), parts = folder / ("parts" + extension);
+    write_table(whole, table);
+    auto const writer =
+        extension == ".csv" ? csv_writer(parts, parts, table.names) : hdf5_writer(parts, parts, table.names, 4);
+    for (auto const part : {rows.first(0), rows.first(2), rows.subspan(2, 4), rows.last(2)}) writer->append(part);
+    writer->finish();
+    CHECK(read_table(parts, table.names, "").values == table.values);
+    CHECK(text_of(parts) == text_of(whole));
+  }
 }
 
 TEST_CASE("hdf5: a head that promises more rows than the file can hold is not believed") {
