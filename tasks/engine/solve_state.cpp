@@ -7,6 +7,8 @@
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <starpu_profiling.h>
@@ -128,6 +130,10 @@ void SolveState::message_ended(void* raw) noexcept {
 }
 
 void SolveState::release_one() {
+  if (errors_.failed() && failed_at_ == 0) {
+    double none = 0;
+    failed_at_.compare_exchange_strong(none, starpu_timing_now());
+  }
   if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) review();
 }
 
@@ -225,6 +231,24 @@ void SolveState::wait() {
   if (ranks_ != nullptr && !agreed_) agree();
 }
 
+/// By StarPU's clock. What went wrong in no task did so later than all tasks: just now.
+double SolveState::failed_at() const noexcept {
+  if (basis_ && basis_->agreed_error_) return 0;  // all ranks have that one
+  if (basis_ && basis_->failed()) return basis_->failed_at();
+  double const at = failed_at_;
+  return at > 0 ? at : starpu_timing_now();
+}
+
+/// Whether no other rank had its error sooner, by the clock of rank 0. Later ones may follow from it: tasks of a rank
+/// go on with what those of another one left undone.
+bool SolveState::is_earliest(bool failed) const {
+  if (ranks_->largest(std::uint64_t(failed)) == 0) return false;
+  double const at = failed_at() - ranks_->clock_ahead(starpu_timing_now);
+  auto const nanoseconds = std::uint64_t(std::max(0., 1000 * at));
+  auto const key = failed ? ~nanoseconds : 0;
+  return ranks_->largest(key) == key;
+}
+
 void SolveState::agree() {
   std::exception_ptr mine;
   try {
@@ -233,7 +257,8 @@ void SolveState::agree() {
     mine = std::current_exception();
   }
   try {
-    ranks_->agree(mine);
+    bool const first = is_earliest(mine != nullptr);
+    ranks_->agree(first ? mine : nullptr);
     if (review_.together) review_together();
     basis_.reset();  // has not failed on any rank: nobody asks for it again
   } catch (...) {

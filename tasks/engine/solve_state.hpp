@@ -143,6 +143,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
  private:
   static void is_home(void* homecoming) noexcept;
   void release_one();
+  double failed_at() const noexcept;
+  bool is_earliest(bool failed) const;
   void review() noexcept;
   void review_together();
   void repeat() noexcept;
@@ -170,6 +172,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;
+  std::atomic<double> failed_at_{0};   ///< by StarPU's clock, when the first error was seen; 0: none was
   double error_ = 0;                   ///< by the review
   std::shared_ptr<SolveState> again_;  ///< this solve, done again
   std::thread repeating_;
@@ -181,7 +184,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::vector<std::function<void()>> callbacks_;
   std::exception_ptr callback_error_;
   std::atomic<bool> agreed_{false};
-  std::exception_ptr agreed_error_;  ///< the first one of all ranks
+  std::exception_ptr agreed_error_;  ///< the earliest one of all ranks
   std::uint64_t sent_bytes_ = 0;     ///< by this rank, by all once they have agreed
 };
 

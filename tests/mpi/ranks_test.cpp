@@ -2,15 +2,19 @@
 // What ranks agree on, and the direct sum over them. Every rank runs every test.
 #include "tests/mpi/ranks.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
 #include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/submit.hpp"
 #include "tasks/nodes/messages.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -75,6 +79,30 @@ TEST_CASE("all ranks throw the error of the lowest one that has any") {
     CHECK(e.fault() == Fault::no_resource);
   }
   CHECK_NOTHROW(r.agree());
+}
+
+TEST_CASE("of several errors in one solve, all ranks throw the earliest") {
+  auto const& ranks = runtime().shared()->ranks();
+  int const last = runtime().ranks() - 1;
+  auto const failed = [&](int rank) {
+    return detail::submit_solve(runtime().shared(), {}, {.ranks = &ranks}, [&](detail::Graph& graph) {
+      auto const error = std::make_exception_ptr(Error(Fault::bad_input, "rank " + std::to_string(rank) + " fails"));
+      graph.solve().errors().store("test", rank, "none", error);
+    });
+  };
+  for (bool const upwards : {true, false}) {
+    Solve mine;
+    for (int turn = 0; turn <= last; ++turn) {
+      int const rank = upwards ? turn : last - turn;
+      if (ranks.rank() == rank) mine = failed(rank);
+      ranks.sum(std::uint64_t(0));                                 // whose turn was next has waited for this one
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // longer than clocks are off
+    }
+    int const first = upwards ? 0 : last;
+    std::string const number = std::to_string(first);
+    CHECK(message_of([&] { mine.wait(); }) == (first > 0 ? "on rank " + number + ": " : std::string()) + "rank " +
+                                                  number + " fails (stage test, block " + number + ", worker none)");
+  }
 }
 
 TEST_CASE("the direct sum over ranks: every size, chunks that do not divide evenly, fewer chunks than ranks") {
