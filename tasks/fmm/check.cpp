@@ -14,7 +14,7 @@ namespace {
 
 /// Targets that tell something, without and with images, and pairs that take about a millisecond, or a few once;
 /// targets come in whole SIMD vectors.
-constexpr double min_sample = 32, min_periodic_sample = 16, few_pairs = 1 << 20, few_periodic_pairs = 1 << 23,
+constexpr double min_sample = 96, min_periodic_sample = 16, few_pairs = 1 << 20, few_periodic_pairs = 1 << 23,
                  batch = 16;
 
 /// Of the cell, to either side, that are summed pair by pair: one more than in the solve, so that what the lattice
@@ -153,7 +153,7 @@ std::optional<FmmChoice> choice_of(FmmOptions const& options, FmmParameters cons
 template <class T>
 std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& p, double error) {
   // Samples, and errors that fall more slowly than those of random points: the farther off, the slower they may be.
-  double const margin = std::clamp(3 * error / options.tolerance, 3.0, 10.0);
+  double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation);
   auto choice = choice_of<T>(options, p, now * options.tolerance / (margin * error));
   if (choice)
