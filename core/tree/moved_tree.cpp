@@ -41,6 +41,16 @@ int LeafCurve::find(MortonKey key) const noexcept {
   return leaf >= 0 && holds(leaf, key) ? leaf : -1;
 }
 
+LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys) {
+  LeafPoints points{std::vector<std::uint32_t>(std::size_t(curve.size()) + 1, 0), std::move(keys.order)};
+  std::size_t next = 0;
+  for (int leaf = 0; leaf < curve.size(); ++leaf) {
+    while (next < keys.keys.size() && curve.holds(leaf, keys.keys[next])) ++next;
+    points.begin[std::size_t(leaf) + 1] = std::uint32_t(next);
+  }
+  return points;
+}
+
 double distance_outside(TreeShape const& shape, TreeBox const& box, int level, double const x[3]) {
   double const side = 2 * shape.half / double(1 << level);
   double outside = 0;

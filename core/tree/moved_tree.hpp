@@ -42,6 +42,9 @@ struct LeafPoints {
   BulkVector<std::uint32_t> order;
 };
 
+/// Points of the tree by the leaves that hold their keys, which are of the level of the curve.
+LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys);
+
 /// The boxes of `tree` with other points in them. Where the targets are the sources, `targets` is not read.
 Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same);
 

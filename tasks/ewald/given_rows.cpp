@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/given_rows.hpp"
 
+#include "tasks/nodes/exchange_rows.hpp"
+
 #include <array>
 #include <cstdint>
 
@@ -44,8 +46,8 @@ std::vector<T> given_rows(Ranks const& ranks, BlockedPoints<T> const& points, Pa
   auto const put = [&](Row<T> const& row) {
     std::copy(row.x.begin(), row.x.end(), rows.begin() + 3 * std::ptrdiff_t(row.row - parts.first[me]));
   };
-  std::vector<Row<T>> sent, received;
-  std::vector<int> sent_rows(count), received_rows(count), one(count, 1);
+  std::vector<Row<T>> sent;
+  std::vector<std::size_t> counts;
   ranks.together([&] {
     rows.resize(3 * parts.of(int(me)));
     std::vector<std::vector<Row<T>>> to(count);
@@ -54,16 +56,13 @@ std::vector<T> given_rows(Ranks const& ranks, BlockedPoints<T> const& points, Pa
       else if (points.count(b) > 0 && holders[std::size_t(b)].front() == int(me))
         visit_rows(points, b, frame, keep_unwrapped,
                    [&](Row<T> const& row) { to[std::size_t(parts.rank_of(row.row))].push_back(row); });
-    for (std::size_t r = 0; r < count; ++r) {
-      sent_rows[r] = int(to[r].size());
-      sent.insert(sent.end(), to[r].begin(), to[r].end());
+    for (auto const& of_rank : to) {
+      counts.push_back(of_rank.size());
+      sent.insert(sent.end(), of_rank.begin(), of_rank.end());
     }
   });
   if (!ranks.connected()) return rows;
-  ranks.exchange(sent_rows.data(), one, received_rows.data(), one, sizeof(int));
-  ranks.together([&] { received.resize(parts.of(int(me))); });
-  ranks.exchange(sent.data(), sent_rows, received.data(), received_rows, sizeof(Row<T>));
-  for (Row<T> const& row : received) put(row);
+  for (Row<T> const& row : exchange_rows(ranks, sent, counts)) put(row);
   return rows;
 }
 

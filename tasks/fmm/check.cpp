@@ -45,10 +45,25 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
     blocks.push_back({points.sources().count(b), ranks.several() ? points.tree()->owner(b) : everywhere});
   auto sample = sample_of(points.targets().size(), std::size_t(std::min(wanted, 1e9)));
   double const taken = double(sample.size()) * of_target;
-  std::vector<T> near(3 * sample.size()), relative(near.size());
-  for (std::size_t i = 0; i < sample.size(); ++i) targets.place(sample[i], &relative[3 * i], &near[3 * i]);
-  return std::make_shared<CheckSample<T>>(
-      std::move(sample), near, shape.periodic ? std::span<T const>(relative) : std::span<T const>(), blocks, taken);
+  std::vector<T> mine[2], stores[2];
+  ranks.together([&] {
+    for (std::uint32_t const number : sample) {
+      if (number < targets.first() || number >= targets.first() + targets.size()) continue;
+      T near[3], relative[3];
+      targets.place(number - targets.first(), relative, near);
+      mine[0].insert(mine[0].end(), near, near + 3);
+      mine[1].insert(mine[1].end(), relative, relative + 3);
+    }
+  });
+  Parts const parts = ranks.parts(mine[0].size() / 3);  // the sample is in the order of its numbers
+  auto const near = ranks.join(std::span<T const>(mine[0]), parts, 3, stores[0]),
+             relative = ranks.join(std::span<T const>(mine[1]), parts, 3, stores[1]);
+  std::shared_ptr<CheckSample<T>> made;
+  ranks.together([&] {
+    made = std::make_shared<CheckSample<T>>(std::move(sample), near, shape.periodic ? relative : std::span<T const>(),
+                                            blocks, taken);
+  });
+  return made;
 }
 
 namespace {

@@ -5,7 +5,6 @@
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "tasks/engine/gpu_workers.hpp"
-#include "tasks/fmm/touched.hpp"
 
 namespace nearfar::detail {
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -76,18 +78,32 @@ class SideMove {
         stays_(leaves_, 0), arrivals_(leaves_ + 1, 0), points_(moved.size()) {}
 
   /// Points by leaf, in each in the order of their keys, and in that of the caller where these are the same: as
-  /// set_points has them. None if there is one for which no box will do.
-  std::optional<LeafPoints> leaves() {
-    in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
-      LeafFinder const finder(tree_, curve_, level_);
-      for (std::size_t leaf = first; leaf < last && !departures_[part].lost; ++leaf)
-        find(finder, leaf, departures_[part]);
+  /// set_points has them. Of connected ranks those that this one gives. None if some rank has one for which no box will
+  /// do. Collective.
+  std::optional<LeafPoints> leaves(Ranks const& ranks) {
+    std::uint64_t strays = 0, lost = 0;
+    ranks.together([&] {
+      in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
+        LeafFinder const finder(tree_, curve_, level_);
+        for (std::size_t leaf = first; leaf < last && !departures_[part].lost; ++leaf)
+          find(finder, leaf, departures_[part]);
+      });
+      for (Departures const& d : departures_) {
+        strays += d.strays;
+        lost += d.lost;
+      }
     });
-    std::size_t strays = 0;
-    for (Departures const& d : departures_) {
-      strays += d.strays;
-      if (d.lost || double(strays) > share_of_strays * double(moved_.size())) return {};
-    }
+    auto const all = double(side_ == Side::sources ? before_.sources().size() : before_.targets().size());
+    if (ranks.sum(lost) > 0 || double(ranks.sum(strays)) > share_of_strays * all) return {};
+    LeafPoints result;
+    ranks.together([&] { result = settled(); });
+    return result;
+  }
+  /// Whether no two keys are the same. After leaves().
+  bool distinct() const noexcept { return distinct_; }
+
+ private:
+  LeafPoints settled() {
     arrive();
     LeafPoints result{std::vector<std::uint32_t>(leaves_ + 1, 0), BulkVector<std::uint32_t>(moved_.size())};
     for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
@@ -100,28 +116,38 @@ class SideMove {
     distinct_ = std::count(alike.begin(), alike.end(), 0) == std::ptrdiff_t(parts_);
     return result;
   }
-  /// Whether no two keys are the same. After leaves().
-  bool distinct() const noexcept { return distinct_; }
 
- private:
   TreeBox const& box(std::size_t leaf) const {
     return tree_.levels[std::size_t(curve_.level(int(leaf)))][std::size_t(curve_.number(int(leaf)))];
   }
   std::uint32_t first_of(std::size_t leaf) const {
+    if (before_.is_dealt()) return before_.own(side_).begin[leaf];
     return side_ == Side::sources ? box(leaf).source[0] : box(leaf).target[0];
   }
-
-  void find(LeafFinder const& finder, std::size_t leaf, Departures& departures) {
-    constexpr int ahead = 16;
+  /// The rows of the points that a leaf had, and some that follow.
+  struct LeafRows {
+    std::span<std::uint32_t const> rows;
+    std::size_t points;
+  };
+  LeafRows rows_of(std::size_t leaf) const {
+    if (before_.is_dealt()) {
+      LeafPoints const& own = before_.own(side_);
+      return {std::span(own.order).subspan(own.begin[leaf]), own.begin[leaf + 1] - own.begin[leaf]};
+    }
     bool const sources = side_ == Side::sources;
     LocalBox const local = before_.tree()->local_box(curve_.level(int(leaf)), curve_.number(int(leaf)));
     BlockedPoints<T> const& points = sources ? before_.sources() : before_.targets();
-    std::uint32_t const* const rows = points.rows(local.block);
-    int const first = sources ? local.first_source : local.first_target, all = points.count(local.block),
-              last = first + int(sources ? box(leaf).sources() : box(leaf).targets());
+    std::span const all(points.rows(local.block), std::size_t(points.count(local.block)));
+    return {all.subspan(std::size_t(sources ? local.first_source : local.first_target)),
+            sources ? box(leaf).sources() : box(leaf).targets()};
+  }
+
+  void find(LeafFinder const& finder, std::size_t leaf, Departures& departures) {
+    constexpr std::size_t ahead = 16;
+    auto const [rows, points] = rows_of(leaf);
     NumberedKey* const stay = points_.data() + first_of(leaf);
-    for (int i = first; i < last; ++i) {
-      moved_.fetch(rows[std::min(i + ahead, all - 1)]);
+    for (std::size_t i = 0; i < points; ++i) {
+      moved_.fetch(rows[std::min(i + ahead, rows.size() - 1)]);
       T relative[3], near[3];
       moved_.place(rows[i], relative, near);
       NumberedKey point{0, rows[i]};
@@ -183,7 +209,7 @@ template <class T>
 void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets,
                               bool same) const {
   detail::expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same);
-  root_of(options_, sources, targets,
+  root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
           worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // for what it refuses
 }
 
@@ -191,52 +217,57 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> sources,
                                                     std::span<T const> targets, bool same) {
   ranks_.together([&] { expect_moved(before, sources, targets, same); });
-  std::vector<T> copies[2];
-  Points points;
-  ranks_.together([&] {
-    sources = ranks_.join(sources, before->source_parts(), 3, copies[0]);
-    if (!same) targets = ranks_.join(targets, before->target_parts(), 3, copies[1]);
-    points = move_in_tree(before->finest(), sources, targets);
-    if (!points) points = block_points(sources, targets, same, room_for_steps);
-    points->set_parts(before->source_parts(), same ? Parts() : before->target_parts(), ranks_);
-  });
-  return points;
+  std::pair<Parts, Parts> const parts{before->source_parts(), same ? Parts() : before->target_parts()};
+  Points const points = move_in_tree(before->finest(), sources, targets, parts);
+  return points ? points : block_points(sources, targets, parts, same, room_for_steps);
 }
 
 /// None where the tree has no room for them.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::span<T const> sources,
-                                                     std::span<T const> targets) {
+                                                     std::span<T const> targets, std::pair<Parts, Parts> const& parts) {
   std::shared_ptr<FmmTree const> const planned = before->tree()->planned() ? before->tree()->planned() : before->tree();
   Tree const& tree = before->tree()->tree();
   bool const same = before->same();
-  Loop const loop = worker_loop(runtime_, before->sources().size() + (same ? 0 : before->targets().size()));
+  Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, before->unit()};
-  PointsInRoot<T> const from(options_, root, sources, "source"), to(options_, root, targets, "target");
-  LeafCurve const curve(tree, key_level());
-  SideMove<T> sources_move(*before, curve, Side::sources, from, key_level(), loop);
-  auto moved_sources = sources_move.leaves();
+  PointsInRoot<T> const from(options_, root, given(sources, parts.first), "source"),
+      to(options_, root, given(targets, parts.second), "target");
+  FmmInput<T> input{from, same ? from : to, same, false, parts};
+  std::optional<LeafCurve> curve;
+  std::optional<SideMove<T>> of_sources, of_targets;
+  ranks_.together([&] {
+    curve.emplace(tree, key_level());
+    of_sources.emplace(*before, *curve, Side::sources, from, key_level(), loop);
+    if (!same) of_targets.emplace(*before, *curve, Side::targets, to, key_level(), loop);
+  });
+  auto moved_sources = of_sources->leaves(ranks_);
   if (!moved_sources) return nullptr;
-  std::optional<LeafPoints> moved_targets = LeafPoints();
-  if (!same) moved_targets = SideMove<T>(*before, curve, Side::targets, to, key_level(), loop).leaves();
+  auto moved_targets = same ? LeafPoints() : of_targets->leaves(ranks_);
   if (!moved_targets) return nullptr;
-  Tree moved = with_points(tree, curve, std::move(*moved_sources), std::move(*moved_targets), same);
-  if (!serves(planned->tree(), curve, moved) || !planned->fills_blocks(moved)) return nullptr;
-  auto const blocked = std::make_shared<FmmTree>(planned, std::move(moved), loop);
+  input.distinct = !before->is_dealt() && of_sources->distinct();
+  if (before->is_dealt()) {
+    input.own_sources = std::exchange(*moved_sources, leaves_of_all(ranks_, *moved_sources));
+    if (!same) input.own_targets = std::exchange(*moved_targets, leaves_of_all(ranks_, *moved_targets));
+  }
+  std::shared_ptr<FmmTree> blocked;
   FmmParameters p = before->parameters();
-  p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
-  auto const points =
-      std::make_shared<FmmPointSet<T>>(runtime_, this, before->shared_setup(), blocked, before->workspaces(), p, from,
-                                       to, same, sources_move.distinct(), loop);
-  add_sample(*points, same ? from : to);
-  return points;
+  ranks_.together([&] {
+    Tree moved = with_points(tree, *curve, std::move(*moved_sources), std::move(*moved_targets), same);
+    if (!serves(planned->tree(), *curve, moved) || !planned->fills_blocks(moved)) return;
+    blocked = std::make_shared<FmmTree>(planned, std::move(moved), loop);
+  });
+  if (!blocked) return nullptr;
+  p.pairs = std::size_t(ranks_.sum(std::uint64_t(blocked->work(&BlockLists::p2p))));
+  return put_into(blocked, before->shared_setup(), before->workspaces(), p, std::move(input), loop);
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                        \
-  template void FmmPlan<T>::expect_moved(Points const&, std::span<T const>, std::span<T const>, bool) const;          \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, std::span<T const>, std::span<T const>, \
-                                                               bool);                                                 \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>);
+#define NEARFAR_INSTANTIATE(T)                                                                                         \
+  template void FmmPlan<T>::expect_moved(Points const&, std::span<T const>, std::span<T const>, bool) const;           \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, std::span<T const>, std::span<T const>,  \
+                                                               bool);                                                  \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \
+                                                                std::pair<Parts, Parts> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

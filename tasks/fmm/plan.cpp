@@ -122,105 +122,131 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
   auto const parts = parts_of(ranks_, sources, targets, same);
   expect_numbered(std::max(parts.first.all(), parts.second.all()));
-  std::vector<T> copies[2];
-  Points points;
-  ranks_.together([&] {
-    sources = ranks_.join(sources, parts.first, 3, copies[0]);
-    if (!same) targets = ranks_.join(targets, parts.second, 3, copies[1]);
-    points = block_points(sources, targets, same);
-    points->set_parts(parts.first, parts.second, ranks_);
-  });
-  return points;
+  return block_points(sources, targets, parts, same);
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets, bool same,
-                                                     double room) {
-  Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
-  FmmRoot root = root_of(options_, sources, targets, loop);
-  std::optional<PointsInRoot<T>> from, to;
-  bool const periodic = options_.periodicity == Periodicity::xyz;
-  if (!periodic) root.half *= 1 + room;
-  int const level = key_level();
-  TreeShape shape{{}, root.half, periodic, 1, level, 0, root.aspect};
-  SortedKeys source_keys, target_keys;
-  auto const enter = [&] {
-    shape.half = root.half;
-    from.emplace(options_, root, sources, "source");
-    to.emplace(options_, root, targets, "target");
-    source_keys = target_keys = {};
-  };
-  auto const sort = [&](PointsInRoot<T> const& points, SortedKeys& keys, int depth) -> SortedKeys const& {
-    if (keys.keys.empty() || keys.level < depth) keys = sorted(points.keys(shape, depth, loop), depth, loop);
-    return keys;
-  };
-  enter();
+GivenPoints<T> FmmPlan<T>::given(std::span<T const> rows, Parts const& parts) const {
+  return {rows, ranks_.connected() && !rows.empty() ? parts.first[std::size_t(ranks_.rank())] : 0};
+}
+
+/// By the points in the least root.
+template <class T>
+FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t targets, Loop const& loop) {
   FmmOptions options = options_;
   if (std::lock_guard const lock(finer_mutex_); finer_) {
     options.order = finer_->order;
     options.well_separation = finer_->separation;
   }
-  bool const by_targets = to->size() > from->size();
-  auto const keys = [&](int depth) -> SortedKeys const& {
-    return by_targets ? sort(*to, target_keys, depth) : sort(*from, source_keys, depth);
+  FmmChoice c;
+  ranks_.together([&] {
+    c = choose_fmm<T>(options, keys, key_level(), double(targets), machine_, loop);
+    expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), double(points)), c);
+  });
+  return c;
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
+                                                     std::pair<Parts, Parts> const& parts, bool same, double room) {
+  Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
+  auto const given_sources = given(sources, parts.first), given_targets = given(targets, parts.second);
+  FmmRoot root = root_of(options_, ranks_, given_sources, given_targets, loop);
+  if (options_.periodicity != Periodicity::xyz) root.half *= 1 + room;
+  std::optional<SortedPoints<T>> from, to;
+  auto const enter = [&] {
+    from.emplace(ranks_, PointsInRoot<T>(options_, root, given_sources, "source"), key_level(), loop);
+    if (!same) to.emplace(ranks_, PointsInRoot<T>(options_, root, given_targets, "target"), key_level(), loop);
   };
-  FmmChoice const c = choose_fmm<T>(options, keys, level, double(same ? from->size() : to->size()), machine_, loop);
-  double const points = double(from->size() + (same ? 0 : to->size()));
-  expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), points), c);
+  enter();
+  std::size_t const m = parts.first.all(), n = same ? 0 : parts.second.all();
+  FmmChoice const c = choose([&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); }, m + n,
+                             same ? m : n, loop);
   if (c.stretch > 1) {
     root = stretched(root, c.stretch);
     enter();
   }
-  sort(*from, source_keys, level);
-  if (!same) sort(*to, target_keys, level);
-
+  TreeShape shape = from->points().shape();
   shape.centre = root.centre;
   shape.depth = c.depth;
   shape.separation = c.separation;
   shape.capacity = c.capacity;
-  bool const distinct = std::adjacent_find(source_keys.keys.begin(), source_keys.keys.end()) == source_keys.keys.end();
-  return make_points(make_tree(shape, std::move(source_keys), std::move(target_keys), same), c, *from, *to, same,
-                     distinct, loop);
+  FmmInput<T> input{from->points(), same ? from->points() : to->points(), same, false, parts};
+  Tree tree;
+  ranks_.together([&] {
+    SortedKeys keys = from->take_keys();
+    input.distinct = std::adjacent_find(keys.keys.begin(), keys.keys.end()) == keys.keys.end();
+    tree = make_tree(shape, std::move(keys), same ? SortedKeys() : to->take_keys(), same);
+    if (!ranks_.connected()) return;
+    LeafCurve const curve(tree, key_level());
+    input.own_sources = in_leaves(curve, from->take_own());
+    if (!same) input.own_targets = in_leaves(curve, to->take_own());
+  });
+  return make_points(std::move(tree), c, std::move(input), loop);
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, PointsInRoot<T> const& sources,
-                                                    PointsInRoot<T> const& targets, bool same, bool distinct,
+typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
   FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
-  auto const blocked = std::make_shared<FmmTree>(std::move(tree), few_points(t, gpu, machine_, c.on_gpu),
-                                                 grain_of(t, c, machine_, ranks_.count()),
-                                                 Owners{c.on_gpu ? machine_.gpus : ranks_.count()}, loop);
-
+  std::shared_ptr<FmmTree> blocked;
+  std::shared_ptr<FmmSetup<T>> setup;
   FmmParameters p;
-  FmmRoot const& root = sources.root();
-  for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
-  p.order = c.order;
-  p.depth = blocked->tree().depth();
-  p.capacity = c.capacity;
-  p.well_separation = c.separation;
-  p.estimated_error = c.error;
-  p.boxes = blocked->tree().boxes();
-  p.blocks = std::size_t(blocked->blocks());
-  p.translations = std::size_t(blocked->work(&BlockLists::m2l));
-  p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
-  p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
-  p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
-  p.bytes = bytes_of<T>(options_, c, double(p.translations), double(sources.size() + (same ? 0 : targets.size())));
-  FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu});
-  p.on_gpus = c.on_gpu;
-  p.seconds = predicted.work;
-  p.shared_seconds = predicted.shared;
-  p.chain_seconds = predicted.chain;
-  p.last_seconds = predicted.last;
+  ranks_.together([&] {
+    blocked = std::make_shared<FmmTree>(
+        std::move(tree), few_points(t, gpu, machine_, c.on_gpu), grain_of(t, c, machine_, ranks_.count()),
+        Owners{c.on_gpu ? machine_.gpus : ranks_.count()}, loop, ranks_.connected() ? ranks_.rank() : everywhere);
+    FmmRoot const& root = input.sources.root();
+    for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
+    p.order = c.order;
+    p.depth = blocked->tree().depth();
+    p.capacity = c.capacity;
+    p.well_separation = c.separation;
+    p.estimated_error = c.error;
+    p.boxes = blocked->tree().boxes();
+    p.blocks = std::size_t(blocked->blocks());
+    p.translations = std::size_t(blocked->work(&BlockLists::m2l));
+    p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
+    p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
+    p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
+    TreeBox const& all = blocked->tree().levels[0][0];
+    p.bytes =
+        bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));
+    FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu});
+    p.on_gpus = c.on_gpu;
+    p.seconds = predicted.work;
+    p.shared_seconds = predicted.shared;
+    p.chain_seconds = predicted.chain;
+    p.last_seconds = predicted.last;
+    std::lock_guard const lock(mutex_);
+    parameters_ = p;
+    setup = setup_for(c);
+  });
+  return put_into(blocked, setup, std::make_shared<FmmWorkspaces<T>>(), p, std::move(input), loop);
+}
 
-  std::lock_guard const lock(mutex_);
-  parameters_ = p;
-  auto const points =
-      std::make_shared<FmmPointSet<T>>(runtime_, this, setup_for(c), blocked, std::make_shared<FmmWorkspaces<T>>(), p,
-                                       sources, targets, same, distinct, loop);
-  add_sample(*points, same ? sources : targets);
+/// The points of the plan in the blocks of a tree that is made for them.
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const& tree,
+                                                 std::shared_ptr<FmmSetup<T>> const& setup,
+                                                 std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
+                                                 FmmParameters const& p, FmmInput<T> input, Loop const& loop) {
+  PointsInRoot<T> const targets = input.targets;
+  Points points;
+  if (ranks_.connected()) {
+    std::optional<LeafCurve> curve;
+    ranks_.together([&] {
+      points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, input.sources);
+      curve.emplace(tree->tree(), key_level());
+    });
+    points->deal(ranks_, std::move(input), *curve, key_level(), loop);
+  } else {
+    points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, input.sources, input.targets,
+                                              input.same, input.distinct, loop);
+    points->set_parts(input.parts.first, input.parts.second, ranks_);
+  }
+  add_sample(*points, targets);
   return points;
 }
 

@@ -36,17 +36,25 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
  private:
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   void expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same) const;
-  /// With so much room around the points, by their extent, where the root is free.
-  Points block_points(std::span<T const> sources, std::span<T const> targets, bool same, double room = 0);
-  Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets);
+  /// This rank's; where ranks are not connected, all.
+  GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
+  FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, Loop const& loop);
+  /// With so much room around the points, by their extent, where the root is free. Collective, like all that makes
+  /// points.
+  Points block_points(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
+                      bool same, double room = 0);
+  Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets,
+                      std::pair<Parts, Parts> const& parts);
   /// Of the keys that points are sorted by: the deepest that a tree of this plan may have.
   int key_level() const;
   /// `again`: what was submitted before, by a finer plan.
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
                std::optional<Trial> const& trial, bool again, std::function<void()> const& finally);
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
-  Points make_points(Tree tree, FmmChoice const& choice, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
-                     bool same, bool distinct, Loop const& loop);
+  Points make_points(Tree tree, FmmChoice const& choice, FmmInput<T> input, Loop const& loop);
+  Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
+                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters,
+                  FmmInput<T> input, Loop const& loop);
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   Points finer(Points const& points, double error);

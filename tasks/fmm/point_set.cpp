@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/point_set.hpp"
 
+#include "tasks/nodes/exchange_rows.hpp"
+
 #include <algorithm>
 #include <type_traits>
 
@@ -62,14 +64,7 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
     twins[b] = has_twins(points.near(int(b)), out.stride, out.points, table.data());
   });
   auto const first = std::find(twins.begin(), twins.end(), 1);
-  if (first != twins.end()) {
-    Frame frame;
-    std::fill_n(frame.cells.periodic, 3, false);
-    frame.origin = given.root().centre;
-    frame.near_origin = given.near_origin();
-    frame.unit = given.root().unit;
-    points.expect_distinct(int(first - twins.begin()), frame, "source");
-  }
+  if (first != twins.end()) points.expect_distinct(int(first - twins.begin()), given.frame(), "source");
   points.register_blocks();
   return points;
 }
@@ -79,19 +74,66 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-                            FmmParameters const& parameters, PointsInRoot<T> const& sources,
-                            PointsInRoot<T> const& targets, bool same, bool distinct, Loop const& loop)
+                            FmmParameters const& parameters, PointsInRoot<T> const& sources)
     : PlannedPoints<T>(std::move(runtime), plan), setup_(std::move(setup)), tree_(std::move(tree)),
       workspaces_(std::move(workspaces)), parameters_(parameters), unit_(sources.root().unit),
-      near_origin_(sources.near_origin()) {
+      near_origin_(sources.near_origin()) {}
+
+template <class T>
+FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+                            std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
+                            FmmParameters const& parameters, PointsInRoot<T> const& sources,
+                            PointsInRoot<T> const& targets, bool same, bool distinct, Loop const& loop)
+    : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
+                  sources) {
   this->sources_ = in_leaves(*tree_, sources, Side::sources, same && !distinct, loop);
   if (!same) this->targets_ = in_leaves(*tree_, targets, Side::targets, false, loop);
   tree_->drop_order();
 }
 
 template <class T>
+void FmmPointSet<T>::deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const& curve, int level, Loop const& loop) {
+  own_sources_ = std::move(input.own_sources);
+  own_targets_ = std::move(input.own_targets);
+  this->sources_ = deal_leaves<T>(ranks, *tree_, Side::sources, {input.sources, own_sources_, curve, level},
+                                  input.same && !input.distinct, loop);
+  if (!input.same)
+    this->targets_ =
+        deal_leaves<T>(ranks, *tree_, Side::targets, {input.targets, own_targets_, curve, level}, false, loop);
+  PlannedPoints<T>::set_parts(input.parts.first, input.parts.second, ranges(), owners(), ranks, false);
+  ranks.together([&] {
+    OwnRows const own = own_rows(*tree_, curve, own_sources_);
+    this->set_routes(ranges(), owners(), owners(), own, input.same ? own : own_rows(*tree_, curve, own_targets_),
+                     ranks);
+  });
+}
+
+template <class T>
+void FmmPointSet<T>::set_parts(Parts sources, Parts targets, Ranks const& ranks) {
+  PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges(), owners(), ranks, true);
+  if (!ranks.several()) return;
+  this->set_routes(ranges(), owners(), owners(), detail::own_rows(this->sources(), this->source_parts(), ranks.rank()),
+                   detail::own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
+}
+
+template <class T>
+std::vector<TargetRange> FmmPointSet<T>::ranges() const {
+  std::vector<TargetRange> ranges;
+  for (int b = 0; b < this->targets().blocks(); ++b) ranges.push_back({b, {0, this->targets().count(b)}});
+  return ranges;
+}
+
+template <class T>
+std::vector<int> FmmPointSet<T>::owners() const {
+  std::vector<int> owners;
+  for (int b = 0; b < tree_->blocks(); ++b) owners.push_back(tree_->owner(b));
+  return owners;
+}
+
+template <class T>
 Tree FmmPointSet<T>::ordered_tree() const {
   Tree tree = tree_->tree();
+  if (is_dealt()) return tree;
   auto const order = [&](BlockedPoints<T> const& points, Side side) {
     BulkVector<std::uint32_t> order(points.size());
     for (int level = 0; level <= tree.depth(); ++level)
@@ -111,14 +153,41 @@ Tree FmmPointSet<T>::ordered_tree() const {
 }
 
 template <class T>
-std::vector<T> FmmPointSet<T>::rows(Side side) const {
-  BlockedPoints<T> const& points = side == Side::sources ? this->sources() : this->targets();
-  std::vector<T> rows(3 * points.size());
-  for (int b = 0; b < points.blocks(); ++b)
-    for (int i = 0; i < points.count(b); ++i)
+std::vector<T> FmmPointSet<T>::rows(Side side, Ranks const& ranks) const {
+  struct Row {
+    std::uint32_t row;
+    T x[3];
+  };
+  bool const sources = side == Side::sources;
+  BlockedPoints<T> const& points = sources ? this->sources() : this->targets();
+  Parts const& parts = sources ? this->source_parts() : this->target_parts();
+  auto const visit = [&](int b, auto const& take) {
+    for (int i = 0; i < points.count(b); ++i) {
+      Row row{points.rows(b)[i], {}};
       for (std::size_t d = 0; d < 3; ++d)
-        rows[3 * std::size_t(points.rows(b)[i]) + d] =
-            T(unit_.callers(double(points.near(b)[std::int64_t(d) * points.stride(b) + i]) + near_origin_[d]));
+        row.x[d] = T(unit_.callers(double(points.near(b)[std::int64_t(d) * points.stride(b) + i]) + near_origin_[d]));
+      take(row);
+    }
+  };
+  std::size_t const first = is_dealt() ? parts.first[std::size_t(ranks.rank())] : 0;
+  std::vector<T> rows;
+  auto const put = [&](Row const& row) { std::copy_n(row.x, 3, rows.begin() + 3 * std::ptrdiff_t(row.row - first)); };
+  std::vector<std::size_t> counts(std::size_t(ranks.count()), 0);
+  std::vector<Row> sent;
+  ranks.together([&] {
+    rows.resize(3 * (is_dealt() ? parts.of(ranks.rank()) : points.size()));
+    std::vector<std::vector<Row>> to(counts.size());
+    for (int b = 0; b < points.blocks(); ++b)
+      if (!is_dealt()) visit(b, put);
+      else if (points.count(b) > 0 && tree_->owner(b) == ranks.rank())
+        visit(b, [&](Row const& row) { to[std::size_t(parts.rank_of(row.row))].push_back(row); });
+    for (std::size_t r = 0; r < to.size(); ++r) {
+      counts[r] = to[r].size();
+      sent.insert(sent.end(), to[r].begin(), to[r].end());
+    }
+  });
+  if (!is_dealt()) return rows;
+  for (Row const& row : exchange_rows(ranks, sent, counts)) put(row);
   return rows;
 }
 

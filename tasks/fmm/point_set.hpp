@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/check/sample.hpp"
+#include "tasks/fmm/dealt_leaves.hpp"
 #include "tasks/fmm/root.hpp"
 #include "tasks/fmm/tree.hpp"
 #include "tasks/points/planned_points.hpp"
@@ -10,11 +11,23 @@
 
 #include <atomic>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace nearfar::detail {
 
 template <class T>
 struct FmmSetup;
+
+/// Points to be put into the leaves of a tree: of connected ranks those that this one gives, by leaf.
+template <class T>
+struct FmmInput {
+  PointsInRoot<T> sources, targets;
+  bool same;      ///< the targets are the sources: both are these
+  bool distinct;  ///< it is known that no two sources are at one place
+  std::pair<Parts, Parts> parts;
+  LeafPoints own_sources{}, own_targets{};
+};
 
 /// Points of a multipole plan, in the leaves of a tree: relative to the centre of its root and in its unit.
 template <class T>
@@ -27,18 +40,17 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
               FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
               bool same, bool distinct, Loop const& loop);
 
-  ~FmmPointSet() { this->begin_to_go(); }
+  /// Of connected ranks: without points, which `deal` brings.
+  FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+              std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
+              FmmParameters const& parameters, PointsInRoot<T> const& sources);
+  /// To each rank those that it needs; `curve` is that of the tree, for keys of `level`. Throws Error{bad_input} as the
+  /// constructor does. Collective.
+  void deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const& curve, int level, Loop const& loop);
+  /// Of ranks that are not connected, which have all points.
+  void set_parts(Parts sources, Parts targets, Ranks const& ranks);
 
-  void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
-    std::vector<TargetRange> ranges;
-    for (int b = 0; b < this->targets().blocks(); ++b) ranges.push_back({b, {0, this->targets().count(b)}});
-    std::vector<int> owners;
-    for (int b = 0; b < this->sources().blocks(); ++b) owners.push_back(tree_->owner(b));
-    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges, owners, ranks, true);
-    if (!ranks.several()) return;
-    this->set_routes(ranges, owners, owners, own_rows(this->sources(), this->source_parts(), ranks.rank()),
-                     own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
-  }
+  ~FmmPointSet() { this->begin_to_go(); }
 
   FmmSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }
@@ -46,9 +58,13 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   std::shared_ptr<FmmWorkspaces<T>> const& workspaces() const noexcept { return workspaces_; }
   FmmParameters const& parameters() const noexcept { return parameters_; }
   LengthUnit const& unit() const noexcept { return unit_; }
-  /// As the caller gave them, but wrapped into a periodic cell.
-  std::vector<T> rows(Side side) const;
-  /// The tree with the order of the points.
+  /// Whether each of several ranks has only those that it needs.
+  bool is_dealt() const noexcept { return !own_sources_.begin.empty(); }
+  /// Then, what this rank gave of them, by leaf.
+  LeafPoints const& own(Side side) const noexcept { return side == Side::sources ? own_sources_ : own_targets_; }
+  /// As the caller gave them, but wrapped into a periodic cell; where they are dealt, those of this rank. Collective.
+  std::vector<T> rows(Side side, Ranks const& ranks) const;
+  /// The tree with the order of the points, unless they are dealt.
   Tree ordered_tree() const;
 
   /// Strengths of a solve with them were looked at: whether few carry the sum.
@@ -70,10 +86,14 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   bool gave_up() const noexcept { return gave_up_.load(); }
 
  private:
+  std::vector<TargetRange> ranges() const;
+  std::vector<int> owners() const;
+
   std::shared_ptr<FmmSetup<T>> setup_;
   std::shared_ptr<FmmTree> tree_;
   std::shared_ptr<FmmWorkspaces<T>> workspaces_;
   FmmParameters parameters_;
+  LeafPoints own_sources_, own_targets_;
   LengthUnit unit_;
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;

@@ -5,6 +5,10 @@
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace nearfar::detail {
 
 /// A sample of the targets, where a tolerance decides about the order.
@@ -55,7 +59,7 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
     if (points->coarser_error() > 0 && found > worth_while * points->coarser_error()) points->give_up(found);
     if (points->gave_up()) return Solve();
     Points better = points->finest();
-    if (better == points) ranks_.together([&] { better = finer(points, found); });
+    if (better == points) better = finer(points, found);
     return better ? submit(better, strengths, result, {}, true, {}) : Solve();
   };
   return {error, options_.tolerance, again, ranks_.several()};
@@ -75,14 +79,11 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
   double const factor =
       ranks_.decide([&] { return few_sources(options_, carriers(sums), double(points->sources().size())); });
   if (factor <= 1) return points;
-  Points made = points;
-  ranks_.together([&] {
-    auto const choice = choice_for_few<T>(options_, points->parameters(), factor);
-    if (!choice) return;
-    made = made_again(points, *choice);
-    made->set_looked_at();
-  });
-  if (made != points) keep_finer(made->parameters());
+  auto const choice = choice_for_few<T>(options_, points->parameters(), factor);
+  if (!choice) return points;
+  Points const made = made_again(points, *choice);
+  made->set_looked_at();
+  keep_finer(made->parameters());
   return made;
 }
 
@@ -98,14 +99,25 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FmmChoice const& choice) {
-  Tree tree = points->ordered_tree();
-  tree.shape.separation = choice.separation;
-  FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
-  auto const sources = points->rows(Side::sources), targets = points->rows(Side::targets);
-  auto const made = make_points(std::move(tree), choice, PointsInRoot<T>(options_, root, sources, "source"),
-                                PointsInRoot<T>(options_, root, targets, "target"), points->same(), true,
-                                worker_loop(runtime_, sources.size() / 3));
-  made->set_parts(points->source_parts(), points->target_parts(), ranks_);
+  bool const same = points->same();
+  std::pair<Parts, Parts> const parts{points->source_parts(), same ? Parts() : points->target_parts()};
+  auto const sources = points->rows(Side::sources, ranks_),
+             targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
+  std::optional<FmmInput<T>> input;
+  Tree tree;
+  ranks_.together([&] {
+    tree = points->ordered_tree();
+    tree.shape.separation = choice.separation;
+    FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
+    PointsInRoot<T> const from(options_, root, given(std::span<T const>(sources), parts.first), "source"),
+        to(options_, root, given(std::span<T const>(targets), parts.second), "target");
+    input.emplace(FmmInput<T>{from, same ? from : to, same, true, parts});
+    if (!points->is_dealt()) return;
+    // Rounding may have changed their order.
+    input->own_sources = in_order(points->own(Side::sources), from, key_level());
+    if (!same) input->own_targets = in_order(points->own(Side::targets), to, key_level());
+  });
+  auto const made = make_points(std::move(tree), choice, std::move(*input), worker_loop(runtime_, sources.size() / 3));
   points->set_finer(made);
   return made;
 }

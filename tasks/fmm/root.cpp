@@ -3,6 +3,7 @@
 
 #include "core/geometry/near_frame.hpp"
 #include "core/plan/fmm/choice.hpp"
+#include "tasks/points/dealt_points.hpp"
 #include "tasks/points/extent.hpp"
 
 #include <nearfar/error.hpp>
@@ -39,9 +40,10 @@ bool has_place(Frame const& frame, std::array<double, 3> const& point) {
 
 }  // namespace
 
-template <class T>
-FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span<T const> targets, Loop const& loop) {
-  Extent const extent = extent_of(sources, targets, loop);
+namespace {
+
+/// Around points of this extent.
+FmmRoot root_around(FmmOptions const& options, Extent const& extent) {
   double longest = 0;
   for (std::size_t d = 0; d < 3; ++d)
     longest = std::max(longest, is_periodic(options) ? options.box[d] : extent.length(d));
@@ -49,11 +51,6 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
     throw Error(Fault::bad_input, "the points are farther apart than numbers go; scale them down");
   FmmRoot root;
   root.unit = LengthUnit::for_length(longest);
-  Frame const frame = frame_of(options, extent, root.unit);
-  if (!extent.finite || !has_place<T>(frame, extent.low) || !has_place<T>(frame, extent.high)) {
-    for (std::size_t i = 0; i < sources.size() / 3; ++i) place(frame, &sources[3 * i], "source", i);
-    for (std::size_t i = 0; i < targets.size() / 3; ++i) place(frame, &targets[3 * i], "target", i);
-  }
   double const edge = root.unit.ours(longest);
   if (is_periodic(options)) {
     root.half = edge / 2;
@@ -67,6 +64,28 @@ FmmRoot root_of(FmmOptions const& options, std::span<T const> sources, std::span
   return root;
 }
 
+}  // namespace
+
+template <class T>
+FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> const& sources,
+                GivenPoints<T> const& targets, Loop const& loop) {
+  Extent mine = Extent::none();
+  ranks.together([&] { mine = extent_so_far(sources.rows, targets.rows, loop); });
+  Extent const extent = extent_of_all(ranks, mine);
+  FmmRoot root;
+  ranks.together([&] {
+    root = root_around(options, extent);
+    Frame const frame = frame_of(options, extent, root.unit);
+    if (extent.finite && has_place<T>(frame, extent.low) && has_place<T>(frame, extent.high)) return;
+    auto const look = [&](GivenPoints<T> const& given, char const* what) {
+      for (std::size_t i = 0; i < given.rows.size() / 3; ++i) place(frame, &given.rows[3 * i], what, given.first + i);
+    };
+    look(sources, "source");
+    look(targets, "target");
+  });
+  return root;
+}
+
 FmmRoot stretched(FmmRoot root, double factor) {
   for (std::size_t d = 0; d < 3; ++d) root.centre[d] += (factor - 1) * root.half * root.aspect[d];
   root.half *= factor;
@@ -74,14 +93,17 @@ FmmRoot stretched(FmmRoot root, double factor) {
 }
 
 template <class T>
-PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, std::span<T const> rows, char const* what)
-    : root_(root), frame_(frame_of(options, {}, root.unit)), periodic_(is_periodic(options)), rows_(rows), what_(what) {
+PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, GivenPoints<T> const& given,
+                              char const* what)
+    : root_(root), frame_(frame_of(options, {}, root.unit)), periodic_(is_periodic(options)), given_(given),
+      what_(what) {
   for (std::size_t d = 0; d < 3 && !periodic_; ++d)
     near_origin_[d] = nearfar::near_origin(root.centre[d] - root.half, root.centre[d] + root.half);
 }
 
 template <class T>
-BulkVector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level, Loop const& loop) const {
+BulkVector<MortonKey> PointsInRoot<T>::keys(int level, Loop const& loop) const {
+  TreeShape const shape = this->shape();
   BulkVector<MortonKey> keys(size());
   in_parts(loop, size(), parts_for(size()), [&](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
@@ -93,9 +115,57 @@ BulkVector<MortonKey> PointsInRoot<T>::keys(TreeShape const& shape, int level, L
   return keys;
 }
 
-template FmmRoot root_of(FmmOptions const&, std::span<double const>, std::span<double const>, Loop const&);
-template FmmRoot root_of(FmmOptions const&, std::span<float const>, std::span<float const>, Loop const&);
+namespace {
+
+/// The keys of all ranks' points, in order, without numbers.
+SortedKeys keys_of_all(Ranks const& ranks, SortedKeys const& own) {
+  Parts const parts = ranks.parts(own.keys.size());
+  std::vector<MortonKey> store;
+  SortedKeys all{{}, {}, own.level};
+  auto const keys = ranks.join(std::span<MortonKey const>(own.keys), parts, 1, store);
+  ranks.together([&] {
+    all.keys.assign(keys.begin(), keys.end());
+    store = {};
+    std::size_t const count = parts.first.size() - 1;
+    auto const first = [&](std::size_t rank) {
+      return all.keys.begin() + std::ptrdiff_t(parts.first[std::min(rank, count)]);
+    };
+    for (std::size_t width = 1; width < count; width *= 2)
+      for (std::size_t r = 0; r + width < count; r += 2 * width)
+        std::inplace_merge(first(r), first(r + width), first(r + 2 * width));
+  });
+  return all;
+}
+
+}  // namespace
+
+template <class T>
+SortedPoints<T>::SortedPoints(Ranks const& ranks, PointsInRoot<T> const& points, int level, Loop const& loop)
+    : points_(points), level_(level), loop_(loop), connected_(ranks.connected()) {
+  if (!connected_) return;
+  ranks.together([&] { own_ = sorted(points_.keys(level, loop_), level, loop_); });
+  all_ = keys_of_all(ranks, own_);
+}
+
+template <class T>
+SortedKeys const& SortedPoints<T>::keys(int level) {
+  if (!connected_ && (all_.keys.empty() || all_.level < level)) all_ = sorted(points_.keys(level, loop_), level, loop_);
+  return all_;
+}
+
+template <class T>
+SortedKeys SortedPoints<T>::take_keys() {
+  keys(level_);
+  return std::move(all_);
+}
+
+template FmmRoot root_of(FmmOptions const&, Ranks const&, GivenPoints<double> const&, GivenPoints<double> const&,
+                         Loop const&);
+template FmmRoot root_of(FmmOptions const&, Ranks const&, GivenPoints<float> const&, GivenPoints<float> const&,
+                         Loop const&);
 template class PointsInRoot<double>;
 template class PointsInRoot<float>;
+template class SortedPoints<double>;
+template class SortedPoints<float>;
 
 }  // namespace nearfar::detail

@@ -4,7 +4,6 @@
 #include "core/fmm/packed.hpp"
 #include "core/tree/morton.hpp"
 #include "tasks/engine/memory.hpp"
-#include "tasks/fmm/touched.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +18,12 @@ namespace {
 
 Data constant(char const* name, std::vector<std::int32_t> const& words) {
   return Data::constant(name, words.data(), std::int64_t(words.size()));
+}
+
+Gather without_words(Gather const& g) { return {{}, g.blocks, g.work}; }
+BlockLists without_words(BlockLists const& l) {
+  return {without_words(l.m2m), without_words(l.l2l), without_words(l.m2l),
+          without_words(l.p2p), without_words(l.m2p), without_words(l.p2l)};
 }
 
 /// As FmmTree::owner says.
@@ -66,8 +71,8 @@ std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists con
 
 }  // namespace
 
-FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop)
-    : tree_(std::move(tree)), owners_(owners) {
+FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop, int rank)
+    : tree_(std::move(tree)), owners_(owners), rank_(rank) {
   InteractionLists const lists(tree_, few);
   auto const costs = costs_of(tree_, lists, grain, loop);
   auto const cost = [&](int level, int box) { return costs[std::size_t(level)][std::size_t(box)]; };
@@ -76,21 +81,24 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
   make_room();
   loop(lists_.size(), [&](std::size_t b) {
     lists_[b] = lists_of(tree_, lists, cut_, int(b), top());
+    if (!is_here(b)) lists_[b] = without_words(lists_[b]);
     source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
     target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
   });
   for (std::size_t b = 0; b < lists_.size(); ++b) {
     BlockLists const& l = lists_[b];
-    handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
-                        constant("m2m table", l.m2m.words), constant("l2l table", l.l2l.words),
-                        constant("m2l table", l.m2l.words), constant("p2p table", l.p2p.words),
-                        constant("m2p table", l.m2p.words), constant("p2l table", l.p2l.words)});
+    if (!is_here(b)) handles_.emplace_back();
+    else
+      handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
+                          constant("m2m table", l.m2m.words), constant("l2l table", l.l2l.words),
+                          constant("m2l table", l.m2l.words), constant("p2p table", l.p2p.words),
+                          constant("m2p table", l.m2p.words), constant("p2l table", l.p2l.words)});
   }
 }
 
 FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
     : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
-      owner_(planned_->owner_) {
+      rank_(planned_->rank_), owner_(planned_->owner_) {
   make_room();
   loop(lists_.size(), [&](std::size_t number) {
     TreeBlock& block = cut_.blocks[number];
@@ -106,18 +114,24 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& 
     source_leaves_[number] = leaf_table(tree_, block, Side::sources);
     target_leaves_[number] = leaf_table(tree_, block, Side::targets);
   });
-  auto const without_words = [](Gather const& g) { return Gather{{}, g.blocks, g.work}; };
   loop(lists_.size(), [&](std::size_t b) {
     BlockLists const& l = planned_->lists_[b];
+    if (!is_here(b)) {
+      lists_[b] = without_words(l);
+      lists_[b].p2p.work = lists_[b].p2l.work = 0;
+      return;
+    }
     MovedLeaves const leaves{planned_->source_leaves_, source_leaves_};
     lists_[b] = {without_words(l.m2m), without_words(l.l2l),
                  without_words(l.m2l), moved_runs(l.p2p, leaves, &target_leaves_[b]),
                  without_words(l.m2p), moved_runs(l.p2l, leaves, nullptr)};
   });
   for (std::size_t b = 0; b < lists_.size(); ++b)
-    handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
-                        Data(), Data(), Data(), constant("p2p table", lists_[b].p2p.words), Data(),
-                        constant("p2l table", lists_[b].p2l.words)});
+    if (!is_here(b)) handles_.emplace_back();
+    else
+      handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
+                          Data(), Data(), Data(), constant("p2p table", lists_[b].p2p.words), Data(),
+                          constant("p2l table", lists_[b].p2l.words)});
 }
 
 void FmmTree::drop_order() noexcept {

@@ -31,8 +31,9 @@ struct FmmGrain {
 /// stay in their boxes.
 class FmmTree {
  public:
-  /// `few`: see InteractionLists.
-  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {}, Loop const& loop = in_turn);
+  /// `few`: see InteractionLists. `rank`: that alone whose blocks get tables; of the others is known what they read.
+  FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {}, Loop const& loop = in_turn,
+          int rank = everywhere);
   /// The boxes of `planned`, for which lists were made, with other points: `tree`, which they serve too. What depends
   /// on boxes alone is shared.
   FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
@@ -69,11 +70,12 @@ class FmmTree {
   /// The table of one stage: table(b, &BlockLists::m2l).
   Handle table(int b, Gather BlockLists::*stage) const;
 
-  /// All work of one stage.
+  /// All work of one stage; in a tree that was not planned, that of this rank.
   double work(Gather BlockLists::*stage) const noexcept;
   std::size_t table_bytes() const noexcept;
 
  private:
+  bool is_here(std::size_t b) const noexcept { return rank_ == everywhere || owner_[b] == rank_; }
   void make_room();  ///< for the lists and leaves of all blocks
 
   struct Handles {
@@ -84,10 +86,33 @@ class FmmTree {
   Tree tree_;
   TreeBlocks cut_;
   Owners owners_;
+  int rank_;
   std::vector<int> owner_;
   std::vector<BlockLists> lists_;
   std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
   std::vector<Handles> handles_;  // after what they are over, so that they go first
+};
+
+/// Which blocks' expansions and strengths the tasks of one rank read or write: of a thousand ranks each has handles for
+/// few of them. Without ranks, all.
+struct FmmTouched {
+  FmmTouched(FmmTree const& tree, int rank)
+      : multipole(std::size_t(tree.blocks()), rank == everywhere), local(multipole), strengths(multipole) {
+    if (rank == everywhere) return;
+    auto const add = [](std::vector<bool>& touched, std::vector<std::int32_t> const& blocks) {
+      for (std::int32_t b : blocks) touched[std::size_t(b)] = true;
+    };
+    for (int b = 0; b < tree.blocks(); ++b) {
+      if (tree.owner(b) != rank) continue;
+      multipole[std::size_t(b)] = local[std::size_t(b)] = strengths[std::size_t(b)] = true;
+      BlockLists const& lists = tree.lists(b);
+      for (Gather const* gather : {&lists.m2m, &lists.m2l, &lists.m2p}) add(multipole, gather->blocks);
+      add(local, lists.l2l.blocks);
+      for (Gather const* gather : {&lists.p2p, &lists.p2l}) add(strengths, gather->blocks);
+    }
+  }
+
+  std::vector<bool> multipole, local, strengths;
 };
 
 /// The work spaces of a tree, for any number of right-hand sides.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/dealt_points.hpp"
 
+#include "tasks/nodes/exchange_rows.hpp"
 #include "tasks/points/worker_loop.hpp"
 
 #include <nearfar/error.hpp>
@@ -29,16 +30,6 @@ struct ReceivedPart {
   std::uint32_t const* begin() const { return begin_; }
   BucketedPoint<T> const* points() const { return points_; }
 };
-
-/// Counts of rows as MPI wants them.
-std::vector<int> counted_in_31_bits(std::vector<std::size_t> const& counts) {
-  if (std::size_t const all = std::accumulate(counts.begin(), counts.end(), std::size_t(0));
-      all > std::size_t(std::numeric_limits<int>::max()))
-    throw Error(Fault::no_resource, std::to_string(all) +
-                                        " points and copies of them would change hands at one rank (MPI counts to "
-                                        "2^31 - 1); spread the points over more ranks");
-  return {counts.begin(), counts.end()};
-}
 
 }  // namespace
 

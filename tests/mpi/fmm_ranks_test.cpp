@@ -6,9 +6,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <string>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -192,6 +195,97 @@ TEST_CASE(
 TEST_CASE("multipole sums over ranks: fewer blocks than ranks, one level, one point") {
   expect_same_bits<double>({{.tolerance = 1e-4, .depth = 0}, 300});
   expect_same_bits<double>({{.tolerance = 1e-4}, 1, 7});
+}
+
+TEST_CASE("multipole sums over ranks: a rank holds the points that its tasks read, and no others") {
+  constexpr std::size_t count = 20'000;
+  Dealt const dealt(count);
+  Problem<> const p(count, 1);
+  int const rank = runtime().rank(), ranks = runtime().ranks();
+  auto const& between = runtime().shared()->ranks();
+  for (int capacity : {0, 30}) {  // the latter with p2l
+    FmmOptions options{.tolerance = 1e-3};
+    if (capacity > 0) options.capacity = capacity;
+    auto x = p.x;
+    for (double& along : x) along = std::pow(along, capacity > 0 ? 4 : 1);
+    BasicFmm<double> plan(runtime(), options);
+    auto const points = plan.set_points(dealt.mine(x));
+    auto const& set = *points.set();
+    auto const& tree = *set.tree();
+    CHECK(points.sources() == count);
+    if (ranks == 1) continue;
+    std::size_t held = 0, own = 0, read_by_p2l = 0;
+    for (int b = 0; b < tree.blocks(); ++b) {
+      bool needed = tree.is_source_leaves(b) && tree.owner(b) == rank;
+      if (needed) own += std::size_t(set.sources().count(b));
+      for (int other = 0; other < tree.blocks(); ++other)
+        for (auto const* list : {&tree.lists(other).p2p, &tree.lists(other).p2l})
+          for (int const read : list->blocks) {
+            needed = needed || (read == b && tree.owner(other) == rank);
+            read_by_p2l += list == &tree.lists(other).p2l;
+          }
+      CHECK(set.sources().holds(b) == needed);
+      CHECK((set.sources().position(b) != nullptr) == needed);
+      CHECK((tree.leaves(b, Side::targets) != nullptr) == (tree.owner(b) == rank));
+      if (needed) held += std::size_t(set.sources().count(b));
+    }
+    CHECK(between.sum(own) == count);
+    CHECK((read_by_p2l > 0) == (capacity > 0));
+    if (ranks > 2) CHECK(double(between.sum(held)) < 0.9 * ranks * count);
+  }
+}
+
+TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, and move") {
+  constexpr std::size_t count = 3000, others = 2500;
+  Problem<> const p(count, 1), q(others, 1, 2);
+  Dealt const from(count), to(others);
+  BasicFmm<double> plan(runtime(), {.gradient = true, .tolerance = 1e-4, .capacity = 40});
+  auto const local =
+      std::make_shared<detail::FmmPlan<double>>(runtime().shared(), plan.options(), all_workers<double>());
+  auto points = plan.set_points(from.mine(p.x), to.mine(q.x));
+  auto x = p.x, y = q.x;
+  std::vector<double> whole(4 * others), mine(4 * to.count());
+  std::shared_ptr<detail::FmmPointSet<double>> alone;
+  for (int step = 0; step < 3; ++step) {
+    if (step > 0) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e-3 * std::sin(double(i));
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] += 1e-3 * std::cos(double(i));
+      points = plan.move_points(points, from.mine(x), to.mine(y));
+    }
+    plan.submit(points, from.mine(p.f), mine).wait();
+    auto const all_x = from.all(x), all_y = to.all(y);
+    if (runtime().rank() == 0) {  // one process moves them likewise
+      alone = step > 0 ? local->move_points(alone, all_x, all_y, false) : local->set_points(all_x, all_y, false);
+      local->submit(alone, from.all(p.f), whole).wait();
+    }
+    CHECK(agreed(points.set()->tree()->planned() != nullptr));
+    if (runtime().rank() == 0)
+      CHECK((points.set()->tree()->planned() != nullptr) == (alone->tree()->planned() != nullptr));
+    runtime().shared()->ranks().broadcast(whole.data(), whole.size() * sizeof(double));
+    CHECK(std::ranges::equal(mine, std::span(whole).subspan(4 * to.first(), mine.size())));
+  }
+  CHECK(points.set()->tree()->planned() != nullptr);  // of the tree of the first step
+}
+
+TEST_CASE("multipole sums over ranks: points at one place are told by their numbers among those of all ranks") {
+  Problem<> p(3000, 1);
+  std::copy_n(p.x.end() - 3, 3, p.x.begin());
+  Dealt const dealt(3000);
+  BasicFmm<double> plan(runtime(), {.tolerance = 1e-3});
+  std::string const message = message_of([&] { plan.set_points(dealt.mine(p.x)); });
+  CAPTURE(message);
+  CHECK(message.find("are at the same point") != std::string::npos);
+  std::vector<double> numbers(3000);
+  for (std::size_t i = 0; i < 3000; ++i) numbers[i] = double(i);
+  auto const given_as = dealt.all(numbers);
+  auto const number_of = [&](double row) {
+    return std::to_string(std::ranges::find(given_as, row) - given_as.begin());
+  };
+  auto const [low, high] = std::minmax({std::stoi(number_of(0)), std::stoi(number_of(2999))});
+  CHECK(message.find("sources " + std::to_string(low) + " and " + std::to_string(high)) != std::string::npos);
+  p.x[0] = std::numeric_limits<double>::infinity();
+  CHECK(message_of([&] { plan.set_points(dealt.mine(p.x)); }).find("coordinate x of source " + number_of(0)) !=
+        std::string::npos);
 }
 
 TEST_CASE("multipole sums over ranks: points that all ranks give, and move") {

@@ -37,12 +37,14 @@ void expect_ewald_bytes(EwaldOptions const& options, std::size_t count) {
   CHECK(again.sent_bytes == expected_bytes(*spread.set(), options));
 }
 
-/// Strengths of leaves to P2P, expansions to M2M, M2L and L2L.
+/// Strengths of leaves to P2P, expansions to M2M, M2L and L2L. Collective, since only who owns a block knows whose its
+/// points are.
 std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs, int results) {
   auto const& tree = *points.tree();
   int const order = points.parameters().order;
-  Sent sent(runtime().ranks());
-  for (int b = 0; b < points.sources().blocks(); ++b) add_given(sent, points, b, 1, tree.owner(b));
+  Sent sent(runtime().ranks()), of_this_rank(runtime().ranks());
+  for (int b = 0; b < points.sources().blocks(); ++b)
+    if (tree.owner(b) == runtime().rank()) add_given(of_this_rank, points, b, 1, tree.owner(b));
   for (int b = 0; b < tree.blocks(); ++b) {
     auto const& lists = tree.lists(b);
     auto const needs = [&](char const* what, std::vector<std::int32_t> const& blocks, bool expansions) {
@@ -58,9 +60,10 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
     }
     if (!tree.is_target_leaves(b)) continue;
     needs("strengths", lists.p2p.blocks, false);
-    add_results(sent, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
+    if (tree.owner(b) == runtime().rank())
+      add_results(of_this_rank, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
   }
-  return sent.bytes();
+  return sent.bytes() + runtime().shared()->ranks().sum(of_this_rank.bytes());
 }
 
 }  // namespace
