@@ -228,7 +228,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   bool const reviewed = part == Part::whole && !trial;
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
-                          .predicted = predicted_seconds(machine_, setup, *points, part),
+                          .predicted = predicted_seconds(machine_, options_, setup, *points, part),
                           .ranks = &ranks_,
                           .sent_bytes = given->sent_bytes,
                           .review = reviewed ? review(points, strengths, result) : Review(),

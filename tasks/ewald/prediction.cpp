@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/prediction.hpp"
 
+#include "core/plan/ewald/wire.hpp"
 #include "tasks/ewald/costs.hpp"
 
 #include <algorithm>
@@ -34,12 +35,18 @@ double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSe
 
 }  // namespace
 
-/// What is shared evenly takes no less than the longest chain in it.
+/// What is shared evenly takes no less than the longest chain in it. On GPUs the near part alone covers messages.
 template <class T>
-double predicted_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSet<T> const& points, Part part) {
+double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
+                         PointSet<T> const& points, Part part) {
   EwaldParameters const& p = setup.parameters;
-  if (p.on_gpus)
-    return ((part == Part::far ? 0 : p.near_gpu_seconds) + (part == Part::near ? 0 : p.far_gpu_seconds)) / machine.gpus;
+  if (p.on_gpus) {
+    options.box = setup.box;
+    double const near = part == Part::far ? 0 : p.near_gpu_seconds / machine.gpus;
+    if (part == Part::near) return near;
+    Wire const wire = predict_wire(options, p, double(points.sources().size()), machine);
+    return p.far_gpu_seconds / machine.gpus + std::max(near, wire_seconds(wire, machine));
+  }
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
                pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
                far = part == Part::near ? 0 : p.far_seconds,
@@ -53,7 +60,7 @@ double predicted_seconds(Machine const& machine, EwaldSetup<T> const& setup, Poi
 }
 
 #define NEARFAR_INSTANTIATE(T) \
-  template double predicted_seconds<T>(Machine const&, EwaldSetup<T> const&, PointSet<T> const&, Part);
+  template double predicted_seconds<T>(Machine const&, EwaldOptions, EwaldSetup<T> const&, PointSet<T> const&, Part);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

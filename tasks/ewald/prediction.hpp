@@ -6,8 +6,9 @@
 
 namespace nearfar::detail {
 
-/// Seconds of a solve with these points on all workers, but for what submission takes.
+/// Seconds of a solve with these points on all workers, but for what submission takes. `options`: the plan's.
 template <class T>
-double predicted_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSet<T> const& points, Part part);
+double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
+                         PointSet<T> const& points, Part part);
 
 }  // namespace nearfar::detail
