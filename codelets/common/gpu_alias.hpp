@@ -96,7 +96,7 @@ inline constexpr GpuStatus gpu_success = cudaSuccess, gpu_no_memory = cudaErrorM
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
 /// An argument of a kernel of which threads take no copies of their own when they look something up in it.
 #define NEARFAR_GPU_ARGUMENT __grid_constant__
-inline constexpr int gpu_shared_bytes = 110 << 10;  ///< that a block may ask for
+inline constexpr int gpu_shared_bytes = 112 << 10;  ///< that a block may ask for
 /// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
 constexpr int gpu_bound(int blocks) { return blocks; }
 inline GpuStatus gpu_allow_shared(void const* kernel) {

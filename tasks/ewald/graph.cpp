@@ -141,10 +141,12 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
   }
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
-    CyclicRange const touched = slabs_of_block(grid, cells, block_at(cells, chunk.block));
+    Block const block = block_at(cells, chunk.block);
+    CyclicRange const touched = slabs_of_block(grid, cells, block);
     graph.insert<G2P<T, gathered, Gradient>>(
-        {grid, touched, chunk.points}, {chunk.block, cost.g2p(chunk), points.owners().chunk[i]}, read(setup.tables),
-        read(points.targets().position(chunk.block)), read(slabs(work, touched)), write(job.far[i]));
+        {grid, touched, chunk.points, cells, block}, {chunk.block, cost.g2p(chunk), points.owners().chunk[i]},
+        read(setup.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
+        read(slabs(work, touched)), write(job.far[i]));
   }
 }
 

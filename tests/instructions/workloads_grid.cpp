@@ -102,9 +102,9 @@ Work g2p(std::string const& kernel) {
   AlignedVector<T> result(std::size_t(NearPair<K, G>::results * points));
   for (int b = 0; b < c.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
-    args.push_back({g, slabs_of_block(g, c, block_at(c, b)), PointRange{0, int(target.count)}});
+    args.push_back({g, slabs_of_block(g, c, block_at(c, b)), PointRange{0, int(target.count)}, c, block_at(c, b)});
     LocalBuffers task;
-    task.access().add(table).access().add(target.position).access();
+    task.access().add(table).access().add(target.position).access().add(target.offset).access();
     for (int i = 0; i < args.back().slabs.count; ++i) task.add(slab[std::size_t(args.back().slabs.item(i))]);
     task.access().add(result);
     buffers.push_back(std::move(task));

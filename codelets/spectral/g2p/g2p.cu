@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_warp.hpp"
+#include "codelets/spectral/g2p/g2p_brick_team.hpp"
 #include "codelets/spectral/g2p/g2p_gpu.hpp"
 #include "core/kernels/instantiate.hpp"
 
@@ -8,6 +10,7 @@ namespace nearfar {
 
 namespace {
 
+constexpr int bank_bytes = 128;    ///< of shared memory that is read at once
 constexpr int warps_together = 8;  ///< of a GPU block: targets beside each other read the same from a near cache
 
 template <class Program, class T>
@@ -28,6 +31,33 @@ void launch_program(G2PLaunch<T> const& launch, LaunchList<T const*> const& slab
       <<<unsigned(blocks), dim3(Program::threads, warps_together), 0, static_cast<GpuStream>(stream)>>>(launch, slabs);
 }
 
+/// False where bricks do not fit, are few for a large GPU, or read not much less than their targets would.
+template <Kernel K, class T, int passes>
+bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  using Program = G2PBrickTeam<K, T, passes>;
+  constexpr int few = 400;
+  constexpr double much_less = 0.6, full = 0.75;
+  GatherBrick const brick = gather_brick(launch.args, full * Program::batch, bank_bytes / int(sizeof(T)),
+                                         [](GatherBrick const& b) { return Program::bytes(b) <= gpu_shared_bytes; });
+  double const of_windows = double(launch.args.chunk.count()) * std::pow(launch.args.grid.window, 3);
+  if (brick.count() < few || brick.read() > much_less * of_windows) return false;
+  gpu_run_teams<Program, typename Program::Memory>(brick.count(), std::size_t(Program::bytes(brick)), stream,
+                                                   typename Program::Launch{launch, brick, slabs},
+                                                   "gathers for bricks");
+  return true;
+}
+
+/// Windows of which bricks gather faster: not the narrow ones, whose rows are in few cache lines, and not those with
+/// slopes, for which more is computed with each node.
+template <Kernel K, bool G, class T>
+bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  int const window = launch.args.grid.window, wide = window * window;
+  if (G || window <= 8) return false;
+  if (wide <= 4 * 32) return launch_bricks<K, T, 4>(launch, slabs, stream);
+  if (wide <= 5 * 32) return launch_bricks<K, T, 5>(launch, slabs, stream);
+  return wide <= 7 * 32 && launch_bricks<K, T, 7>(launch, slabs, stream);
+}
+
 /// Registers for as many rows and columns of a window as it has.
 template <Kernel K, bool G, class T, int warp>
 void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
@@ -44,6 +74,7 @@ void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
 
 template <Kernel K, bool G, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  if (launch_bricks<K, G>(launch, slabs, stream)) return;
   int threads = 0;
   gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
   if (threads == 32) launch_passes<K, G, T, 32>(launch, slabs, stream);

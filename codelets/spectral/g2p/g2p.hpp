@@ -14,6 +14,7 @@ struct G2P {
   using Args = G2PArgs;
   using Accesses = AccessList<Read,      // tables
                               Read,      // target positions
+                              Read,      // and where their cells begin
                               ReadMany,  // slabs
                               Write>;    // far result of the chunk
   static constexpr char const* name = "g2p";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/spectral/p2g/p2g_body.hpp"
+#include "core/geometry/cells.hpp"
 #include "core/geometry/point_range.hpp"
 
 namespace nearfar {
@@ -11,6 +12,8 @@ struct G2PArgs {
   Grid grid;
   CyclicRange slabs;  ///< in the order of the buffers
   PointRange chunk;   ///< of the points of a block of targets
+  Cells cells;
+  Block block;
 };
 
 /// A slab plane by its global number, found among the buffers of a task.

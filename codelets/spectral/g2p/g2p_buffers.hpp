@@ -13,20 +13,24 @@ struct G2PBuffers {
   WindowTable<T> const* window;
   T const* position;
   std::int64_t stride;
-  T* result;  ///< of the chunk
+  std::int32_t const* offset;  ///< of the block's cells
+  T* result;                   ///< of the chunk
   std::int64_t result_stride;
   Buffers buffers;
 
   NEARFAR_FUNCTION G2PBuffers(Buffers const& b, G2PArgs const& args, int results)
       : window(&b.get<EwaldTables<T> const>(0)->window), position(b.get<T const>(1) + args.chunk.first),
-        stride(b.size<T>(1) / 3), result(b.get<T>(3)), result_stride(b.size<T>(3) / results), buffers(b) {}
+        stride(b.size<T>(1) / 3), offset(b.get<std::int32_t const>(2)), result(b.get<T>(4)),
+        result_stride(b.size<T>(4) / results), buffers(b) {}
+
+  NEARFAR_FUNCTION T const* slab_data(int place) const { return buffers.get<T const>(3, place); }
 
   /// The plane with this global number; `plane` may run past the end of the grid once.
   NEARFAR_FUNCTION SlabView<T> plane(G2PArgs const& args, int plane) const {
     int const p = plane < args.grid.layout.size[0] ? plane : plane - args.grid.layout.size[0];
     Cut const cut = args.grid.layout.cut();
     int const slab = cut.of(p), first = cut.first(slab);
-    return {buffers.get<T const>(2, args.slabs.place(slab)), p - first, cut.first(slab + 1) - first};
+    return {slab_data(args.slabs.place(slab)), p - first, cut.first(slab + 1) - first};
   }
 };
 

@@ -17,11 +17,12 @@ void G2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
                             b.window,
                             b.position,
                             b.stride,
+                            b.offset,
                             b.result,
                             b.result_stride,
                             {args.grid.layout.scale(0), args.grid.layout.scale(1), args.grid.layout.scale(2)}};
   launch_in_parts<T const*>(
-      args.slabs.count, [&](int i) { return buffers.get<T const>(2, i); },
+      args.slabs.count, [&](int i) { return b.slab_data(i); },
       [&](auto const& slabs) { launch_g2p<K, G>(launch, slabs, stream); });
 }
 

@@ -18,7 +18,8 @@ struct G2PLaunch {
   WindowTable<T> const* window = nullptr;
   T const* position = nullptr;  ///< of the chunk
   std::int64_t stride = 0;
-  T* result = nullptr;  ///< of the chunk
+  std::int32_t const* offset = nullptr;  ///< of the block's cells
+  T* result = nullptr;                   ///< of the chunk
   std::int64_t result_stride = 0;
   double scale[3] = {};  ///< of the grid
 };

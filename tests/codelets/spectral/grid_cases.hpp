@@ -137,18 +137,22 @@ void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body
   std::vector<AlignedVector<T>> slabs;
   for (int s = 0; s < g.layout.slabs; ++s) {
     slabs.emplace_back(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()));
-    for (std::size_t i = 0; i < slabs.back().size(); ++i) slabs.back()[i] = T(std::sin(1.0 + 3.0 * s + double(i)));
+    T* node = slabs.back().data();
+    for (int plane = 0; plane < components * g.layout.planes(s); ++plane)
+      for (int y = 0; y < g.layout.rows; ++y)
+        for (int z = 0; z < g.layout.row_length; ++z)  // planes repeat themselves
+          *node++ = T(std::sin(1.0 + 3.0 * s + 1e3 * plane + 30 * (y % g.layout.size[1]) + z % g.layout.size[2]));
   }
   Difference difference;
   for (int b = 0; b < cells.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
     for (PointRange const chunk : two_chunks(int(target.count))) {
-      G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk};
+      G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk, cells, block_at(cells, b)};
       AlignedVector<T> result[2];
       for (int which : {0, 1}) {
         result[which].assign(std::size_t(results) * target.stride, T(-3));
         LocalBuffers buffers;
-        buffers.access().add(&tables, 1).access().add(target.position).access();
+        buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
         for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
         buffers.access().add(result[which]);
         if (which == 0) G2P<T, K, G>::portable(buffers.view(), args);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the threads of GPUs do for P2G and G2P, on the host, against the portable bodies.
+#include "codelets/spectral/g2p/g2p_brick_team.hpp"
 #include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "codelets/spectral/g2p/g2p_team.hpp"
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
@@ -51,19 +52,20 @@ void check_teams(GridCase const& c, int strengths, double tolerance) {
   check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByMatrix, T>);
 }
 
+template <class T>
+G2PLaunch<T> launch_of(G2PBuffers<T> const& b, G2PArgs const& args) {
+  auto const& l = args.grid.layout;
+  return {args,     b.window, b.position,      b.stride,
+          b.offset, b.result, b.result_stride, {l.scale(0), l.scale(1), l.scale(2)}};
+}
+
 template <class T, Kernel K, bool G, int warp, int passes>
 void gather_by_warps(Buffers const& buffers, G2PArgs const& args) {
   using Program = G2PTeam<K, G, T, warp, passes>;
   G2PBuffers<T> const b(buffers, args, NearPair<K, G>::results);
-  G2PLaunch<T> const launch{args,
-                            b.window,
-                            b.position,
-                            b.stride,
-                            b.result,
-                            b.result_stride,
-                            {args.grid.layout.scale(0), args.grid.layout.scale(1), args.grid.layout.scale(2)}};
+  G2PLaunch<T> const launch = launch_of(b, args);
   in_lists_of<T const*>(
-      2, args.slabs.count, [&](int i) { return buffers.get<T const>(2, i); },
+      2, args.slabs.count, [&](int i) { return b.slab_data(i); },
       [&](auto const& slabs) {
         for (int i = 0; i < Program::warps(args.chunk); ++i) {
           auto memory = unset_memory<typename Program::Memory>();
@@ -71,6 +73,42 @@ void gather_by_warps(Buffers const& buffers, G2PArgs const& args) {
           Program::run(threads, launch, slabs, i, memory[0]);
         }
       });
+}
+
+/// The same by bricks, in as little memory as they need and in more.
+template <class T, Kernel K, int passes, int more>
+void gather_by_bricks(Buffers const& buffers, G2PArgs const& args) {
+  using Program = G2PBrickTeam<K, T, passes>;
+  using Memory = typename Program::Memory;
+  if (args.chunk.count() == 0) return;
+  G2PBuffers<T> const b(buffers, args, NearPair<K, false>::results);
+  G2PLaunch<T> const launch = launch_of(b, args);
+  auto const brick_in = [&](int room) {
+    return gather_brick(args, 50, 128 / int(sizeof(T)),
+                        [&](GatherBrick const& b) { return Program::bytes(b) <= room; });
+  };
+  if (brick_in(1 << 30).count() == 0)
+    return gather_by_warps<T, K, false, 32, 20>(buffers, args);  // as the launcher does
+  int room = 1000;
+  while (brick_in(room).count() == 0) room += 1000;
+  GatherBrick const brick = brick_in(room * more);
+  in_lists_of<T const*>(
+      2, args.slabs.count, [&](int i) { return b.slab_data(i); },
+      [&](auto const& slabs) {
+        for (int i = 0; i < brick.count(); ++i) {
+          std::vector<Memory> memory(std::size_t(Program::bytes(brick)) / sizeof(Memory) + 1);
+          std::memset(static_cast<void*>(memory.data()), 0xff, memory.size() * sizeof(Memory));
+          HostTeam<typename Program::State> team(Program::threads);
+          Program::run(team, {launch, brick, slabs}, i, memory.data());
+        }
+      });
+}
+
+template <class T, Kernel K>
+void check_bricks(GridCase const& c, double tolerance) {
+  if (c.window <= 8) check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 2, 1>);
+  check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 13, 1>);
+  check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 13, 20>);
 }
 
 template <class T, Kernel K, bool G>
@@ -97,5 +135,7 @@ TEST_CASE("g2p: the threads of a GPU against the portable body") {
     check_warps<double, Kernel::stokeslet, false>(c, 1e-13);
     check_warps<double, Kernel::laplace, true>(c, 1e-13);
     check_warps<float, Kernel::laplace, false>(c, 1e-5);
+    check_bricks<double, Kernel::stokeslet>(c, 1e-13);
+    check_bricks<float, Kernel::laplace>(c, 1e-5);
   }
 }

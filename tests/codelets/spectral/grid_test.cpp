@@ -178,10 +178,10 @@ void check_gather(Case const& c, double tolerance) {
     for (int implementation : {0, 1}) {
       result[implementation].assign(std::size_t(results) * target.stride, T(-3));
       for (PointRange const chunk : two_chunks(int(target.count))) {
-        G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk};
+        G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk, cells, block_at(cells, b)};
         AlignedVector<T> part(result[implementation].size());
         LocalBuffers buffers;
-        buffers.access().add(&tables, 1).access().add(target.position).access();
+        buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
         for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
         buffers.access().add(part);
         if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
