@@ -71,9 +71,28 @@ NEARFAR_FUNCTION void add_source(F const& function, PairSet<T> const& set, T con
   sums.add(function, x, y, f);
 }
 
+/// Where a target is.
+template <class F, class T>
+struct PairTarget {
+  T at[F::dimensions];
+
+  NEARFAR_FUNCTION PairTarget(PairSet<T> const& set, std::int64_t i) {
+    load_row<F::dimensions>(set.position, set.count, i, at);
+  }
+};
+
 template <class F, class T>
 NEARFAR_FUNCTION void put_sums(PairSet<T> const& set, std::int64_t i, PairSums<F, T> const& sums) {
   for (int m = 0; m < F::results; ++m) set.result[m * set.count + i] = sums.at[m];
+}
+
+/// All that one target gets.
+template <class F, class T>
+NEARFAR_FUNCTION void sum_at_target(F const& function, PairSet<T> const& set, std::int64_t i) {
+  PairTarget<F, T> const target(set, i);
+  PairSums<F, T> sums;
+  for (std::int64_t j = 0; j < set.count; ++j) add_source(function, set, target.at, j, sums);
+  put_sums(set, i, sums);
 }
 
 }  // namespace nearfar

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/laboratory/pair_gpu.hpp"
 #include "codelets/laboratory/pair_variants.hpp"
 #include "codelets/laboratory/visit_function.hpp"
 
 #include <nearfar/laboratory.hpp>
 
 namespace nearfar {
+
+/// Of a function that nearfar has: also kernels for the GPU of the machine, which a user's function needs a .cu file of
+/// its own for.
+template <class F, class T>
+std::vector<PairVariant<F, T>> named_pair_variants() {
+  auto all = all_pair_variants<F, T>();
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (pairs_have_gpu())
+    all.insert(all.end(), {{"gpu-global", pairs_gpu<false, 1, F, T>},
+                           {"gpu-shared", pairs_gpu<true, 1, F, T>},
+                           {"gpu-global-parts", pairs_gpu<false, pair_parts, F, T>},
+                           {"gpu-shared-parts", pairs_gpu<true, pair_parts, F, T>}});
+#endif
+  return all;
+}
 
 /// One source file for each precision: Kokkos takes long to compile.
 template <class T>
@@ -24,11 +40,11 @@ void sum_pairs(std::string_view function, std::string_view variant, int dimensio
     expect("strengths", strengths.size(), F::strengths);
     expect("results", results.size(), F::results);
     start_kokkos();
-    for (auto const& way : all_pair_variants<F, T>())
+    for (auto const& way : named_pair_variants<F, T>())
       if (variant == way.name)
         return way.sum({std::int64_t(count), positions.data(), strengths.data(), results.data()}, f);
     std::string known;
-    for (auto const& way : all_pair_variants<F, T>()) known += std::string(known.empty() ? "" : ", ") + way.name;
+    for (auto const& way : named_pair_variants<F, T>()) known += std::string(known.empty() ? "" : ", ") + way.name;
     throw Error(Fault::bad_input, "the variant '" + std::string(variant) + "' is not known; take one of " + known);
   });
 }

@@ -26,7 +26,11 @@ std::vector<std::string> pair_functions(int dimensions);
 
 /// "sequential": one loop in the other, by which the others are judged; "xsimd": a target in each SIMD lane;
 /// "kokkos-for": targets in parallel; "kokkos-reduce": sources in parallel; "kokkos-nested": a team for each target;
-/// "kokkos-hierarchical": a team for each tile of targets, sources in its scratch memory.
+/// "kokkos-hierarchical": a team for each tile of targets, sources in its scratch memory;
+/// "kokkos-simd", with Kokkos >= 4: targets in its batches. "-device" after those of Kokkos: on the GPU for which it
+/// was built. Where nearfar is built for a GPU that is there: "gpu-global", a thread for each target; "gpu-shared":
+/// sources in shared memory; with "-parts": several threads for each target. On GPUs points and sums are copied each
+/// time.
 std::vector<std::string> pair_variants();
 
 /// Throws Error{bad_input} for a function or dimension that there is not.
@@ -44,9 +48,10 @@ void sum_pairs(std::string_view function, std::string_view variant, int dimensio
 std::vector<double> exact_pairs(std::string_view function, int dimensions, std::span<double const> positions,
                                 std::span<double const> strengths, std::size_t number);
 
-/// Threads that the variants of Kokkos use, and the name of its execution space.
-int pair_threads();
-std::string pair_space();
+/// Whether a variant runs on a GPU, the threads of the host that compute, and the name of Kokkos's execution space.
+bool pair_on_gpu(std::string_view variant);
+int pair_threads(std::string_view variant);
+std::string pair_space(std::string_view variant);
 
 extern template void sum_pairs<double>(std::string_view, std::string_view, int, std::span<double const>,
                                        std::span<double const>, std::span<double>);

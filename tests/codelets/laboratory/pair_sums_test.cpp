@@ -59,7 +59,7 @@ struct OwnFunction {
   static constexpr int dimensions = 3, strengths = 1, results = 1;
 
   template <class V>
-  void operator()(V const*, V r2, V, V const* q, V* u) const {
+  NEARFAR_FUNCTION void operator()(V const*, V r2, V, V const* q, V* u) const {
     using std::exp;
     u[0] = u[0] + q[0] * exp(V(-9) * r2);
   }
