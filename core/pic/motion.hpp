@@ -69,7 +69,7 @@ class Mover {
     bool inside = true;
     for (int d = 0; d < 3; ++d) {
       bool const below = x[d]<0, above = x[d]> edge_[d];
-      T const way = below | above ? way_[d] : T(1);
+      T const way = (below | above) ? way_[d] : T(1);
       x[d] = way * x[d] + (below ? from_below_[d] : above ? from_above_[d] : T(0));
       v[d] *= way;
       inside = inside & (x[d] >= 0) & (x[d] <= edge_[d]);  // and not where it is not a number

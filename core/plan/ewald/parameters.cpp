@@ -147,9 +147,10 @@ void Choice<T>::search() {
     if (meets)
       for (Candidate const& c : plans_.like(first, longest_)) all.push_back(c);
   }
-  // Then the cheapest one by what is known now; others, if that does not meet the tolerance.
+  // Then the cheapest one by what is known now; others, if that does not meet the tolerance. With the cutoff set by
+  // hand nothing is known yet of windows: finer grids do with narrower ones.
   plans_.rank(all);
-  for (std::size_t i = 0; i < std::min(all.size(), met_ ? std::size_t(1) : tries); ++i)
+  for (std::size_t i = 0; i < std::min(all.size(), met_ && !options_.cutoff ? std::size_t(1) : tries); ++i)
     if (!met_ || all[i].cost < cost_) consider(all[i], false);
 }
 

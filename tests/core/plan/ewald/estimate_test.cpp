@@ -235,6 +235,22 @@ TEST_CASE("estimate: pairs in single precision where the tolerance allows it and
   CHECK(plan(potential).near_in_single);
 }
 
+TEST_CASE("estimate: with the cutoff of a plan set by hand, as cheap a plan") {
+  auto const cost = [](EwaldParameters const& p) { return p.far_seconds + p.near_seconds; };
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes, Kernel::laplace})
+    for (double tolerance : {1e-3, 1e-6, 1e-9})
+      for (Periodicity periodicity : {Periodicity::xyz, Periodicity::x, Periodicity::none}) {
+        EwaldOptions options{.kernel = kernel, .periodicity = periodicity, .tolerance = tolerance};
+        EwaldParameters const free = choose_parameters<double>(options, 1000000, 1000000);
+        options.cutoff = free.cutoff;
+        EwaldParameters const set = choose_parameters<double>(options, 1000000, 1000000);
+        CAPTURE(name(kernel).data());
+        CAPTURE(tolerance);
+        CAPTURE(name(periodicity).data());
+        CHECK(cost(set) < 1.03 * cost(free));
+      }
+}
+
 TEST_CASE("estimate: in free space a table of the influence function, where CPUs solve") {
   auto const plan = [](EwaldOptions o, std::size_t count, int gpus = 0) {
     o.periodicity = Periodicity::none;
