@@ -21,7 +21,8 @@ double relative_error(System const& s, std::vector<double> const& result, std::v
 }
 
 /// What a few points promise: the tolerance, and an estimate that is the right size. One target of a few is not a mean:
-/// single sets of points may do better or worse than the estimate, but not the lot of them.
+/// single sets of points may do better or worse than the estimate, but not the lot of them. Of one or two points the
+/// estimate is that of weak fields, which most sets do not have: six to ten times the error for double layers.
 template <class T>
 void check(Runtime const& runtime, Periodicity periodicity, Kernel kernel, std::vector<double> const& tolerances,
            unsigned seeds) {
@@ -50,7 +51,7 @@ void check(Runtime const& runtime, Periodicity periodicity, Kernel kernel, std::
     CAPTURE(name(kernel));
     CAPTURE(count);
     CHECK(std::exp(logarithms) > 1);
-    CHECK(std::exp(logarithms) < 30);
+    CHECK(std::exp(logarithms) < (count <= 2 ? 60 : 30));
   }
 }
 
