@@ -33,16 +33,17 @@ using Edges = std::array<double, 3>;
 /// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too
 /// far away, thin ones make runs that hardly fill a SIMD vector. Columns are a whole part of the cutoff wide, because a
 /// little less would only add columns on either side. Measured: up to about this many points in a run, halving the
-/// width gained nothing.
-constexpr double points_per_run = 150, along_z = 8;
+/// width gained nothing, for CPUs and for GPUs.
+constexpr double points_per_run = 150, points_per_gpu_run = 75, along_z = 8;
 
 /// The cells of a plan, at least `fewest`, not yet cut into blocks. `points` is the larger number of sources and
 /// targets, `clustering` as for predict_work.
 std::array<int, 3> choose_cells(Edges const& box, std::array<int, 3> const& fewest, double cutoff, double points,
-                                double clustering) {
+                                double clustering, bool on_gpus) {
   double const density = clustering * points / (box[0] * box[1] * box[2]);
-  double const in_widest = 2 * density * cutoff * cutoff * cutoff;
-  double const across = cutoff / std::clamp(std::ceil(std::sqrt(in_widest / points_per_run)), 1.0, 5.0);
+  double const in_widest = 2 * density * cutoff * cutoff * cutoff,
+               in_run = on_gpus ? points_per_gpu_run : points_per_run;
+  double const across = cutoff / std::clamp(std::ceil(std::sqrt(in_widest / in_run)), 1.0, 5.0);
   double const edge[3] = {across, across, cutoff / along_z};  // a finer cut that costs nothing
   std::array<int, 3> cells;
   for (std::size_t d = 0; d < 3; ++d)
@@ -171,7 +172,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   auto const box = inside(axes, o.box);
   std::array<int, 3> fewest;
   for (std::size_t d = 0; d < 3; ++d) fewest[d] = is_periodic(o.periodicity, axes[d]) ? min_periodic_cells : 1;
-  std::array<int, 3> cells = choose_cells(box, fewest, p.cutoff, points, clustering);
+  std::array<int, 3> cells = choose_cells(box, fewest, p.cutoff, points, clustering, machine.gpus > 0);
   int const workers = std::max(1, machine.cpus);
   p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine), workers));
   p.cells = outside(axes, cells);
