@@ -77,21 +77,26 @@ bool each_has_a_gpu(Ranks const& ranks, starpu_codelet const& stage) {
   return ranks.several() && ranks.sum(std::uint64_t(gpu_workers(stage).size() == 1)) == std::uint64_t(ranks.count());
 }
 
+Machine of_all_ranks(Ranks const& ranks, Machine const& here) {
+  if (!ranks.several()) return here;
+  auto const all_say = [&](bool yes) { return ranks.sum(std::uint64_t(yes)) == std::uint64_t(ranks.count()); };
+  Machine machine = ranks.decide([&] { return here; });
+  machine.cpus = int(ranks.sum(std::uint64_t(here.cpus)));
+  machine.gpus = int(ranks.sum(std::uint64_t(here.gpus)));
+  machine.all_stages = all_say(here.gpus == 1 && here.all_stages);
+  machine.mutual_blocks = all_say(here.mutual_blocks);
+  machine.ranks = ranks.count();
+  return machine;
+}
+
 template <class T>
 Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, Method method,
                    Implementation implementation, std::size_t points) {
-  Machine machine = ranks.decide([&] {
-    measure_first<T>(runtime, points);
-    return machine_for<T>(runtime, method, implementation);
-  });
-  if (!ranks.several()) return machine;
+  ranks.on_first([&] { measure_first<T>(runtime, points); });
   Machine here;
   ranks.together([&] { here = machine_for<T>(runtime, method, implementation); });
-  machine.cpus = int(ranks.sum(std::uint64_t(here.cpus)));
-  machine.gpus = int(ranks.sum(std::uint64_t(here.gpus)));
-  bool const one_gpu = here.gpus == 1 && here.all_stages;
-  machine.all_stages = ranks.sum(std::uint64_t(one_gpu)) == std::uint64_t(ranks.count());
-  machine.ranks = ranks.count();
+  if (!ranks.several()) return here;
+  Machine machine = of_all_ranks(ranks, here);
   auto const [latency, bandwidth] = ranks.network();
   machine.network = {latency, bandwidth};
   machine.number_bytes = int(sizeof(T));

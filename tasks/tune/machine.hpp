@@ -20,9 +20,13 @@ Machine cpus_alone() noexcept;
 template <class T>
 Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation);
 
-/// Of all ranks, so that they plan alike: rank 0's machine with the workers of all, and the network between them.
-/// Measures that first, where so many points are worth it. GPUs run all stages if each rank has one: each piece of a
-/// grid, of points or of a tree is one rank's, and one GPU's. Collective.
+/// The workers of all ranks, each of which has those `here`, as fast as those of rank 0. GPUs run all stages if each
+/// rank has one: each piece of a grid, of points or of a tree is one rank's, and one GPU's. Pairs of two blocks are
+/// summed once where no rank has a GPU. Collective.
+Machine of_all_ranks(Ranks const& ranks, Machine const& here);
+
+/// What all ranks plan by, so that they plan alike: of_all_ranks, and the network between them. Measures rank 0's
+/// machine first, where so many points are worth it. Collective.
 template <class T>
 Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runtime, Method method,
                    Implementation implementation, std::size_t points);

@@ -40,9 +40,9 @@ struct Input {
 
 /// What the ranks plan by, with rates that are not measured.
 template <class T>
-Machine all_workers() {
+Machine machine_of_all() {
   Machine machine = default_machine<T>();
-  machine.cpus = runtime().ranks();  // one each
+  machine.cpus = all_workers();
   return machine;
 }
 
@@ -61,7 +61,7 @@ void expect_same_bits(Case const& c) {
   CHECK(report.ranks == runtime().ranks());
   CHECK((report.sent_bytes > 0) == (runtime().ranks() > 1));
   if (runtime().rank() > 0) return;
-  auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, all_workers<T>());
+  auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, machine_of_all<T>());
   auto const set = local->set_points(in.sources.x, in.targets.x, c.targets == 0);
   CHECK(set->parameters().blocks == points.parameters().blocks);
   local->submit(set, in.sources.f, alone).wait();
@@ -241,7 +241,7 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
   Dealt const from(count), to(others);
   BasicFmm<double> plan(runtime(), {.gradient = true, .tolerance = 1e-4, .capacity = 40});
   auto const local =
-      std::make_shared<detail::FmmPlan<double>>(runtime().shared(), plan.options(), all_workers<double>());
+      std::make_shared<detail::FmmPlan<double>>(runtime().shared(), plan.options(), machine_of_all<double>());
   auto points = plan.set_points(from.mine(p.x), to.mine(q.x));
   auto x = p.x, y = q.x;
   std::vector<double> whole(4 * others), mine(4 * to.count());

@@ -117,7 +117,7 @@ class PlainLoop {
 /// components where a slab and a group of columns are on different ranks, there and back.
 std::uint64_t expected_bytes(PicOptions const& o) {
   int const ranks = runtime().ranks();
-  auto const layout = detail::poisson_layout(make_poisson_grid(poisson_options(o)), 3, ranks);  // of one worker each
+  auto const layout = detail::poisson_layout(make_poisson_grid(poisson_options(o)), 3, all_workers());
   auto const owner = [&](int item, int items) { return item * ranks / items; };
   std::uint64_t numbers = std::uint64_t(ranks - 1) * (1 + 3) * std::uint64_t(layout.size[0] * layout.plane_size());
   for (int s = 0; s < layout.slabs; ++s)

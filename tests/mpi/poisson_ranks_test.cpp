@@ -30,7 +30,7 @@ plain::Array density_of(PoissonOptions const& o) {
 template <class T>
 std::uint64_t expected_bytes(PoissonOptions const& o) {
   int const ranks = runtime().ranks(), components = o.field ? 4 : 1;
-  auto const layout = detail::poisson_layout(make_poisson_grid(o), components, ranks);  // of one worker each
+  auto const layout = detail::poisson_layout(make_poisson_grid(o), components, all_workers());
   auto const owner = [&](int item, int items) { return item * ranks / items; };
   std::uint64_t numbers = std::uint64_t(ranks - 1) * cells_of(o);
   for (int s = 0; s < layout.slabs; ++s) {

@@ -5,6 +5,7 @@
 
 #include <nearfar/nearfar.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -14,11 +15,23 @@
 
 namespace nearfar::test {
 
-/// Of the whole program: MPI cannot be started twice.
-inline Runtime const& runtime() {
-  static Runtime const one;
+/// What the whole program has: MPI cannot be started twice.
+struct Started {
+  Runtime runtime;
+  int workers = [this] {
+    auto const mine = runtime.workers();
+    return int(runtime.shared()->ranks().sum(std::uint64_t(std::ranges::count(mine, "cpu", &Worker::kind))));
+  }();
+};
+inline Started const& started() {
+  static Started const one;
   return one;
 }
+
+inline Runtime const& runtime() { return started().runtime; }
+
+/// CPU workers of all ranks, which need not have as many each.
+inline int all_workers() { return started().workers; }
 
 /// Rank 0 gives its data, the others nothing.
 template <class T>

@@ -6,6 +6,7 @@
 #include "tasks/engine/runtime_state.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/nodes/messages.hpp"
+#include "tasks/tune/machine.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
@@ -48,6 +49,31 @@ std::vector<double> stokeslets(std::vector<double> const& x, std::vector<double>
 TEST_CASE("a runtime knows its ranks") {
   CHECK(runtime().ranks() == launch().ranks);
   CHECK(runtime().rank() == launch().rank);
+}
+
+TEST_CASE("plans count the workers of all ranks, also where only some have GPUs") {
+  int const ranks = runtime().ranks(), last = ranks - 1;
+  bool const is_last = runtime().rank() == last;
+  auto const together = [&](int gpus, int gpus_of_last) {
+    Machine here{.cpus = 1 + runtime().rank(), .gpus = is_last ? gpus_of_last : gpus};
+    here.all_stages = here.gpus > 0;
+    here.mutual_blocks = here.gpus == 0;
+    here.speed.cpu = Speeds(1 + runtime().rank());
+    Machine const all = detail::of_all_ranks(runtime().shared()->ranks(), here);
+    CHECK(all.cpus == ranks * (ranks + 1) / 2);
+    CHECK(all.gpus == last * gpus + gpus_of_last);
+    CHECK(all.speed.cpu[WorkRow::p2p] == 1);  // rank 0's
+    CHECK(all.ranks == ranks);
+    return all;
+  };
+  Machine const none = together(0, 0), some = together(0, 1), each = together(1, 1);
+  CHECK(!none.all_stages);
+  CHECK(none.mutual_blocks);
+  CHECK(some.all_stages == (ranks == 1));
+  CHECK(!some.mutual_blocks);  // what GPUs sum they sum for one of both blocks, whoever has them
+  CHECK(each.all_stages);
+  CHECK(!each.mutual_blocks);
+  if (ranks > 1) CHECK(!together(1, 2).all_stages);
 }
 
 TEST_CASE("data of one rank have tags of their own, the same on all ranks") {
