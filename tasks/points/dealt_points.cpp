@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/dealt_points.hpp"
 
+#include "core/plan/ewald/sample.hpp"
 #include "tasks/nodes/exchange_rows.hpp"
 #include "tasks/points/worker_loop.hpp"
 
@@ -48,7 +49,7 @@ std::vector<T> rows_of_all(Ranks const& ranks, std::span<T const> rows, Parts co
     std::size_t const all = parts.all(), count = std::min(all, most), begin = parts.first[std::size_t(ranks.rank())],
                       end = parts.first[std::size_t(ranks.rank()) + 1];
     for (std::size_t i = 0; i < count; ++i)
-      if (std::size_t const point = i * all / count; point >= begin && point < end)
+      if (std::size_t const point = sampled(i, count, all); point >= begin && point < end)
         mine.insert(mine.end(), &rows[3 * (point - begin)], &rows[3 * (point - begin)] + 3);
   });
   auto const all = ranks.join(std::span<T const>(mine), ranks.parts(mine.size() / 3), 3, store);

@@ -112,10 +112,15 @@ EwaldParameters CandidatePlans::plan(Candidate const& c) const {
 FarModel CandidatePlans::model(Candidate const& c) {
   EwaldParameters const p = plan(c);
   FilledGrid const grid = filled_grid(options_, p);
-  return {grid.edge,         grid.size,
-          p.cutoff,          options_.kernel,
-          options_.gradient, levels_.shape(c.level),
-          sources_,          free_directions(options_.periodicity)};
+  return {grid.edge,
+          grid.size,
+          p.cutoff,
+          options_.kernel,
+          options_.gradient,
+          levels_.shape(c.level),
+          sources_,
+          free_directions(options_.periodicity),
+          clustering_.planes().value_or(plane_spacing_of_crystal(options_.box, sources_))};
 }
 
 Work CandidatePlans::work(EwaldParameters const& p) const {

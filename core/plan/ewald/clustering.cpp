@@ -2,6 +2,7 @@
 #include "core/plan/ewald/clustering.hpp"
 
 #include "core/math/constants.hpp"
+#include "core/plan/ewald/sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,14 +59,15 @@ struct Sample {
 template <class T>
 void add_samples(std::vector<Sample>& samples, Keys const& key, std::span<T const> rows, bool target) {
   std::size_t const points = rows.size() / 3, count = std::min(points, Clustering::max_samples);
-  for (std::size_t i = 0; i < count; ++i) samples.push_back({key(&rows[3 * (i * points / count)]), target});
+  for (std::size_t i = 0; i < count; ++i) samples.push_back({key(&rows[3 * sampled(i, count, points)]), target});
 }
 
 }  // namespace
 
 template <class T>
 Clustering::Clustering(std::array<double, 3> const& box, std::array<double, 3> const& origin,
-                       std::span<T const> sources, std::span<T const> targets, LengthUnit const& unit) {
+                       std::span<T const> sources, std::span<T const> targets, LengthUnit const& unit)
+    : planes_(plane_spacing(box, origin, sources, unit)) {
   Keys const key(box, origin, unit);
   bool const same = sources.data() == targets.data() && sources.size() == targets.size();
   std::vector<Sample> samples;

@@ -2,22 +2,24 @@
 #pragma once
 
 #include "core/geometry/length_unit.hpp"
+#include "core/plan/ewald/plane_spacing.hpp"
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace nearfar {
 
 /// How many more pairs there are within a short distance than if the points were spread evenly over the box: what the
-/// near part of a sum costs depends on that.
+/// near part of a sum costs depends on that. And whether the sources lie on planes, which aliases depend on.
 class Clustering {
  public:
-  /// Even: 1 at every distance.
+  /// Of points that are not known yet. Even: 1 at every distance.
   Clustering() = default;
 
-  /// Of sources, or of targets, that are looked at: number i of so many is point i * points / count.
+  /// Of sources, or of targets, that are looked at.
   static constexpr std::size_t max_samples = std::size_t(1) << 15;
 
   /// From sources and targets (rows x, y, z; the same span twice where the targets are the sources), wrapped into the
@@ -32,12 +34,16 @@ class Clustering {
 
   bool even() const noexcept { return level_.empty(); }
 
+  /// Of the sources; none where they are not known yet.
+  std::optional<PlaneSpacing> const& planes() const noexcept { return planes_; }
+
  private:
   struct Level {
     double cutoff;  // whose sphere is as large as a cell
     double factor;
   };
   std::vector<Level> level_;  // from large cells to small ones
+  std::optional<PlaneSpacing> planes_;
 };
 
 }  // namespace nearfar

@@ -26,7 +26,8 @@ FarSquare far_square(EwaldOptions const& options, EwaldParameters const& paramet
   SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
   FilledGrid const grid = filled_grid(options, parameters);
   FarModel const model(grid.edge, grid.size, parameters.cutoff, options.kernel, options.gradient, shape,
-                       static_cast<double>(options.count), free_directions(options.periodicity));
+                       static_cast<double>(options.count), free_directions(options.periodicity),
+                       plane_spacing_of_crystal(options.box, double(options.count)));
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = std::numeric_limits<T>::epsilon() / 2;
   return model.truncation() + model.aliasing(window) + model.rounding(window, epsilon);

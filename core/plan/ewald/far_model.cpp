@@ -30,7 +30,7 @@ double share_of_sphere(std::array<double, 3> const& box, double radius, int free
 }  // namespace
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-                   bool gradient, SplitShape const& shape, double sources, int free)
+                   bool gradient, SplitShape const& shape, double sources, int free, PlaneSpacing const& planes)
     : box_(box), grid_(grid), cutoff_(cutoff), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
@@ -61,11 +61,8 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
   if (sources < smallest_crystal || !laplace_) return;
   axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
   if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
-  // Only where the count is that of a whole crystal: no other one is in step with the grid from end to end.
-  for (double edge : box)
-    if (double const cells = axial_ * edge / (2 * pi<double>); std::abs(cells - std::round(cells)) > 1e-6 * cells)
-      return;
-  for (std::size_t d = 0; d < 3; ++d) planes_[d] = {axial_, box[d], grid[d], band_, shape};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (planes[d] > 0) planes_[d] = {pi<double> / planes[d], box[d], grid[d], band_, shape};
 }
 
 /// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid

@@ -4,6 +4,7 @@
 #include "core/ewald/split_shape.hpp"
 #include "core/ewald/window.hpp"
 #include "core/plan/ewald/plane_aliases.hpp"
+#include "core/plan/ewald/plane_spacing.hpp"
 
 #include <array>
 #include <vector>
@@ -43,11 +44,12 @@ struct FarSquare {
 /// was in nearly all of some thousand random sets of 1 to 20 points.
 ///
 /// Lattices are worse: all their points see the same error, relative to a field that is no more than that of a few
-/// neighbours. Each approximation is charged for that as well, roughly (measured on rock salt).
+/// neighbours. Each approximation is charged for that as well, roughly (measured on rock salt). Charges on `planes` may
+/// alternate from one to the next.
 class FarModel {
  public:
   FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-           bool gradient, SplitShape const& shape, double sources, int free);
+           bool gradient, SplitShape const& shape, double sources, int free, PlaneSpacing const& planes);
 
   /// By modes beyond the band or the grid, and by cutting the near part.
   FarSquare truncation() const;
