@@ -29,8 +29,9 @@ struct Figures {
   EwaldParameters parameters;
   SolveReport last;  ///< of both
   Measurement machine;
-  std::vector<Overlap> overlap;  ///< of both, in rounds
-  double messages = 0;           ///< of one solve
+  std::array<std::vector<double>, 3> idle;  ///< of the workers, likewise
+  std::vector<Overlap> overlap;             ///< of both, in rounds
+  double messages = 0;                      ///< of one solve
 };
 
 double median(std::vector<double> values) {
@@ -100,8 +101,13 @@ Figures solve(BenchSettings const& settings) {
 void read_overlap(Figures& figures, std::string const& folder, int repeat) {
   auto const trace = read_trace(folder);
   for (std::size_t back = std::size_t(repeat) * parts.size(); back > 0; back -= parts.size()) {
-    int const number = trace.solves.at(trace.solves.size() - back + parts.size() - 1).number;
-    figures.overlap.push_back(overlap_of(trace, number));
+    int number = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      number = trace.solves.at(trace.solves.size() - back + i).number;
+      auto const overlap = overlap_of(trace, number);
+      figures.idle[i].push_back(overlap.idle);
+      if (parts[i] == Part::whole) figures.overlap.push_back(overlap);
+    }
     figures.messages = static_cast<double>(std::ranges::count(trace.messages, number, &Trace::Message::solve));
   }
 }
@@ -115,6 +121,9 @@ nlohmann::ordered_json json_of(BenchSettings const& settings, Figures const& f) 
   json["near_seconds"] = median(f.seconds[0]);
   json["far_seconds"] = median(f.seconds[1]);
   json["both_seconds"] = median(f.seconds[2]);
+  json["near_idle_seconds"] = median(f.idle[0]);
+  json["far_idle_seconds"] = median(f.idle[1]);
+  json["both_idle_seconds"] = median(f.idle[2]);
   auto const covered = [&](Covered Overlap::*what) {
     return nlohmann::ordered_json{{"seconds", median(f.overlap, what, [](Covered const& c) { return c.seconds; })},
                                   {"covered", median(f.overlap, what, [](Covered const& c) { return c.share(); })}};
@@ -136,6 +145,8 @@ void print_table(nlohmann::ordered_json const& json) {
               json["scheduler"].get<std::string>().c_str());
   std::printf("near part %.4g s, far part %.4g s, both together %.4g s\n", number(json["near_seconds"]),
               number(json["far_seconds"]), number(json["both_seconds"]));
+  std::printf("a worker was idle for %.4g s, %.4g s and %.4g s of that\n", number(json["near_idle_seconds"]),
+              number(json["far_idle_seconds"]), number(json["both_idle_seconds"]));
   for (auto const* what : {"transforms", "messages", "either"})
     std::printf("  %-10s %10.4g s of ranks, P2P beside them for %.0f %%\n", what, number(json[what]["seconds"]),
                 100 * number(json[what]["covered"]));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace nearfar::cli {
 
@@ -38,6 +39,17 @@ void add(Overlap& overlap, std::vector<Step> steps) {
   }
 }
 
+double idle_seconds(Trace const& trace, std::optional<int> solve) {
+  double first = std::numeric_limits<double>::infinity(), last = -first, busy = 0;
+  for (auto const& task : trace.tasks) {
+    if (solve && task.solve != *solve) continue;
+    first = std::min(first, task.start);
+    last = std::max(last, task.end);
+    busy += task.end - task.start;
+  }
+  return last > first ? std::max(0.0, last - first - busy / double(trace.workers.size())) : 0;
+}
+
 }  // namespace
 
 Overlap overlap_of(Trace const& trace, std::optional<int> solve) {
@@ -58,6 +70,7 @@ Overlap overlap_of(Trace const& trace, std::optional<int> solve) {
       for (int const rank : {m.from, m.to}) put(rank, message, m.start, m.end);
   Overlap overlap;
   for (auto& steps : ranks) add(overlap, std::move(steps));
+  overlap.idle = idle_seconds(trace, solve);
   return overlap;
 }
 

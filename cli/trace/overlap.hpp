@@ -17,6 +17,7 @@ struct Overlap {
   Covered transforms;  ///< an FFT ran there
   Covered messages;    ///< a message to the rank, or from it, was under way
   Covered either;
+  double idle = 0;  ///< seconds in no task that a worker had, on average of all, from the first start to the last end
 };
 
 /// Of one solve, or all.

@@ -21,8 +21,8 @@ namespace nearfar::detail {
 enum class Next { anyone, host, gpus };
 
 /// Which block a task works on, and the flops it takes: for cost models, tables and messages. Where it runs, if not
-/// with the owner of what it writes. Whether another rank needs what it writes: then it goes before filler, so that the
-/// message is under way while that runs.
+/// with the owner of what it writes. Whether another rank needs what it writes: then its priority is one higher, before
+/// filler, so that the message is under way while that runs.
 struct Label {
   int block = 0;
   double flops = 0;
@@ -64,9 +64,8 @@ class Graph {
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    Priority const own = find_stage(S::name)->priority,
-                   priority = label.leaves && messages_ ? std::max(own, Priority::bulk) : own;
-    int const rank = solve_.runtime().rank(int(priority), codelet_of<S>());
+    int const priority = int(find_stage(S::name)->priority) + (label.leaves && messages_ ? 1 : 0),
+              rank = solve_.runtime().rank(priority, codelet_of<S>());
     if (recording_ != nullptr) return record(S::name, label, rank, accesses);
     if (messages_ && !runs_here(accesses, label.rank, rank)) return;
 

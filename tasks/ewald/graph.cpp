@@ -144,21 +144,21 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
     Block const block = block_at(cells, chunk.block);
     CyclicRange const touched = slabs_of_block(grid, cells, block);
     graph.insert<G2P<T, gathered, Gradient>>(
-        {grid, touched, chunk.points, cells, block}, {chunk.block, cost.g2p(chunk), points.owners().chunk[i]},
+        {grid, touched, chunk.points, cells, block},
+        {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
         read(setup.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
         read(slabs(work, touched)), write(job.far[i]));
   }
 }
 
-/// Whether other ranks wait for what the P2P task of a chunk writes.
+/// Whether other ranks wait for what the P2P task of a chunk writes: its part of results, or mutual contributions.
 template <class T>
 bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
   auto const& owners = job.points.owners();
   int const rank = owners.chunk[chunk];
-  auto const elsewhere = [rank](int other) { return other != rank; };
-  if (std::ranges::any_of(job.points.takers(chunk), elsewhere, &Taker::rank)) return true;
+  if (job.points.results_leave(chunk, rank)) return true;
   return !job.mutual.empty() && std::ranges::any_of(job.mutual[chunk], [&](MutualContribution const& found) {
-    return elsewhere(owners.block[std::size_t(found.block)]);
+    return owners.block[std::size_t(found.block)] != rank;
   });
 }
 

@@ -103,8 +103,9 @@ void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
   FmmTree const& tree = job.tree();
   auto const& aspect = job.shape().aspect;
   stages.l2p(graph, {job.setup.order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-             {b, cost.l2p(b), tree.owner(b)}, read(tree.leaves(b, Side::targets)),
-             read(job.points.targets().position(b)), read(job.work.local(b)), write(of(job.far, b)));
+             {b, cost.l2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
+             read(tree.leaves(b, Side::targets)), read(job.points.targets().position(b)), read(job.work.local(b)),
+             write(of(job.far, b)));
 }
 
 /// (lattice) -> m2l -> p2l -> l2l -> l2p, from the root to the leaves.
@@ -184,14 +185,6 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
                   read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
 
-/// Whether other ranks wait for what the P2P task of a block writes.
-template <class T>
-bool leaves_its_rank(FmmJob<T> const& job, int block) {
-  auto const& takers = job.points.takers(std::size_t(block));
-  return std::any_of(takers.begin(), takers.end(),
-                     [&](Taker const& taker) { return taker.rank != job.tree().owner(block); });
-}
-
 /// leaf_p2p
 template <class T>
 void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
@@ -203,9 +196,10 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
     stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place},
-                    {b, cost.p2p(b), tree.owner(b), leaves_its_rank(job, b)}, read(tree.leaves(b, Side::targets)),
-                    read(tree.table(b, &BlockLists::p2p)), read(job.points.targets().near_position(b)),
-                    read(near_points_of(job, around)), write(of(job.near, b)));
+                    {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
+                    read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
+                    read(job.points.targets().near_position(b)), read(near_points_of(job, around)),
+                    write(of(job.near, b)));
   }
 }
 

@@ -105,6 +105,10 @@ class PlannedPoints {
     static std::vector<Taker> const nobody{{}};
     return takers_.empty() ? nobody : takers_[range];
   }
+  /// Whether another rank takes results of a range that `owner` finds.
+  bool results_leave(std::size_t range, int owner) const noexcept {
+    return std::ranges::any_of(takers(range), [owner](Taker const& taker) { return taker.rank != owner; });
+  }
   /// Rows of the results that this rank takes of a range; `index` where nobody has given the points.
   Handle taken_rows(std::size_t range, Handle index) const noexcept {
     return taken_.empty() ? index : Handle(taken_[range]);

@@ -133,6 +133,8 @@ TEST_CASE("ranks: what P2P covers, rank by rank") {
   CHECK(overlap.messages.share() == doctest::Approx(6.5 / 7));
   CHECK(overlap.either.seconds == ms(9.5 + 4.5));
   CHECK(overlap.either.covered == ms(3.5 + 3.5));
+  CHECK(overlap.idle == ms(12 - (12.0 + 1 + 6) / 3));
+  CHECK(overlap_of(both(), 5).idle == 0);
   CHECK(overlap_of(both(), 5).either.seconds == 0);
   CHECK(overlap_of(both(), 5).either.share() == 0);
 }
