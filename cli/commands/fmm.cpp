@@ -111,7 +111,8 @@ Command fmm_command() {
           "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
           join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient), fmm_options(settings->fmm),
-                runtime_options(settings->solve.runtime), fmm_expert_options(settings->fmm)}),
+                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
+                fmm_expert_options(settings->fmm)}),
           [settings] {
             settle_box(settings->fmm);
             check_gradient(settings->fmm.plan.kernel, settings->fmm.plan.gradient);

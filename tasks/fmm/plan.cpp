@@ -65,10 +65,8 @@ FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machin
   return {t.interaction, t.pair, t.m2p, t.shift, task};
 }
 
-/// On the workers that are up, on all ranks. What is shared evenly takes no less than the longest chain in it.
-double predicted_seconds(FmmParameters const& p, Ranks const& ranks) {
-  Machine machine = cpus_alone();
-  machine.cpus *= ranks.count();
+/// On the CPU workers of all ranks. What is shared evenly takes no less than the longest chain in it.
+double predicted_seconds(FmmParameters const& p, Machine const& machine) {
   return std::max(machine.until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
 
@@ -213,7 +211,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     TreeBox const& all = blocked->tree().levels[0][0];
     p.bytes =
         bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));
-    FmmPrediction const predicted = predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu});
+    FmmPrediction const predicted =
+        predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu, wire_seconds(*blocked, c.order)});
     p.on_gpus = c.on_gpu;
     p.seconds = predicted.work;
     p.shared_seconds = predicted.shared;
@@ -224,6 +223,15 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     setup = setup_for(c);
   });
   return put_into(blocked, setup, std::make_shared<FmmWorkspaces<T>>(), p, std::move(input), loop);
+}
+
+template <class T>
+double FmmPlan<T>::wire_seconds(FmmTree const& tree, int order) const {
+  if (!ranks_.several()) return 0;
+  int const rhs = fmm_right_hand_sides(options_.kernel), strengths = strength_components(options_.kernel);
+  return fmm_wire_seconds(wire_of(tree, ranks_.count(), double(expansion_size<T>(order, rhs, 1)) * sizeof(T),
+                                  double(strengths) * sizeof(T)),
+                          machine_);
 }
 
 /// The points of the plan in the blocks of a tree that is made for them.
@@ -291,7 +299,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   }
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
-                          .predicted = vectors * predicted_seconds(points->parameters(), ranks_),
+                          .predicted = vectors * predicted_seconds(points->parameters(), machine_),
                           .ranks = &ranks_,
                           .sent_bytes = given->sent_bytes,
                           .review = checked ? review(points, sums, vectors, strengths, result) : Review(),

@@ -55,6 +55,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
                   std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters,
                   FmmInput<T> input, Loop const& loop);
+  double wire_seconds(FmmTree const& tree, int order) const;  ///< of messages, for the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   Points finer(Points const& points, double error);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/prediction.hpp"
 
+#include "tasks/points/blocked_points.hpp"
+
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -40,7 +45,7 @@ using Levels = std::map<int, Stage>;
 FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
   FmmGpuSeconds const& g = workers.gpu;
   FmmPrediction result;
-  double on_gpus = 0;
+  double on_gpus = 0, pairs = 0;
   auto const add = [&](double amount, double of_cpu, double of_gpu, double task) {
     if (amount <= 0) return;
     result.work += amount * of_cpu;
@@ -50,6 +55,7 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
     TreeBlock const& block = tree.block(b);
     BlockLists const& lists = tree.lists(b);
     add(lists.p2p.work, t.pair, g.pair, g.short_task);
+    pairs += lists.p2p.work * g.pair;
     add(lists.m2l.work, t.interaction, g.interaction, g.short_task);
     add(lists.m2p.work, t.m2p, g.m2p, g.short_task);
     add(lists.p2l.work, t.p2l, g.p2l, g.short_task);
@@ -58,11 +64,45 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
     add(double(block.sources), t.source, g.source, 2 * g.short_task);
     add(double(block.targets), t.target, g.target, 2 * g.short_task);
   }
-  result.shared = result.chain = g.start + on_gpus / workers.gpus;
+  result.shared = g.start + on_gpus / workers.gpus;
+  result.chain = result.shared + std::max(0.0, workers.wire - pairs / workers.gpus);  // which P2P covers
   return result;
 }
 
 }  // namespace
+
+FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source) {
+  enum What : std::size_t { multipole, local, strength };
+  struct Reads {
+    What what;
+    std::vector<std::int32_t> const& blocks;
+  };
+  auto sent = std::vector<FmmWire>(std::size_t(ranks));
+  std::set<std::tuple<What, std::int32_t, int>> seen;  // of which block, to whom
+  std::set<std::pair<bool, int>> passes;               // level by level, up and down
+  bool across = false;
+  for (int b = 0; b < tree.blocks(); ++b) {
+    BlockLists const& lists = tree.lists(b);
+    int const reader = tree.owner(b);
+    for (auto const& [what, blocks] :
+         {Reads{multipole, lists.m2m.blocks}, Reads{multipole, lists.m2l.blocks}, Reads{multipole, lists.m2p.blocks},
+          Reads{local, lists.l2l.blocks}, Reads{strength, lists.p2p.blocks}, Reads{strength, lists.p2l.blocks}})
+      for (std::int32_t const other : blocks) {
+        int const owner = tree.owner(other);
+        if (owner == reader) continue;
+        if (&blocks == &lists.m2m.blocks || what == local) passes.emplace(what == local, tree.block(b).level);
+        else across = true;
+        if (!seen.emplace(what, other, reader).second) continue;
+        FmmWire& wire = sent[std::size_t(owner)];
+        if (what == strength)
+          wire.ghosts += source * double(BlockedPoints<double>::stride_for(int(tree.block(other).sources)));
+        else wire.expansions += box * double(tree.block(other).size());
+      }
+  }
+  FmmWire most = *std::ranges::max_element(sent, {}, [](FmmWire const& w) { return w.expansions + w.ghosts; });
+  if (across || !passes.empty()) most.messages = 1 + double(passes.size()) + (across ? 1 : 0);  // and results
+  return most;
+}
 
 double wanted_tasks(int cpus, int ranks) {
   constexpr double for_each = 16, least = 96, most = 256, for_rank = 4;
@@ -112,7 +152,7 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   for (Levels const& levels : {m2m, l2l})
     for (auto const& [level, stage] : levels) then(stage);
   double const start = workers.gpus > 0 ? g.start : 0;
-  result.chain = std::max(result.chain, beside.span(workers, true)) + start;
+  result.chain = std::max(result.chain + workers.wire, beside.span(workers, true)) + start;
   if (result.work > 0) result.last = squares / result.work;
   double const merge = l2p.tasks > 0 ? l2p.kept / l2p.tasks : 0;
   result.shared = workers.gpus > 0 ? start + up + shared_seconds(shared, workers.cpus, workers.gpus) + merge

@@ -5,27 +5,35 @@
 #include "core/kernels/packed_source.hpp"
 #include "tasks/ewald/plan.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace nearfar::test {
 
 /// Bytes of data that go to ranks: each counts once for each rank but its owner.
 class Sent {
  public:
-  explicit Sent(int ranks) : ranks_(ranks) {}
+  explicit Sent(int ranks) : ranks_(ranks), by_owner_(std::size_t(ranks), 0) {}
 
   void to(int rank, int owner, char const* what, int number, std::int64_t numbers, std::size_t bytes = sizeof(double)) {
-    if (rank != owner && seen_.insert({{what, number}, rank}).second) bytes_ += std::uint64_t(numbers) * bytes;
+    if (ranks_ > 1 && rank != owner && seen_.insert({{what, number}, rank}).second) {
+      bytes_ += std::uint64_t(numbers) * bytes;
+      by_owner_[std::size_t(owner)] += std::uint64_t(numbers) * bytes;
+    }
   }
-  std::uint64_t bytes() const { return ranks_ > 1 ? bytes_ : 0; }
+  std::uint64_t bytes() const { return bytes_; }
+  /// Of the rank that sends most.
+  std::uint64_t most() const { return *std::max_element(by_owner_.begin(), by_owner_.end()); }
 
  private:
   int ranks_;
   std::set<std::pair<std::pair<std::string, int>, int>> seen_;
   std::uint64_t bytes_ = 0;
+  std::vector<std::uint64_t> by_owner_;
 };
 
 /// Whether cells of two blocks are within the cutoff of each other along a direction, going by cells one by one.

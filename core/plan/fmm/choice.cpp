@@ -2,6 +2,7 @@
 #include "core/plan/fmm/choice.hpp"
 
 #include "core/plan/fmm/tree_search.hpp"
+#include "core/plan/fmm/wire.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,9 @@ using Cost = std::function<double(TreeWork const&)>;
 
 /// What is summed by expansions of one order, where, and what that costs.
 struct Model {
+  FmmOptions const& options;
+  int order;
+  double count;  ///< of points
   TreeSight sight;
   Machine const& machine;
   FmmSeconds cpu;
@@ -33,15 +37,24 @@ struct Model {
   double gpu_seconds(TreeWork const& w) const {
     return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
   }
+  /// By which messages make the far part longer. P2P covers them.
+  double wire(TreeWork const& w) const {
+    return fmm_wire_seconds(guess_fmm_wire(options.kernel, order, sight.separation, w.boxes, count, machine), machine);
+  }
   /// Of all stages, one after the other, shared by all GPUs.
   double seconds_on_gpus(TreeWork const& w, double blocks) const {
     constexpr double stages_of_block = 7;
-    double const all = gpu_seconds(w) + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p + w.to_locals * gpu.p2l +
-                       w.points * (gpu.source + gpu.target) + stages_of_block * blocks * gpu.short_task;
-    return gpu.start + all / machine.gpus;
+    double const pairs = w.pairs * gpu.pair / machine.gpus;
+    double const all = w.interactions * gpu.interaction + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p +
+                       w.to_locals * gpu.p2l + w.points * (gpu.source + gpu.target) +
+                       stages_of_block * blocks * gpu.short_task;
+    return gpu.start + all / machine.gpus + std::max(pairs, wire(w));
   }
   double cost(TreeWork const& w) const {
-    if (machine.gpus <= 0) return seconds(w);
+    if (machine.gpus <= 0) {
+      double const filler = w.pairs * cpu.pair + w.to_points * cpu.m2p;
+      return std::max(seconds(w), seconds(w) - filler + machine.cpus * wire(w));
+    }
     double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
     if (on_gpu) return seconds_on_gpus(w, blocks);
     SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
@@ -55,7 +68,7 @@ struct Model {
     double const up = gpu.start + span(ends) + span(sources);
     return up +
            std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
-                    span(interactions) + span(shifts) + span(targets) + span(ends));
+                    span(interactions) + span(shifts) + span(targets) + span(ends) + wire(w));
   }
   /// Points in a leaf of an even tree that balance both parts (fmm.md, Sec. 1.6).
   double balanced() const {
@@ -84,7 +97,7 @@ void take_better(FmmChoice& best, FmmChoice const& candidate) {
 
 /// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
-FmmChoice for_separations(FmmOptions const& o, double targets, Machine const& machine, Visit visit) {
+FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& machine, Visit visit) {
   FmmChoice best;
   best.cost = std::numeric_limits<double>::infinity();
   for (int separation : {1, 2}) {
@@ -96,7 +109,10 @@ FmmChoice for_separations(FmmOptions const& o, double targets, Machine const& ma
       order = highest_fmm_order<T>();
     }
     bool const periodic = o.periodicity == Periodicity::xyz;
-    Model const model{{separation, periodic, periodic ? near_boxes(separation) : 1},
+    Model const model{o,
+                      order,
+                      points,
+                      {separation, periodic, periodic ? near_boxes(separation) : 1},
                       machine,
                       fmm_seconds(o.kernel, o.gradient, order, machine),
                       fmm_gpu_seconds(o.kernel, o.gradient, order, machine),
@@ -158,7 +174,8 @@ FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, d
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
   Occupancy const found = occupancy(keys(last), last, loop);
   double least = std::numeric_limits<double>::infinity();
-  return for_separations<T>(options, targets, machine, [&](Model const& model, FmmChoice const& start) {
+  double const points = double(keys(last).keys.size());
+  return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
     TreeSearch search(keys, level, found, model.sight, model.few());
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
     TreeCandidate best = options.capacity.value_or(0) > 0
@@ -184,7 +201,7 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machin
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, count, machine, [&](Model const& model, FmmChoice const& start) {
+  return for_separations<T>(options, count, count, machine, [&](Model const& model, FmmChoice const& start) {
     FmmChoice best = start;
     best.cost = std::numeric_limits<double>::infinity();
     for (double stretch : stretches(options))

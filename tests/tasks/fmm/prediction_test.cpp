@@ -54,6 +54,18 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
   CHECK(one.work == doctest::Approx(2 * 512 + 4096));
   CHECK(one.chain == doctest::Approx(one.work));
   CHECK(thousand.chain == doctest::Approx(up + down + leaves));
+  // Messages make it longer, and P2P covers them.
+  auto const late = detail::predict_fmm(tree, seconds, {.cpus = 1000, .wire = 500});
+  CHECK(late.chain == doctest::Approx(thousand.chain + 500));
+  CHECK(late.shared == doctest::Approx(thousand.shared));
+  double const most = double(points->parameters().pairs);
+  for (double wire : {0.5 * most, 2 * most}) {
+    FmmGpuSeconds const gpu{.pair = 1};
+    auto const on_gpu = detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {1, 1, gpu, true, wire});
+    CHECK(on_gpu.chain == doctest::Approx(std::max(most, wire)));
+    CHECK(detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1, .wire = wire}).chain ==
+          doctest::Approx(std::max(most, wire)));
+  }
   // P2P is no interaction of it.
   auto const pairs = detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1000});
   CHECK(pairs.work == doctest::Approx(double(points->parameters().pairs)));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/fmm/wire.hpp"
+
+#include "core/fmm/kernel_sums.hpp"
+#include "core/fmm/packed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar {
+
+namespace {
+
+/// Multipoles to M2L, results to who gave the points. Where pieces of ranks end within parents, each level up and down
+/// sends more, which the tree tells when it is there.
+constexpr double messages_in_chain = 2;
+
+}  // namespace
+
+FmmWire guess_fmm_wire(Kernel kernel, int order, int separation, double boxes, double points, Machine const& machine) {
+  if (machine.ranks <= 1) return {};
+  double const ranks = machine.ranks, others = (ranks - 1) / ranks;
+  double const leaves = std::max(1.0, 7.0 / 8 * boxes);  // an eighth as many on each level above
+  // Boxes of other ranks within so many boxes of a cube.
+  auto const around = [&](double level_boxes, double reach) {
+    double const edge = std::cbrt(level_boxes / ranks);
+    return std::min(std::pow(edge + 2 * reach, 3) - level_boxes / ranks, others * level_boxes);
+  };
+  constexpr double coarsest = 64;  // boxes of the first level with interactions
+  double halo = 0;
+  for (double all = leaves; all >= coarsest; all /= 8) halo += around(all, 2 * separation + 1);
+  FmmWire wire;
+  wire.expansions = machine.number_bytes * halo * fmm_right_hand_sides(kernel) * coefficient_count(order);
+  wire.ghosts = machine.number_bytes * strength_components(kernel) * around(leaves, separation) * points / leaves;
+  wire.messages = messages_in_chain;
+  return wire;
+}
+
+double fmm_wire_seconds(FmmWire const& wire, Machine const& machine) noexcept {
+  return machine.ranks > 1 ? machine.network.seconds(wire.messages, wire.expansions + wire.ghosts) : 0;
+}
+
+}  // namespace nearfar
