@@ -37,7 +37,8 @@ struct EwaldOptions {
   /// included; 0 there: the edge and the place of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
-  /// Points to plan for, evenly spread; 0: those of the first set_points, as they lie.
+  /// Points to plan for, evenly spread; 0: those of the first set_points, as they lie. Points that lie on planes, as
+  /// those of crystals, are planned for again.
   std::size_t count = 0;
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;

@@ -22,6 +22,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -50,8 +51,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
       ranks_(runtime_->ranks()) {
   check_options<T>(options_);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
-  if (options_.count > 0 && !has_open_edges(options_))
-    setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
+  blind_ = options_.count > 0 && !has_open_edges(options_);
+  if (blind_) setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
 }
 
 template <class T>
@@ -134,10 +135,28 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
     ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows()); });
     extent = extent_of_all(ranks_, here);
   }
-  if (setup_ && extent.fits(options_, setup_->box)) return setup_;
+  bool const fits = setup_ && extent.fits(options_, setup_->box);
+  if (fits && !std::exchange(blind_, false)) return setup_;
+  // A plan that was made before there were points does for all but those on planes.
+  if (fits && !looked_at(options_, extent, sources, targets, parts, same).on_planes()) return setup_;
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
   return setup_ = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);
+}
+
+template <class T>
+Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
+                                   OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const {
+  LengthUnit const unit = unit_of(options.box);
+  auto const some_of = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
+    if (!ranks_.connected()) return points.rows();
+    store = rows_of_all(ranks_, points.rows(), parts_of_points, Clustering::max_samples);
+    return std::span<T const>(store);
+  };
+  std::vector<T> stores[2];
+  auto const from = some_of(sources, parts.first, stores[0]),
+             to = same ? from : some_of(targets, parts.second, stores[1]);
+  return {in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to, unit};
 }
 
 template <class T>
@@ -146,21 +165,10 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::planned_for(EwaldOptions const& opt
                                                          std::pair<Parts, Parts> const& parts, bool same,
                                                          double finer) {
   std::size_t const count = options.count, m = parts.first.all(), n = same ? m : parts.second.all();
-  LengthUnit const unit = unit_of(options.box);
-  auto const looked_at = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
-    if (!ranks_.connected()) return points.rows();
-    store = rows_of_all(ranks_, points.rows(), parts_of_points, Clustering::max_samples);
-    return std::span<T const>(store);
-  };
-  std::vector<T> stores[2];
-  auto const from = looked_at(sources, parts.first, stores[0]),
-             to = same ? from : looked_at(targets, parts.second, stores[1]);
+  Clustering const clustering = looked_at(options, extent, sources, targets, parts, same);
   std::shared_ptr<EwaldSetup<T>> setup;
-  ranks_.together([&] {
-    Clustering const clustering(in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to,
-                                unit);
-    setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer);
-  });
+  ranks_.together(
+      [&] { setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer); });
   return setup;
 }
 

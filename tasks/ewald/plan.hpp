@@ -120,6 +120,9 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   /// box depends on it. Collective.
   std::shared_ptr<EwaldSetup<T>> setup_for(Extent& extent, OnHost<T> const& sources, OnHost<T> const& targets,
                                            std::pair<Parts, Parts> const& parts, bool same);
+  /// How points that all ranks give lie in the options' box. Collective.
+  Clustering looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
+                       OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const;
   /// For the options' box, and finer than for their tolerance by this factor. Collective.
   std::shared_ptr<EwaldSetup<T>> planned_for(EwaldOptions const& options, Extent const& extent,
                                              OnHost<T> const& sources, OnHost<T> const& targets,
@@ -149,6 +152,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
+  bool blind_ = false;  ///< it was made before there were points
   mutable std::mutex finer_mutex_;
   std::shared_ptr<EwaldSetup<T>> finer_;  ///< that points before needed: for points to come
 };

@@ -36,6 +36,7 @@ class Clustering {
 
   /// Of the sources; none where they are not known yet.
   std::optional<PlaneSpacing> const& planes() const noexcept { return planes_; }
+  bool on_planes() const noexcept { return planes_.value_or(PlaneSpacing{}) != PlaneSpacing{}; }
 
  private:
   struct Level {
