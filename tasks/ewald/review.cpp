@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/ewald/split_level.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/ewald/given_rows.hpp"
 #include "tasks/ewald/plan.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ewald sums over ranks have the bits of the same plan in one process: same blocks, same slabs, whoever has them.
 #include "core/geometry/axes.hpp"
+#include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/ewald/weak_field.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tests/mpi/ranks.hpp"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/plan/ewald/clustering.hpp"
-#include "core/plan/ewald/far_model.hpp"
+#include "core/plan/ewald/error/far_model.hpp"
+#include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/ewald/split_level.hpp"
 #include "core/plan/ewald/work.hpp"
 #include "core/plan/machine.hpp"
 

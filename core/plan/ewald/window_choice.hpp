@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/plan/ewald/far_model.hpp"
+#include "core/plan/ewald/error/far_model.hpp"
 
 namespace nearfar {
 

@@ -3,9 +3,9 @@
 #include "core/geometry/axes.hpp"
 #include "core/kernels/kernel_layers.hpp"
 #include "core/math/constants.hpp"
-#include "core/plan/ewald/far_model.hpp"
+#include "core/plan/ewald/error/far_model.hpp"
+#include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/ewald/split_level.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/ewald/plane_aliases.hpp"
+#include "core/plan/ewald/error/plane_aliases.hpp"
 
 #include "core/math/constants.hpp"
 

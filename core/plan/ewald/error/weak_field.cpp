@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/ewald/weak_field.hpp"
+#include "core/plan/ewald/error/weak_field.hpp"
 
 #include "core/kernels/kernel_layers.hpp"
 

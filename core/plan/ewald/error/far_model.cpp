@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/ewald/far_model.hpp"
+#include "core/plan/ewald/error/far_model.hpp"
 
 #include "core/ewald/window_function.hpp"
 #include "core/kernels/kernel_layers.hpp"

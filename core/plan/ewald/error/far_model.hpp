@@ -3,7 +3,7 @@
 
 #include "core/ewald/split_shape.hpp"
 #include "core/ewald/window.hpp"
-#include "core/plan/ewald/plane_aliases.hpp"
+#include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/ewald/split_level.hpp"
+#include "core/plan/ewald/error/split_level.hpp"
 
 #include <algorithm>
 #include <cmath>
