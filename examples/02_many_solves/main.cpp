@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several solves in flight on one plan and one set of points.
-// A cubic lattice of equal point forces drags fluid along: the forces of the images slow every particle by
-// Hasimoto's constant, 2.837297 radii per period. The three directions must agree; a fourth solve is wrong on purpose.
+// A cubic lattice of equal point forces drags fluid along. The images slow every particle by Hasimoto's constant,
+// 2.837297 radii per period, in each of the three directions. A fourth solve fails on purpose.
 #include <nearfar/nearfar.hpp>
 
 #include <array>

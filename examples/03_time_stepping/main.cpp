@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time stepping: two blobs of a suspension settle through a viscous fluid. Each bead is pulled down by the same force
-// and drags the fluid along, so that the beads of a blob fall together, much faster than one of them alone, and the
-// blob that starts above falls into the wake of the other, is drawn out, and threads through it. Beads are structs, as
-// programs have them: the library reads positions and writes velocities in place. Usage: example_03_time_stepping
-// [BEADS STEPS FILE], which writes the positions at the start, half-way and at the end.
+// usage: example_03_time_stepping [BEADS STEPS FILE]
+// Time stepping with moving points: two blobs of a suspension settle through a viscous fluid. The same force pulls
+// every bead down. Each bead drags the fluid along, so that a blob falls much faster than one bead, and the upper blob
+// falls into the wake of the lower one, is stretched, and threads through it. Beads are structs, whose positions the
+// library reads and whose velocities it writes in place. FILE gets the positions at the start, half-way and at the end.
 #include <nearfar/nearfar.hpp>
 
 #include <cmath>
@@ -24,7 +24,7 @@ struct Bead {
 
 constexpr double radius = 1, apart = 3;
 
-/// Beads anywhere in two balls, one above the other and a little aside.
+/// Random beads in two balls, one above the other and slightly offset.
 std::vector<Bead> two_blobs(int beads) {
   std::mt19937 random(1);
   auto const uniform = [&] { return 2 * (random() / 4294967296.0) - 1; };
@@ -51,8 +51,8 @@ double height(std::vector<Bead> const& beads, int blob) {
 int main(int argc, char** argv) {
   int const count = argc > 1 ? std::atoi(argv[1]) : 600, steps = argc > 2 ? std::atoi(argv[2]) : 30;
   auto beads = two_blobs(count);
-  // N forces in a ball of radius R move each other by 8/5 N / R on average, and those of a ball at distance d above or
-  // below by N (2 / d - 4/5 R^2 / d^3). A step is a tenth of the time for a radius.
+  // N forces in a ball of radius R give each other the mean velocity 8/5 N / R, and those of a ball at distance d above
+  // or below N (2 / d - 4/5 R^2 / d^3). A step is a tenth of the time to fall by a radius.
   double const n = count / 2.0, own = 1.6 * n / radius,
                other = n * (2 / apart - 0.8 * radius * radius / std::pow(apart, 3)),
                time_step = 0.1 * radius / (own + other);
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   double const start[2] = {height(beads, 0), height(beads, 1)};
   for (int step = 0; step < steps; ++step) {
     if (step == 0 || step == steps / 2) write(step);
-    if (step > 0) points = fmm.move_points(points, positions);  // what boxes need is kept as long as they serve
+    if (step > 0) points = fmm.move_points(points, positions);  // keeps the boxes as long as possible
     fmm.submit(points, forces, velocities).wait();
     if (step == 0) {
       double mean = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A boundary integral equation: points that do not move are set once, and every iteration is one solve on them.
-// A sphere is dragged through a viscous fluid. Its flow is a double layer q on the surface (stresslets) and the force
+// A boundary integral equation: points are set once, and every iteration is one solve on them. A sphere is dragged
+// through a viscous fluid. Its flow is that of a double layer q on the surface (stresslets) and of the force
 // F = sum of q w at the centre, so that on the surface
 //     sum over y of T(x - y) (q(y) - q(x)) n(y) w(y)  +  (I + e e) F / a  =  U,      e = x / a,
-// where the difference takes care of the jump and of the singularity. Known answer: F = 6 pi mu a U, here over 8 pi mu.
+// where q(y) - q(x) removes the jump and the singularity. Known answer: F = 6 pi mu a U, here over 8 pi mu.
 #include "gmres.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t count = 4000;
 constexpr double radius = 1, weight = 4 * std::numbers::pi * radius * radius / count;
 
-/// Points that share a sphere evenly.
+/// Evenly distributed points on a sphere.
 Vector spiral() {
   Vector normals;
   for (std::size_t i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ struct Sphere {
                         .box = {0, 0, 0},  // as large as the points need
                         .tolerance = 1e-5}};
   nearfar::Points points = ewald.set_points(normals);
-  std::vector<Vector> of_constants;  // the double layers of the three unit vectors
+  std::vector<Vector> of_constants;  // double layers of the three unit vectors
 
   nearfar::Solve submit(Vector const& q, Vector& strengths, Vector& u) {
     strengths.clear();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // usage: 05_compare_schedulers [COUNT [ROUNDS [PROFILE...]]]
-// The same solve under every scheduling profile, or those that are named. The rounds go through all profiles in turn,
-// so that what else the machine does is shared by all, and "beside" is the median of what a profile took in a round by
-// what the first one took in it. The bound is that of nearfar::SolveReport: no order of the same tasks could be faster.
+// The same solve under every scheduling profile, or the named ones. Each round runs all profiles in turn, so that other
+// load on the machine affects all alike. "beside" is the median over the rounds of a profile's time divided by that of
+// the first profile. The bound is that of nearfar::SolveReport: no schedule of the same tasks could be faster.
 #include <nearfar/nearfar.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Problem {
   std::vector<double> x, force, u;
 };
 
-/// Parameters that are chosen once: the plans of all profiles are to be the same.
+/// Parameters are chosen once, so that the plans of all profiles are the same.
 nearfar::EwaldOptions choose(std::size_t count, bool& gpus) {
   nearfar::EwaldOptions options{.tolerance = 1e-6, .count = count};
   nearfar::Runtime const runtime;
@@ -49,7 +49,7 @@ auto median(Values values, auto projection) {
   return values[values.size() / 2];
 }
 
-/// The first solve warms up: memory is allocated, and schedulers that learn do.
+/// The first solve is a warm-up: it allocates memory, and lets schedulers learn.
 void run(Profile& profile, nearfar::EwaldOptions const& options, Problem& problem) {
   nearfar::Runtime const runtime({.scheduler = profile.name});
   nearfar::Ewald plan(runtime, options);

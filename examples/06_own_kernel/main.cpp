@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A kernel that nearfar does not have, made of one that it has: Biot and Savart's law, u = sum of g x r / r^3, which is
-// the rotlet of viscous flow and the velocity of vortices. The gradient of the potentials of g_x, g_y and g_z holds all
-// that it needs: three solves on the same points, in flight together; the last one to end puts the result together.
-// What it should be is summed pair by pair, by the law as a function of our own.
-// A vortex ring of radius 1 has the velocity 2 pi / (1 + z^2)^(3/2) along its axis.
+// A kernel that nearfar does not have, built from one that it has: Biot and Savart's law, u = sum of g x r / r^3, which
+// is the rotlet of viscous flow and the velocity of vortices. It follows from the gradients of the potentials of g_x,
+// g_y and g_z: three solves on the same points, in flight together; the last one to end combines the results. The
+// reference is a direct sum of the law as a user's pair function. A vortex ring of radius 1 has the velocity 2 pi / (1
+// + z^2)^(3/2) along its axis.
 #include <nearfar/nearfar.hpp>
 #include <nearfar/pair_function.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 using Rows = std::vector<double>;
 
-/// Submits what is needed for u at the targets of `points`, and calls `ended` on a worker when it is there.
+/// Submits the solves for u at the targets of `points`, and calls `ended` on a worker when u is complete.
 class BiotSavart {
  public:
   BiotSavart(nearfar::Ewald plan, nearfar::Points points) : plan_(plan), points_(points) {}
@@ -55,10 +55,10 @@ class BiotSavart {
   nearfar::Points points_;
   std::atomic<int> open_ = 0;
   std::array<Rows, 3> charge_, field_;
-  std::array<nearfar::Solve, 3> solve_;  // last, so that solves end before what they write to
+  std::array<nearfar::Solve, 3> solve_;  // last: solves must end before their arrays do
 };
 
-/// The law itself, for `direct`: what one source adds to one target.
+/// The law as a pair function for `direct`.
 struct Rotlet {
   static constexpr int dimensions = 3, strengths = 3, results = 3;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where did the time go? What a solve tells of itself, and what it means; 'nearfar trace' shows the same as pictures.
+// Where did the time go? The report of a solve and what it means; 'nearfar trace' shows the same as charts.
 #include <nearfar/nearfar.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ int main() {
   ewald.submit(points, force, u).wait();  // the first solve allocates memory: measure the second
   auto solve = ewald.submit(points, force, u);
   auto const report = solve.report();
-  solve.write_dag("dag.dot");  // who waits for whom: dot -Tsvg dag.dot
+  solve.write_dag("dag.dot");  // the task graph: dot -Tsvg dag.dot
 
   double busy = 0;
   for (auto const& stage : report.stages) busy += stage.seconds;

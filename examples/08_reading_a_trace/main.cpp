@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trace of several steps, and a question of one's own to it. `nearfar trace DIR` has the tables and pictures; who
-// wants something else reads DIR/trace.json: one event per line, in the format of Chrome and Perfetto, times in
-// microseconds. The question: how long did each far-field stage have P2P beside it?
+// A trace of several steps, and your own evaluation of it. `nearfar trace DIR` makes tables and charts; for other
+// questions read DIR/trace.json: one event per line, in the format of Chrome and Perfetto, times in microseconds. The
+// question here: for how long did P2P run beside each far-field stage?
 #include <nearfar/nearfar.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr int steps = 3;
 constexpr char const* folder = "trace.d";
 
-/// What stands after "key": on a line, up to the next comma, bracket or quotation mark.
+/// The value after "key": on a line, up to the next comma, bracket or quotation mark.
 std::string value(std::string const& line, std::string const& key) {
   auto const place = line.find("\"" + key + "\":");
   if (place == line.npos) return {};
@@ -26,7 +26,7 @@ std::string value(std::string const& line, std::string const& key) {
   return line.substr(begin, line.find_first_of(",\"}]", begin) - begin);
 }
 
-/// Solves a few steps, each with a mark; gives the number of tasks. The trace is written when the runtime goes.
+/// Solves a few steps, each with a mark; returns the number of tasks. The runtime writes the trace at its end.
 int run() {
   constexpr std::size_t count = 5000;
   std::mt19937 random(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Poisson's equation on a grid: a bunch of charge in a long box that grows. The plan stays; only the Green's function
-// is made anew for the other spacing, while the solve before it still runs.
+// Poisson's equation on a grid: a bunch of charge in a long box that grows. The plan stays the same; only the Green's
+// function is made again for the new spacing, while the previous solve still runs.
 #include <nearfar/nearfar.hpp>
 
 #include <array>
