@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/kokkos/loop_error.hpp"
-#include "codelets/common/kokkos/start_kokkos.hpp"
-
-#include <Kokkos_Core.hpp>
-
 namespace nearfar {
-
-/// Where portable bodies run on hosts: Kokkos's parallel backend if it was built with one, else Serial.
-using PortableSpace = Kokkos::DefaultHostExecutionSpace;
 
 /// What one thread of portable_parts does of a loop over items: those whose number it `has`.
 struct LoopPart {
@@ -20,26 +12,12 @@ struct LoopPart {
 
 namespace detail {
 
-/// All of a loop by the calling thread. Kokkos >= 4.2 locks an instance while it works: every call has its own.
-template <class Body>
-void serial_for(int count, Body const& body) {
-#if !defined(KOKKOS_ENABLE_SERIAL)
-  for (int i = 0; i < count; ++i) body(i);
-#elif KOKKOS_VERSION >= 40200
-  Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::Serial>(Kokkos::Serial(Kokkos::NewInstance{}), 0, count), body);
-#else
-  Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::Serial>(Kokkos::Serial(), 0, count), body);
-#endif
-}
-
-/// A loop by the threads of Kokkos, whose bodies may throw: the error of the lowest index is thrown at the end.
-template <class Body>
-void parallel_for(int count, Body const& body) {
-  LoopError error;
-  Kokkos::parallel_for(Kokkos::RangePolicy<PortableSpace>(0, count), [&](int i) { error.guard(i, [&] { body(i); }); });
-  PortableSpace().fence();
-  error.rethrow();
-}
+// The loops as Kokkos runs them (kokkos/portable.cpp): bodies behind pointers, so that nothing else of the stages is
+// compiled with Kokkos, whose headers take long, and a compiler for GPUs where it was built for one.
+using LoopRange = void (*)(void const* body, int first, int last);
+using LoopPiece = void (*)(void const* body, LoopPart part);
+void portable_ranges(int count, LoopRange run, void const* body);
+void portable_pieces(LoopPiece run, void const* body);
 
 }  // namespace detail
 
@@ -49,18 +27,19 @@ void parallel_for(int count, Body const& body) {
 /// throws comes out: of several errors that of the lowest index. Nothing is allocated. Not within another such loop.
 template <class Body>
 void portable_for(int count, Body const& body) {
-  if (KokkosThreads const threads; threads.count() > 1) detail::parallel_for(count, body);
-  else detail::serial_for(count, body);
+  detail::portable_ranges(
+      count,
+      [](void const* raw, int first, int last) {
+        for (int i = first; i < last; ++i) (*static_cast<Body const*>(raw))(i);
+      },
+      &body);
 }
 
 /// Runs body(part) once on every thread that portable_for would have: for bodies that need work space of their own, or
 /// share out what they write. What is written where must not depend on the number of parts.
 template <class Body>
 void portable_parts(Body const& body) {
-  KokkosThreads const threads;
-  int const count = threads.count();
-  if (count > 1) detail::parallel_for(count, [&](int i) { body(LoopPart{i, count}); });
-  else detail::serial_for(1, [&](int) { body(LoopPart{}); });
+  detail::portable_pieces([](void const* raw, LoopPart part) { (*static_cast<Body const*>(raw))(part); }, &body);
 }
 
 }  // namespace nearfar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/portable.hpp"
+#include "codelets/common/kokkos/portable_space.hpp"
 #include "codelets/laboratory/pair_set.hpp"
 
 /// Where sums begin: for reductions of Kokkos.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // For tests/instructions/check, which runs it under callgrind. Every piece of work gives a profile with its title, and
 // on stdout how many units of work it is.
+#include "codelets/common/kokkos/start_kokkos.hpp"
 #include "codelets/common/simd.hpp"
 #include "tests/instructions/work.hpp"
 
-#include <Kokkos_Core.hpp>
 #include <cstdio>
 #include <fftw3.h>
 #include <valgrind/callgrind.h>
 
-int main(int argc, char** argv) {
+int main() {
   using namespace nearfar::test;
   std::printf("level %s -\n", nearfar::simd_level_name().c_str());
-  Kokkos::ScopeGuard const kokkos(argc, argv);  // the portable bodies run through it
-  fftw_set_timelimit(0);                        // plans by rule: measured ones would be others every time
+  nearfar::start_kokkos();  // the portable bodies run through it
+  fftw_set_timelimit(0);    // plans by rule: measured ones would be others every time
   auto const work = {near_work(), grid_work(), multipole_work()};
   for (auto const& some : work)
     for (auto const& w : some) w.run();  // makes what is made on first use
