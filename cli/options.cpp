@@ -171,7 +171,9 @@ Options ewald_expert_options(EwaldSettings& s) {
            [&plan](std::string const& text) { plan.influence = influence_from_name(text); }, expert},
           {"--implementation", "NAME",
            "tuned, portable or any: SIMD, plain, or the fastest with GPUs; for P2G\n"
-           "source-ordered or hybrid too, other stages tuned, on CPUs [tuned]",
+           "source-ordered or hybrid too, and on GPUs grid-ordered; for G2P on GPUs\n"
+           "target-ordered, for P2P there global-1d, shared-1d, global-2d or shared-2d;\n"
+           "other stages tuned [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
           {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
 }

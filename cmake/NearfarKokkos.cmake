@@ -26,4 +26,23 @@ if(NOT _usable)
   add_library(nearfar::kokkos ALIAS nearfar_kokkos)
 else()
   add_library(nearfar::kokkos ALIAS Kokkos::kokkos)
+  if("CUDA" IN_LIST Kokkos_DEVICES)
+    if(NOT NEARFAR_CUDA)
+      message(FATAL_ERROR "Kokkos (${Kokkos_DIR}) was built for CUDA, and only a compiler for CUDA takes its headers. "
+                          "Configure with -DNEARFAR_CUDA=ON, or set Kokkos_ROOT to one that was built for hosts.")
+    endif()
+    # Then it launches portable bodies on GPUs too (codelets/common/kokkos/gpu_loops.hpp).
+    set(NEARFAR_KOKKOS_GPU ON)
+    add_compile_definitions(NEARFAR_KOKKOS_GPU)
+  elseif("HIP" IN_LIST Kokkos_DEVICES)
+    message(FATAL_ERROR "Kokkos (${Kokkos_DIR}) was built for HIP, whose headers nearfar's host compiler does not take. "
+                        "Set Kokkos_ROOT to one that was built for hosts: HIP kernels do not need it.")
+  endif()
 endif()
+
+# nearfar_kokkos_sources(file.cpp ...): those that include Kokkos's headers, of targets of the folder that calls it.
+function(nearfar_kokkos_sources)
+  if(NEARFAR_KOKKOS_GPU)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA COMPILE_OPTIONS --expt-relaxed-constexpr)
+  endif()
+endfunction()

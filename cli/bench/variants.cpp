@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways to run P2G and G2P, side by side under one plan: what their tasks took, summed over workers.
+// Ways to run P2G and G2P, and on GPUs P2P, side by side under one plan: what their tasks took, summed over workers.
 #include "cli/bench/bench.hpp"
 #include "cli/text.hpp"
 
@@ -48,8 +48,8 @@ class Comparison {
  public:
   explicit Comparison(BenchSettings const& settings)
       : settings_(settings), runtime_(settings.runtime), rows_(settings.particles),
-        roof_(measure_roof(settings.ewald.precision)) {
-    if (settings.check) reference_ = solve(Implementation::portable, 1).second;
+        roof_(settings.runtime.gpus > 0 ? Roof{} : measure_roof(settings.ewald.precision)) {
+    if (settings.check) reference_ = solve(on_gpus() ? Implementation::tuned : Implementation::portable, 1).second;
   }
 
   void run(std::string const& variant) {
@@ -66,17 +66,21 @@ class Comparison {
         sizeof(T) * (count * (3 + components) + components * double(grid[0]) * double(grid[1]) * double(grid[2]));
     json["seconds"] = {{"minimum", work.seconds.front()}, {"median", median}, {"maximum", work.seconds.back()}};
     json["points_per_second"] = count / median;
-    add_roof(json, roof_, work.flops, bytes, median, 1);
+    json["gflops"] = 1e-9 * work.flops / median;
+    if (!on_gpus()) add_roof(json, roof_, work.flops, bytes, median, 1);
     if (settings_.check) json["difference"] = difference(result, reference_);
     if (settings_.json) return print_line(json);
-    std::printf("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s  %5.1f %% of the roof", settings_.what.c_str(),
-                variant.c_str(), std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median,
-                count / median, json["gflops"].template get<double>(), 100 * json["roof_share"].template get<double>());
+    std::printf("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s", settings_.what.c_str(), variant.c_str(),
+                std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median, count / median,
+                json["gflops"].template get<double>());
+    if (!on_gpus()) std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].template get<double>());
     if (settings_.check) std::printf("  differs by %.2g", json["difference"].template get<double>());
     std::printf("\n");
   }
 
  private:
+  bool on_gpus() const { return settings_.runtime.gpus > 0; }
+
   std::pair<EwaldFigures, std::vector<T>> solve(Implementation implementation, int repeat) {
     auto options = settings_.ewald.plan;
     options.implementation = implementation;
@@ -85,7 +89,7 @@ class Comparison {
     std::vector<T> result(settings_.particles.count *
                           static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
     EwaldFigures figures{plan.parameters(), measure(runtime_, repeat, [&] {
-                           return plan.submit(points, rows_.strengths, result, Part::far);
+                           return plan.submit(points, rows_.strengths, result, settings_.ewald.part);
                          })};
     return {figures, result};
   }
@@ -97,6 +101,16 @@ class Comparison {
   std::vector<T> reference_;
 };
 
+/// What a stage can be asked to run as, on CPUs or on GPUs.
+std::vector<std::string> variants_of(std::string const& stage, bool on_gpus) {
+  if (stage == "p2g" && on_gpus) return {"tuned", "source-ordered", "grid-ordered", "hybrid"};
+  if (stage == "g2p" && on_gpus) return {"tuned", "target-ordered"};
+  if (stage == "p2p" && on_gpus) return {"tuned", "global-1d", "shared-1d", "global-2d", "shared-2d"};
+  if (stage == "p2g") return {"tuned", "portable", "source-ordered", "hybrid"};
+  if (stage == "g2p") return {"tuned", "portable"};
+  return {};
+}
+
 template <class T>
 void compare(BenchSettings const& settings, std::vector<std::string> const& variants) {
   Comparison<T> comparison(settings);
@@ -106,15 +120,15 @@ void compare(BenchSettings const& settings, std::vector<std::string> const& vari
 }  // namespace
 
 void bench_variants(BenchSettings settings) {
-  if (settings.what == "p2p") return bench_pairs(settings);
-  std::vector<std::string> all{"tuned", "portable"};
-  if (settings.what == "p2g") all.insert(all.end(), {"source-ordered", "hybrid"});
-  else if (settings.what != "g2p")
+  bool const on_gpus = settings.runtime.gpus > 0;
+  if (settings.what == "p2p" && !on_gpus) return bench_pairs(settings);
+  auto const all = variants_of(settings.what, on_gpus);
+  if (all.empty())
     throw Error{Fault::bad_input,
                 "--variant means nothing to '" + settings.what + "': it is for bench p2p, p2g and g2p"};
   if (settings.runtime.cpus < 0) settings.runtime.cpus = 1;
-  settings.runtime.gpus = 0;
-  settings.ewald.part = Part::far;
+  if (!on_gpus) settings.runtime.gpus = 0;
+  settings.ewald.part = settings.what == "p2p" ? Part::near : Part::far;
   settings.particles.kernel = settings.ewald.plan.kernel;
   settings.particles.box = settings.ewald.plan.box;
   auto const variants = chosen_variants(settings, all);

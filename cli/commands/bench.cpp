@@ -154,7 +154,9 @@ Command bench_command() {
        "p2p, p2g, g2p: ways to write it side by side, or all. p2p: of bare functions:\nsequential, xsimd, kokkos-for, "
        "kokkos-reduce, kokkos-nested,\nkokkos-hierarchical, with Kokkos >= 4 kokkos-simd, "
        "and those of Kokkos with\n-device where it was built for a GPU; with a GPU gpu-global, gpu-shared,\n"
-       "gpu-global-parts, gpu-shared-parts; p2g: tuned, portable, source-ordered,\nhybrid; g2p: tuned, portable",
+       "gpu-global-parts, gpu-shared-parts; p2g: tuned, portable, source-ordered,\nhybrid; g2p: tuned, portable. With "
+       "--gpus the stage of Ewald sums on a GPU, p2p:\ntuned, global-1d, shared-1d, global-2d, shared-2d; p2g: tuned, "
+       "source-ordered,\ngrid-ordered, hybrid; g2p: tuned, target-ordered",
        [settings](std::string const& text) { settings->variants = words_of(text); }},
       {"--function", "NAME",
        "p2p --variant: inverse-distance, inverse-square, logarithm, exponential,\nrank-one, stokeslet; in three "

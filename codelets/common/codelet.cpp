@@ -51,7 +51,7 @@ std::size_t cost_size(starpu_task* task, unsigned) {
 
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept {
   if (wanted == Implementation::any) return true;
-  return number == 0 && (is_cpu || wanted == Implementation::tuned);
+  return number == 0 && (is_cpu || suits_gpus(wanted));
 }
 
 void* worker_stream() noexcept {

@@ -19,8 +19,8 @@ std::string current_worker();
 std::uint32_t cost_bucket(starpu_task* task);
 std::size_t cost_size(starpu_task* task, unsigned implementation);
 
-/// Whether a worker may run implementation `number` of a stage. On a CPU number 0 is the one that the solve asked for,
-/// the others are for solves that leave the choice to StarPU (codelets/common/variants.hpp).
+/// Whether a worker may run implementation `number` of a stage: number 0 is the one that the solve asked for, the
+/// others are for solves that leave the choice to StarPU (codelets/common/variants.hpp).
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept;
 
 /// The stream of the calling GPU worker.
@@ -66,9 +66,21 @@ void set_cpu_entries(starpu_codelet& codelet) {
   }
 }
 
-template <GpuStage S>
+template <GpuStage S, unsigned number>
 void gpu_entry(void** buffers, void* raw) noexcept {
-  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) { S::gpu(b, a, worker_stream()); });
+  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) {
+    gpu_variant<S>(b.header().implementation, number).body(b, a, worker_stream());
+  });
+}
+
+/// The same for GPUs: `functions` and `flags` are those of CUDA or HIP, which return before the kernels have ended.
+template <GpuStage S, unsigned number = 0, class Function>
+void set_gpu_entries(Function* functions, char* flags, char asynchronous) {
+  if constexpr (number < gpu_variants<S>().size() && number < STARPU_MAXIMPLEMENTATIONS) {
+    functions[number] = gpu_entry<S, number>;
+    flags[number] = asynchronous;
+    set_gpu_entries<S, number + 1>(functions, flags, asynchronous);
+  }
 }
 
 template <Stage S>
@@ -100,16 +112,10 @@ starpu_codelet& codelet_of() {
     c.can_execute = can_execute<S>;
     set_cpu_entries<S>(c);
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
-    if constexpr (GpuStage<S>) {
-      c.cuda_funcs[0] = gpu_entry<S>;
-      c.cuda_flags[0] = STARPU_CUDA_ASYNC;
-    }
+    if constexpr (GpuStage<S>) set_gpu_entries<S>(c.cuda_funcs, c.cuda_flags, STARPU_CUDA_ASYNC);
 #endif
 #if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-    if constexpr (GpuStage<S>) {
-      c.hip_funcs[0] = gpu_entry<S>;
-      c.hip_flags[0] = STARPU_HIP_ASYNC;
-    }
+    if constexpr (GpuStage<S>) set_gpu_entries<S>(c.hip_funcs, c.hip_flags, STARPU_HIP_ASYNC);
 #endif
     return c;
   }();

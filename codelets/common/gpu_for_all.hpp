@@ -3,6 +3,11 @@
 
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_team.hpp"
+#include "codelets/common/kokkos/launches.hpp"
+
+#if defined(NEARFAR_KOKKOS_GPU)
+#include "codelets/common/kokkos/gpu_loops.hpp"
+#endif
 
 namespace nearfar {
 
@@ -20,6 +25,9 @@ __global__ void __launch_bounds__(for_all_threads) for_all_kernel(std::int64_t c
 template <class Body>
 void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const* what) {
   if (count <= 0) return;
+#if defined(NEARFAR_KOKKOS_GPU)
+  if (KokkosLaunches::wanted()) return kokkos_for_all(count, static_cast<GpuStream>(stream), body);
+#endif
   auto const blocks = unsigned((count + for_all_threads - 1) / for_all_threads);
   for_all_kernel<<<blocks, for_all_threads, 0, static_cast<GpuStream>(stream)>>>(count, body);
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
@@ -28,6 +36,11 @@ void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const*
 /// Runs a program by so many teams, at least one, whose shared memory is Program::memory_size numbers.
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
+#if defined(NEARFAR_KOKKOS_GPU)
+  if (KokkosLaunches::wanted())
+    return kokkos_run_teams<Program, Number>(teams, Program::memory_size * sizeof(Number),
+                                             static_cast<GpuStream>(stream), launch);
+#endif
   team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
@@ -45,6 +58,10 @@ __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident)
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& launch, char const* what) {
   static_assert(sizeof(Launch) <= 4096);
+#if defined(NEARFAR_KOKKOS_GPU)
+  if (KokkosLaunches::wanted())
+    return kokkos_run_teams<Program, Number>(teams, bytes, static_cast<GpuStream>(stream), launch);
+#endif
   auto const kernel = sized_team_kernel<Program, Number, Launch>;
   gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(kernel)),
              std::string("no shared memory for a kernel that ") + what);

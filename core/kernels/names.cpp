@@ -54,7 +54,9 @@ struct Names<Boundary> {
 template <>
 struct Names<Implementation> {
   static constexpr std::string_view what = "implementation";
-  static constexpr std::array<std::string_view, 5> all{"tuned", "portable", "any", "source-ordered", "hybrid"};
+  static constexpr std::array<std::string_view, 11> all{
+      "tuned",          "portable",  "any",       "source-ordered", "hybrid",   "grid-ordered",
+      "target-ordered", "global-1d", "shared-1d", "global-2d",      "shared-2d"};
 };
 
 template <>

@@ -44,7 +44,7 @@ enum class Boundary {
 /// Which bodies the CPU workers run.
 enum class Implementation {
   tuned,     ///< explicit SIMD on CPUs, kernels on GPUs; without GPU workers, the same bits under every scheduler
-  portable,  ///< the plain bodies through Kokkos, on CPUs only; the same bits under every scheduler
+  portable,  ///< the plain bodies through Kokkos, wherever it was built for; the same bits under every scheduler
   any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
 };
 

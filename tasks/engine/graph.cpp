@@ -94,7 +94,7 @@ void* Graph::memory_of(TaskRecord& record, std::size_t bytes) {
 }
 
 void Graph::keep_to_gpus() {
-  gpus_only_ = implementation_ == Implementation::tuned || implementation_ == Implementation::any;
+  gpus_only_ = suits_gpus(implementation_);
   gpus_ = gpu_workers();
 }
 

@@ -129,7 +129,7 @@ std::vector<ImplementationUse> implementations_used(Solve& solve) {
   for (auto const& task : solve.state()->tasks()) {
     if (task.worker < 0) continue;
     std::string const kind = kind_of(task.worker);
-    auto const how = kind == "cpu" ? task.variant_name(task.wanted, task.implementation) : std::string_view("gpu");
+    auto const how = task.variant_name(task.wanted, task.implementation, kind == "cpu");
     auto use = std::find_if(uses.begin(), uses.end(), [&](auto const& u) {
       return u.stage == task.stage && u.worker == kind && u.implementation == how;
     });

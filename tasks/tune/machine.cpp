@@ -53,11 +53,10 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
     machine.lanes = simd_lanes<T>();
     machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
   }
-  bool const on_gpus = implementation == Implementation::tuned || implementation == Implementation::any;
-  if (!on_gpus || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
+  if (!suits_gpus(implementation) || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
   machine.gpus = int(gpus_for<T>(method).size());
   bool const transforms = method == Method::fmm || GpuStage<Fft<T>>;
-  machine.all_stages = machine.gpus > 0 && transforms && implementation == Implementation::tuned &&
+  machine.all_stages = machine.gpus > 0 && transforms && implementation != Implementation::any &&
                        bears_tasks_for_gpus_alone(runtime->scheduler());
   return machine;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/kokkos/start_kokkos.hpp"
 
+#include "codelets/common/kokkos/launches.hpp"
+
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdlib>
@@ -52,6 +54,8 @@ void start_kokkos() {
   arguments.num_threads = wanted_threads();
   Kokkos::initialize(arguments);
 #endif
+  // One for GPUs complains of a process that ends without.
+  if constexpr (kokkos_has_gpus) std::atexit([] { Kokkos::finalize(); });
   starter() = std::this_thread::get_id();
 }
 

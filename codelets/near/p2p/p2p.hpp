@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/stage.hpp"
+#include "codelets/common/variants.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 
 namespace nearfar {
@@ -28,6 +28,16 @@ struct P2P {
   static void tuned(Buffers const& buffers, Args const& args);
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
+  template <bool shared, bool two_dimensions>
+  static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
+    gpu_by_cells<false, false>(buffers, args, stream);
+  }
+  static constexpr auto gpu_variants() {
+    return std::array{
+        GpuVariant<Args>{global_1d, gpu_by_cells<false, false>}, GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
+        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>}, GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
+  }
 #endif
 };
 

@@ -18,7 +18,22 @@ void P2P<T, K, G, A>::gpu(Buffers const& buffers, Args const& args, void* stream
       [&](auto const& sources) { launch_p2p<K, G>(launch, sources, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) template void P2P<T, K, G, A>::gpu(Buffers const&, P2PArgs const&, void*);
+template <class T, Kernel K, bool G, class A>
+template <bool shared, bool two_dimensions>
+void P2P<T, K, G, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
+  P2PBuffers<T, A> const b(buffers);
+  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  launch_in_parts<SourceView<A>>(
+      args.neighbours.count(), [&](int i) { return b.source(i); },
+      [&](auto const& sources) { launch_p2p_by_cells<K, G>(shared, two_dimensions, launch, sources, stream); });
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G, A)                                                                      \
+  template void P2P<T, K, G, A>::gpu(Buffers const&, P2PArgs const&, void*);                                 \
+  template void P2P<T, K, G, A>::template gpu_by_cells<false, false>(Buffers const&, P2PArgs const&, void*); \
+  template void P2P<T, K, G, A>::template gpu_by_cells<false, true>(Buffers const&, P2PArgs const&, void*);  \
+  template void P2P<T, K, G, A>::template gpu_by_cells<true, false>(Buffers const&, P2PArgs const&, void*);  \
+  template void P2P<T, K, G, A>::template gpu_by_cells<true, true>(Buffers const&, P2PArgs const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -74,6 +74,9 @@ void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
 
 template <Kernel K, bool G, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  // Threads that share a target of such a window have little to do.
+  constexpr int narrow = 4;
+  if (!G && launch.args.grid.window <= narrow) return launch_g2p_by_targets<K, G>(launch, slabs, stream);
   if (launch_bricks<K, G>(launch, slabs, stream)) return;
   int threads = 0;
   gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");

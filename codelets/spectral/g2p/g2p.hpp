@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/stage.hpp"
+#include "codelets/common/variants.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 
 namespace nearfar {
@@ -25,6 +25,11 @@ struct G2P {
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
+  static void gpu_by_targets(Buffers const& buffers, Args const& args, void* stream);
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
+    gpu_by_targets(buffers, args, stream);
+  }
+  static constexpr auto gpu_variants() { return std::array{GpuVariant<Args>{target_ordered, gpu_by_targets}}; }
 #endif
 };
 

@@ -9,24 +9,42 @@
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-void G2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+namespace {
+
+template <class T>
+using Launch = void (*)(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+
+template <class T>
+void launch_all(Launch<T> launch, int results, Buffers const& buffers, G2PArgs const& args, void* stream) {
   if (args.chunk.count() == 0) return;
-  G2PBuffers<T> const b(buffers, args, NearPair<K, G>::results);
-  G2PLaunch<T> const launch{args,
-                            b.window,
-                            b.position,
-                            b.stride,
-                            b.offset,
-                            b.result,
-                            b.result_stride,
-                            {args.grid.layout.scale(0), args.grid.layout.scale(1), args.grid.layout.scale(2)}};
+  G2PBuffers<T> const b(buffers, args, results);
+  G2PLaunch<T> const pointers{args,
+                              b.window,
+                              b.position,
+                              b.stride,
+                              b.offset,
+                              b.result,
+                              b.result_stride,
+                              {args.grid.layout.scale(0), args.grid.layout.scale(1), args.grid.layout.scale(2)}};
   launch_in_parts<T const*>(
       args.slabs.count, [&](int i) { return b.slab_data(i); },
-      [&](auto const& slabs) { launch_g2p<K, G>(launch, slabs, stream); });
+      [&](auto const& slabs) { launch(pointers, slabs, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template void G2P<T, K, G>::gpu(Buffers const&, G2PArgs const&, void*);
+}  // namespace
+
+template <class T, Kernel K, bool G>
+void G2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_g2p<K, G, T>, NearPair<K, G>::results, buffers, args, stream);
+}
+template <class T, Kernel K, bool G>
+void G2P<T, K, G>::gpu_by_targets(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_g2p_by_targets<K, G, T>, NearPair<K, G>::results, buffers, args, stream);
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G)                                      \
+  template void G2P<T, K, G>::gpu(Buffers const&, G2PArgs const&, void*); \
+  template void G2P<T, K, G>::gpu_by_targets(Buffers const&, G2PArgs const&, void*);
 NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

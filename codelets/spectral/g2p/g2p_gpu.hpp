@@ -10,4 +10,8 @@ namespace nearfar {
 template <Kernel K, bool Gradient, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 
+/// The same by a thread for each target (g2p_target.hpp).
+template <Kernel K, bool Gradient, class T>
+void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
+
 }  // namespace nearfar

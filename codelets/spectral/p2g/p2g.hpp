@@ -29,6 +29,16 @@ struct P2G {
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
+  static void gpu_by_sources(Buffers const& buffers, Args const& args, void* stream);
+  static void gpu_by_nodes(Buffers const& buffers, Args const& args, void* stream);
+  static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
+    gpu_by_nodes(buffers, args, stream);
+  }
+  static constexpr auto gpu_variants() {
+    return std::array{GpuVariant<Args>{nearfar::source_ordered, gpu_by_sources},
+                      GpuVariant<Args>{grid_ordered, gpu_by_nodes}, GpuVariant<Args>{nearfar::hybrid, gpu_by_cells}};
+  }
 #endif
 };
 

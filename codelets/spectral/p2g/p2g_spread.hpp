@@ -17,11 +17,11 @@ template <bool WithDoubleLayer, class T>
 struct Line {
   T value[max_window_points], slope[WithDoubleLayer ? max_window_points : 1];
 
-  Line(WindowTable<T> const& w, T s) {
+  NEARFAR_FUNCTION Line(WindowTable<T> const& w, T s) {
     window_values(w, s, value);
     if constexpr (WithDoubleLayer) window_slopes(w, s, slope);
   }
-  Sample<T> at(int i) const { return {value[i], WithDoubleLayer ? slope[i] : T(0)}; }
+  NEARFAR_FUNCTION Sample<T> at(int i) const { return {value[i], WithDoubleLayer ? slope[i] : T(0)}; }
 };
 
 /// What one point spreads: add(component, value) is called for each component at a grid point.
@@ -31,11 +31,11 @@ struct Spread {
   std::int64_t stride;
   int components;
 
-  Spread(P2GArgs const& args, BlockView<T> const& block, int j)
+  NEARFAR_FUNCTION Spread(P2GArgs const& args, BlockView<T> const& block, int j)
       : strength(block.strength + j), stride(block.stride), components(args.components) {}
 
   template <class Add>
-  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+  NEARFAR_FUNCTION void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
     T const weight = x.value * y.value * z.value;
     for (int m = 0; m < components; ++m) add(m, weight * strength[m * stride]);
   }
@@ -45,12 +45,12 @@ template <class T>
 struct Spread<true, T> {
   DoubleLayer<T> layer;
 
-  Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
+  NEARFAR_FUNCTION Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
     layer.set(args.grid, block.strength + j, block.stride, args.forces);
   }
 
   template <class Add>
-  void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+  NEARFAR_FUNCTION void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
     T const weight = x.value * y.value * z.value;
     T const slope[3] = {x.slope * y.value * z.value, x.value * y.slope * z.value, x.value * y.value * z.slope};
     for (int m = 0; m < 3; ++m)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/near/p2p/p2p_buffers.hpp"
+#include "codelets/near/p2p/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_team.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/profile.hpp"
 #include "core/geometry/mutual.hpp"
 #include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/host_team.hpp"
 #include "tests/codelets/host_warp.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/oracle/pair.hpp"
@@ -50,7 +52,7 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
   return u;
 }
 
-enum class Body { portable, tuned, warp_of_32, warp_of_64 };
+enum class Body { portable, tuned, warp_of_32, warp_of_64, cells_by_one, cells_by_four };
 
 /// What the launcher of the .cu file does, on the host, with short lists of sources.
 template <Kernel K, bool G, int warp, int tile, class T, class A>
@@ -70,6 +72,24 @@ void run_warps(Buffers const& buffers, P2PArgs const& args) {
     }
     list.first += list.count;
   } while (list.first < args.neighbours.count());
+}
+
+/// The same cell by cell of targets, each by `slices` threads.
+template <Kernel K, bool G, int slices, bool shared, class T, class A>
+void run_cells(Buffers const& buffers, P2PArgs const& args) {
+  using Program = P2PCellTeam<K, G, T, A, slices, shared>;
+  P2PBuffers<T, A> const b(buffers);
+  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  std::vector<typename Program::Memory> memory(1);
+  in_lists_of<SourceView<A>>(
+      5, args.neighbours.count(), [&](int i) { return b.source(i); },
+      [&](auto const& sources) {
+        HostTeam<typename Program::State> team(Program::threads);
+        for (int cell = 0; cell < Program::blocks(args); ++cell) {
+          std::memset(static_cast<void*>(memory.data()), 0xff, sizeof memory[0]);  // numbers that are none
+          Program::run(team, {launch, sources}, cell, memory.data());
+        }
+      });
 }
 
 /// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
@@ -125,6 +145,8 @@ struct NearPart {
       case Body::tuned: P2P<T, K, G, A>::tuned(buffers.view(), args); break;
       case Body::warp_of_32: run_warps<K, G, 32, 8, T, A>(buffers.view(), args); break;
       case Body::warp_of_64: run_warps<K, G, 64, 4, T, A>(buffers.view(), args); break;
+      case Body::cells_by_one: run_cells<K, G, 1, false, T, A>(buffers.view(), args); break;
+      case Body::cells_by_four: run_cells<K, G, 4, true, T, A>(buffers.view(), args); break;
     }
     std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * chunk.first);
   }
@@ -160,9 +182,10 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1, dou
   using Part = NearPart<T, K, G, A>;
   Part const portable(cells, tables, set, Body::portable, false, false);
   Part const others[] = {
-      {cells, tables, set, Body::tuned, false, false},      {cells, tables, set, Body::tuned, true, false},
-      {cells, tables, set, Body::portable, true, true},     {cells, tables, set, Body::tuned, true, true},
-      {cells, tables, set, Body::warp_of_32, false, false}, {cells, tables, set, Body::warp_of_64, false, false}};
+      {cells, tables, set, Body::tuned, false, false},        {cells, tables, set, Body::tuned, true, false},
+      {cells, tables, set, Body::portable, true, true},       {cells, tables, set, Body::tuned, true, true},
+      {cells, tables, set, Body::warp_of_32, false, false},   {cells, tables, set, Body::warp_of_64, false, false},
+      {cells, tables, set, Body::cells_by_one, false, false}, {cells, tables, set, Body::cells_by_four, false, false}};
   double error = 0, size = 0, difference[std::size(others)] = {};
   for (int b = 0; b < cells.block_count(); ++b)
     for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/codelet.hpp"
+#include "codelets/near/p2p/p2p.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 
 #include <nearfar/error.hpp>
@@ -34,7 +35,7 @@ TEST_CASE("p2g: all variants against the portable one") {
 
 TEST_CASE("variants: the one that is asked for is number 0, the others follow where StarPU may choose") {
   using Stage = P2G<double, false>;
-  auto const number = [](Implementation wanted, unsigned n) { return variant_name<Stage>(wanted, n); };
+  auto const number = [](Implementation wanted, unsigned n) { return variant_name<Stage>(wanted, n, true); };
   CHECK(number(Implementation::tuned, 0) == "tuned");
   CHECK(number(Implementation::portable, 0) == "portable");
   CHECK(number(hybrid, 0) == "hybrid");
@@ -42,7 +43,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
   CHECK(number(Implementation::any, 1) == "portable");
   CHECK(number(Implementation::any, 2) == "source-ordered");
   CHECK(number(Implementation::any, 3) == "hybrid");
-  CHECK(variant_name<G2P<double, Kernel::laplace, false>>(hybrid, 0) == "tuned");  // it has no such body
+  CHECK(variant_name<G2P<double, Kernel::laplace, false>>(hybrid, 0, true) == "tuned");  // it has no such body
   starpu_codelet const& codelet = codelet_of<Stage>();
   for (int i = 0; i < 4; ++i) CHECK((codelet.cpu_funcs[i] != nullptr));
 
@@ -51,13 +52,32 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
     CHECK(implementation_allowed(Implementation::any, false, n));
     for (auto wanted : {Implementation::tuned, Implementation::portable, source_ordered, hybrid}) {
       CHECK(implementation_allowed(wanted, true, n) == (n == 0));
-      CHECK(implementation_allowed(wanted, false, n) == (n == 0 && wanted == Implementation::tuned));
+      CHECK(implementation_allowed(wanted, false, n) == (n == 0 && wanted != Implementation::portable));
     }
   }
 }
 
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+TEST_CASE("variants on GPUs: likewise, and those beyond what StarPU takes by their names alone") {
+  using Near = P2P<double, Kernel::laplace, false>;
+  using Far = P2G<double, false>;
+  CHECK(variant_name<Far>(Implementation::tuned, 0, false) == "gpu");
+  CHECK(variant_name<Far>(grid_ordered, 0, false) == "grid-ordered");
+  CHECK(variant_name<Far>(shared_1d, 0, false) == "gpu");  // it has no such body
+  CHECK(variant_name<Far>(Implementation::any, 3, false) == "hybrid");
+  CHECK(variant_name<Near>(shared_2d, 0, false) == "shared-2d");
+  CHECK(variant_name<Near>(Implementation::any, 3, false) == "global-2d");
+  starpu_codelet const& codelet = codelet_of<Near>();
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+  for (int i = 0; i < 4; ++i) CHECK((codelet.cuda_funcs[i] != nullptr && codelet.cuda_flags[i] == STARPU_CUDA_ASYNC));
+#elif defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+  for (int i = 0; i < 4; ++i) CHECK((codelet.hip_funcs[i] != nullptr && codelet.hip_flags[i] == STARPU_HIP_ASYNC));
+#endif
+}
+#endif
+
 TEST_CASE("variants: names there and back") {
-  CHECK(implementations().size() == 5);
+  CHECK(implementations().size() == 11);
   for (auto implementation : implementations())
     CHECK(from_name<Implementation>(name(implementation)) == implementation);
   CHECK_THROWS_AS(from_name<Implementation>("magic"), Error);

@@ -166,6 +166,16 @@ void check_whole(EwaldOptions options, double tolerance) {
   CHECK(difference.relative() < tolerance);
 }
 
+/// Calls check(body) with all ways in which GPUs run a stage.
+template <class S, class Check>
+void for_each_way(Check const& check) {
+  for (auto const& way : gpu_variants<S>()) {
+    CAPTURE(name(way.implementation));
+    bool const by_turns = way.implementation == source_ordered || way.implementation == hybrid;
+    check([&](Buffers const& b, typename S::Args const& args) { run_body_on_device<S>(b, args, way.body, !by_turns); });
+  }
+}
+
 }  // namespace
 
 TEST_CASE("p2g and g2p: the GPU against the portable bodies") {
@@ -182,6 +192,54 @@ TEST_CASE("p2g and g2p: the GPU against the portable bodies") {
     check_gather<double, Kernel::laplace, false>(c, 1e-12, run_on_device<G2P<double, Kernel::laplace, false>>);
     check_gather<double, Kernel::laplace, true>(c, 1e-12, run_on_device<G2P<double, Kernel::laplace, true>>);
     check_gather<float, Kernel::stokeslet, false>(c, 1e-5, run_on_device<G2P<float, Kernel::stokeslet, false>>);
+  }
+}
+
+TEST_CASE("p2g and g2p: all ways of GPUs against the portable bodies") {
+  if (no_gpu()) return;
+  Runtime const runtime({.gpus = 0});
+  for (auto const& c : grid_cases) {
+    for_each_way<P2G<double, false>>([&](auto const& body) { check_spread<double, false>(c, 3, 1e-12, body); });
+    for_each_way<P2G<double, true>>([&](auto const& body) { check_spread<double, true>(c, 9, 1e-12, body); });
+    for_each_way<P2G<float, false>>([&](auto const& body) { check_spread<float, false>(c, 1, 1e-5, body); });
+    for_each_way<G2P<double, Kernel::stokeslet, false>>(
+        [&](auto const& body) { check_gather<double, Kernel::stokeslet, false>(c, 1e-12, body); });
+    for_each_way<G2P<double, Kernel::laplace, true>>(
+        [&](auto const& body) { check_gather<double, Kernel::laplace, true>(c, 1e-12, body); });
+  }
+}
+
+TEST_CASE("whole solves on a GPU by each implementation are those of CPUs, and it is told that it ran") {
+  if (no_gpu()) return;
+  Runtime const cpus({.cpus = 1, .gpus = 0}), gpu({.cpus = 1, .gpus = 1});
+  Problem<double> const p(5000, 9);
+  for (auto const implementation : implementations()) {
+    if (implementation == Implementation::any || !suits_gpus(implementation)) continue;
+    CAPTURE(name(implementation));
+    EwaldOptions options{.kernel = Kernel::stokes,
+                         .box = {1, 1.2, 0.9},
+                         .tolerance = 1e-5,
+                         .near_precision = NearPrecision::double_,
+                         .cutoff = 0.2};
+    options.implementation = implementation;
+    std::vector<double> u[2];
+    std::string ran;
+    for (auto const* runtime : {&cpus, &gpu}) {
+      Ewald plan(*runtime, options);
+      options.split_parameter = plan.parameters().split_parameter;
+      options.grid = plan.parameters().grid;
+      options.window_points = plan.parameters().window_points;
+      auto& result = u[runtime == &gpu];
+      auto const points = plan.set_points(p.x);
+      result.resize(p.x.size());
+      auto solve = plan.submit(points, p.f, result);
+      for (auto const& use : implementations_used(solve))
+        if (use.worker != "cpu") ran += use.implementation + ";";
+    }
+    CHECK((ran.find(name(implementation)) != ran.npos || implementation == Implementation::tuned));
+    Difference difference;
+    for (std::size_t i = 0; i < u[0].size(); ++i) difference.add(u[1][i], u[0][i]);
+    CHECK(difference.relative() < 1e-12);
   }
 }
 

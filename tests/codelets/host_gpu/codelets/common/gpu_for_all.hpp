@@ -5,6 +5,7 @@
 #include "tests/codelets/host_team.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <vector>
 
@@ -30,7 +31,8 @@ void gpu_run_teams(int teams, void*, Launch const& launch, char const*) {
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, std::size_t bytes, void*, Launch const& launch, char const*) {
   for (int i = teams - 1; i >= 0; --i) {
-    std::vector<Number> memory(bytes / sizeof(Number), Number{77, 77});
+    std::vector<Number> memory(bytes / sizeof(Number));
+    std::memset(static_cast<void*>(memory.data()), 0xff, bytes);  // numbers that are none
     test::HostTeam<typename Program::State> team(Program::threads);
     Program::run(team, launch, i, memory.data());
   }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_alias.hpp"
+#include "core/math/function.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+// How Kokkos launches what GPUs run, on the worker's own stream: no default instance, no fence, nothing allocated but
+// for the first launch of a worker.
+namespace nearfar {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+using KokkosGpu = Kokkos::Cuda;
+#elif defined(KOKKOS_ENABLE_HIP)
+using KokkosGpu = Kokkos::HIP;
+#endif
+
+/// A team (codelets/common/gpu_team.hpp) that is one of Kokkos's.
+template <class State>
+class KokkosTeam {
+ public:
+  using Member = typename Kokkos::TeamPolicy<KokkosGpu>::member_type;
+
+  KOKKOS_FUNCTION explicit KokkosTeam(Member const& member) : member_(member) {}
+
+  template <class Step>
+  KOKKOS_FUNCTION void step(Step const& f) {
+    f(member_.team_rank(), state_);
+    member_.team_barrier();
+  }
+  template <class Question>
+  KOKKOS_FUNCTION void vote(std::uint32_t* words, Question const& f) {
+    int const t = member_.team_rank();
+    bool const truth = f(t, state_);
+    if (t % 32 == 0) words[t / 32] = 0;
+    member_.team_barrier();
+    if (truth) Kokkos::atomic_fetch_or(&words[t / 32], std::uint32_t(1) << t % 32);
+    member_.team_barrier();
+  }
+  template <class Question>
+  KOKKOS_FUNCTION void vote_by_32(std::uint32_t* words, Question const& f) {
+    vote(words, f);
+  }
+
+ private:
+  Member const& member_;
+  State state_;
+};
+
+/// A loop's body by its index.
+template <class Body>
+struct KokkosLoop {
+  Body body;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { body(i); }
+};
+
+/// A program by a team, which shares so many bytes.
+template <class Program, class Number, class Launch>
+struct KokkosProgram {
+  Launch launch;
+  std::size_t bytes;
+
+  KOKKOS_FUNCTION void operator()(typename KokkosTeam<typename Program::State>::Member const& member) const {
+    KokkosTeam<typename Program::State> team(member);
+    auto* const memory = static_cast<Number*>(member.team_scratch(0).get_shmem_aligned(bytes, 16));
+    Program::run(team, launch, member.league_rank(), memory);
+  }
+};
+
+/// The instance of the calling worker for its stream. Each has memory of its own, and is there until the process ends,
+/// as Kokkos is.
+inline KokkosGpu const& kokkos_instance(GpuStream stream) {
+  thread_local std::map<GpuStream, KokkosGpu*> made;
+  KokkosGpu*& instance = made[stream];
+  if (instance == nullptr) instance = new KokkosGpu(stream);
+  return *instance;
+}
+
+template <class Body>
+void kokkos_for_all(std::int64_t count, GpuStream stream, Body const& body) {
+  Kokkos::parallel_for(
+      Kokkos::RangePolicy<KokkosGpu, Kokkos::IndexType<std::int64_t>>(kokkos_instance(stream), 0, count),
+      KokkosLoop<Body>{body});
+}
+
+template <class Program, class Number, class Launch>
+void kokkos_run_teams(int teams, std::size_t bytes, GpuStream stream, Launch const& launch) {
+  using Policy = Kokkos::TeamPolicy<KokkosGpu, Kokkos::LaunchBounds<Program::threads, 1>>;
+  auto policy = Policy(kokkos_instance(stream), teams, Program::threads);
+  policy.set_scratch_size(0, Kokkos::PerTeam(int(bytes) + 16));
+  Kokkos::parallel_for(policy, KokkosProgram<Program, Number, Launch>{launch, bytes});
+}
+
+}  // namespace nearfar

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/launch_list.hpp"
+#include "codelets/spectral/g2p/g2p_team.hpp"
+#include "core/ewald/window_weights.hpp"
+
+#include <cstdint>
+
+namespace nearfar {
+
+/// Adds to u[] what one target gathers from its window. plane_at(number) gives the planes, whose numbers may run past
+/// the end of the grid once; those without data are left out.
+template <Kernel K, bool G, class T, class PlaneAt>
+NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, T const* position, std::int64_t stride,
+                                    PlaneAt const& plane_at, T* u) {
+  auto const x = footprint(g, 0, position[0]);
+  auto const y = footprint(g, 1, position[stride]);
+  auto const z = footprint(g, 2, position[2 * stride]);
+  T wx[max_window_points], wy[max_window_points], wz[max_window_points];
+  window_values(w, x.s, wx);
+  window_values(w, y.s, wy);
+  window_values(w, z.s, wz);
+  T sx[max_window_points], sy[max_window_points], sz[max_window_points];
+  if constexpr (G) {
+    window_slopes(w, x.s, sx);
+    window_slopes(w, y.s, sy);
+    window_slopes(w, z.s, sz);
+  }
+  for (int ix = 0; ix < g.window; ++ix) {
+    SlabView<T> const slab = plane_at(x.first + ix);
+    if (slab.data == nullptr) continue;
+    for (int iy = 0; iy < g.window; ++iy) {
+      for (int iz = 0; iz < g.window; ++iz) {
+        auto const grid = [&](int m) {
+          return slab.data[(std::int64_t(m) * slab.planes + slab.plane) * g.layout.plane_size() +
+                           std::int64_t(y.first + iy) * g.layout.row_length + z.first + iz];
+        };
+        for (int m = 0; m < inverse_components(K); ++m) u[m] += wx[ix] * wy[iy] * wz[iz] * grid(m);
+        if constexpr (G) {
+          // The slope is with respect to the grid point; the target moves the other way.
+          u[1] -= T(g.layout.scale(0)) * sx[ix] * wy[iy] * wz[iz] * grid(0);
+          u[2] -= T(g.layout.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(0);
+          u[3] -= T(g.layout.scale(2)) * wx[ix] * wy[iy] * sz[iz] * grid(0);
+        }
+      }
+    }
+  }
+}
+
+/// Target-ordered, on a GPU: a thread for each target of a chunk.
+template <Kernel K, bool G, class T>
+struct GatherOneTarget {
+  G2PLaunch<T> launch;
+  LaunchList<T const*> slabs;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    constexpr int results = NearPair<K, G>::results;
+    auto const& layout = launch.args.grid.layout;
+    T u[results] = {};
+    gather_target<K, G>(
+        *launch.window, launch.args.grid, launch.position + i, launch.stride,
+        [&](int plane) {
+          int const p = plane < layout.size[0] ? plane : plane - layout.size[0], slab = layout.slab_of(p),
+                    place = launch.args.slabs.place(slab);
+          return SlabView<T>{slabs.has(place) ? slabs[place] : nullptr, p - layout.first_plane(slab),
+                             layout.planes(slab)};
+        },
+        u);
+    for (int m = 0; m < results; ++m) {
+      T& out = launch.result[m * launch.result_stride + i];
+      out = slabs.first > 0 ? out + u[m] : u[m];
+    }
+  }
+};
+
+}  // namespace nearfar

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/spectral/g2p/g2p_gpu.hpp"
+#include "codelets/spectral/g2p/g2p_target.hpp"
+#include "core/kernels/instantiate.hpp"
+
+namespace nearfar {
+
+template <Kernel K, bool G, class T>
+void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
+  gpu_for_all(launch.args.chunk.count(), stream, GatherOneTarget<K, G, T>{launch, slabs}, "gathers target by target");
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G) \
+  template void launch_g2p_by_targets<K, G>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+
+}  // namespace nearfar
