@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/fmm/cell/cell_gpu.hpp"
 
@@ -19,13 +20,11 @@ template <class T>
 void launch_cell_moment(CellMomentLaunch<T> launch, void* stream) {
   using Program = CellMomentTeam<T>;
   using Gather = CellMomentGatherTeam<T>;
-  auto const on = static_cast<GpuStream>(stream);
   int const blocks = Program::parts * launch.vectors;
   GpuWorkSpace const space(sizeof(double) * std::size_t(cell_moments * blocks), stream, "moments of a cell");
   launch.part = reinterpret_cast<double*>(space.data());
-  team_kernel<Program, double><<<unsigned(blocks), Program::threads, 0, on>>>(launch);
-  team_kernel<Gather, double><<<unsigned(launch.vectors), Gather::threads, 0, on>>>(launch);
-  gpu_expect(gpu_last_status(), "the kernels of a cell's moments could not be launched");
+  gpu_run_teams<Program, double>(blocks, stream, launch, "finds moments of a cell");
+  gpu_run_teams<Gather, double>(launch.vectors, stream, launch, "adds moments of a cell");
 }
 
 void launch_cell_sum(CellSumArgs const& args, LaunchList<double const*> const& moments, bool last,
@@ -37,10 +36,8 @@ void launch_cell_sum(CellSumArgs const& args, LaunchList<double const*> const& m
 template <bool Gradient, class T>
 void launch_cell_field(CellFieldLaunch<T> const& launch, void* stream) {
   using Program = CellFieldTeam<Gradient, T>;
-  auto const blocks = unsigned(Program::blocks_per_vector(launch) * launch.args.vectors);
-  if (blocks == 0) return;
-  team_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
-  gpu_expect(gpu_last_status(), "the kernel of a cell's field could not be launched");
+  int const blocks = Program::blocks_per_vector(launch) * launch.args.vectors;
+  if (blocks > 0) gpu_run_teams<Program, T>(blocks, stream, launch, "evaluates the field of a cell");
 }
 
 #define NEARFAR_INSTANTIATE(T)                                              \

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/lattice/lattice_gpu.hpp"
 
+#include "codelets/common/gpu_for_all.hpp"
+
 namespace nearfar {
 
 template <class T>
 void launch_lattice(LatticeLaunch<T> const& launch, void* stream) {
   using Program = LatticeTeam<T>;
-  auto const blocks = unsigned(Program::blocks(launch.args));
-  team_kernel<Program, T><<<blocks, Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
-  gpu_expect(gpu_last_status(),
-             "the lattice kernel could not be launched on " + std::to_string(launch.args.rhs) + " expansions");
+  gpu_run_teams<Program, T>(Program::blocks(launch.args), stream, launch, "sums over the lattice");
 }
 
 template void launch_lattice(LatticeLaunch<double> const&, void*);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/fmm/p2m/p2m_gpu.hpp"
 #include "core/kernels/instantiate.hpp"
@@ -22,18 +21,15 @@ void with_program(int order, F const& f) {
 
 template <Kernel K, class T>
 void launch_p2m(P2MLaunch<T> launch, void* stream) {
-  auto const to = static_cast<GpuStream>(stream);
   std::size_t const bytes = std::size_t(launch.pieces()) * std::size_t(launch.template size<K>()) * sizeof(T);
   GpuWorkSpace const work_space(bytes, stream, "P2M");
   launch.part = reinterpret_cast<T*>(work_space.data());
-  unsigned const blocks = unsigned(launch.pieces() * launch.args.vectors * KernelSums<K>::rhs);
+  int const blocks = launch.pieces() * launch.args.vectors * KernelSums<K>::rhs;
   with_program<K, T>(launch.args.order, [&]<class Program>(Program) {
-    team_kernel<Program, T><<<blocks, Program::threads, 0, to>>>(launch);
+    gpu_run_teams<Program, T>(blocks, stream, launch, "makes multipoles of points (P2M)");
   });
   using Gather = P2MGatherTeam<K, T>;
-  team_kernel<Gather, T><<<unsigned(launch.leaves * Gather::blocks_per_leaf(launch)), Gather::threads, 0, to>>>(launch);
-  gpu_expect(gpu_last_status(),
-             "the P2M kernels could not be launched on " + std::to_string(launch.leaves) + " leaves");
+  gpu_run_teams<Gather, T>(launch.leaves * Gather::blocks_per_leaf(launch), stream, launch, "adds multipoles (P2M)");
 }
 
 #define NEARFAR_INSTANTIATE(T, K) template void launch_p2m<K>(P2MLaunch<T>, void*);

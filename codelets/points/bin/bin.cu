@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/points/bin/bin_gpu.hpp"
 #include "core/kernels/packed_source.hpp"
@@ -9,8 +9,6 @@ namespace nearfar {
 
 namespace {
 
-constexpr int threads = 256;
-
 /// In the caller's rows.
 template <class T>
 __device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point, int column) {
@@ -19,55 +17,62 @@ __device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point
 
 /// A thread for each place of the stride: what lies past the points is read, with weight zero, by whole SIMD vectors.
 template <class T, class A>
-__global__ void bin_kernel(BinLaunch<T> const b, unsigned long long* first_bad) {
-  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  int const components = b.args.components, points = *b.points;
-  if (i >= b.stride) return;
-  if (i >= points) {
-    for (int m = 0; m < components; ++m) b.out[m * b.stride + i] = T(0);
-    return;
+struct BinPlace {
+  BinLaunch<T> b;
+  unsigned long long* first_bad;
+
+  __device__ void operator()(std::int64_t i) const {
+    int const components = b.args.components, points = *b.points;
+    if (i >= points) {
+      for (int m = 0; m < components; ++m) b.out[m * b.stride + i] = T(0);
+      return;
+    }
+    T const* const row = b.rows.at(b.index[i]);
+    using Packed = PackedSource<T, A>;
+    int const width = Packed::width(components);
+    A* const packed = b.packed == nullptr ? nullptr : static_cast<A*>(b.packed) + i * width;
+    if (packed != nullptr) {
+      for (int m = Packed::first_strength + components; m < width; ++m) packed[m] = A(0);
+      for (int d = 0; d < 3; ++d) Packed::put(packed, components, d, b.position[d * b.stride + i]);
+    }
+    for (int m = 0; m < components; ++m) {
+      int const column = b.args.columns.of(m);
+      T const value = row[column];
+      PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
+      b.out[m * b.stride + i] = scale(value);
+      if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
+      if (!(value - value == T(0))) atomicMin(first_bad, place_of(b, i, column));
+    }
   }
-  T const* const row = b.rows.at(b.index[i]);
-  using Packed = PackedSource<T, A>;
-  int const width = Packed::width(components);
-  A* const packed = b.packed == nullptr ? nullptr : static_cast<A*>(b.packed) + i * width;
-  if (packed != nullptr) {
-    for (int m = Packed::first_strength + components; m < width; ++m) packed[m] = A(0);
-    for (int d = 0; d < 3; ++d) Packed::put(packed, components, d, b.position[d * b.stride + i]);
-  }
-  for (int m = 0; m < components; ++m) {
-    int const column = b.args.columns.of(m);
-    T const value = row[column];
-    PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
-    b.out[m * b.stride + i] = scale(value);
-    if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
-    if (!(value - value == T(0))) atomicMin(first_bad, place_of(b, i, column));
-  }
-}
+};
 
 /// The source whose it is, if there is one, says what the number was.
 template <class T>
-__global__ void bad_kernel(BinLaunch<T> const b, unsigned long long const* first_bad, BadNumber* bad) {
-  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (*first_bad == BadNumber::none || i >= *b.points) return;
-  for (int m = 0; m < b.args.components; ++m)
-    if (int const column = b.args.columns.of(m); *first_bad == place_of(b, i, column))
-      *bad = {*first_bad, double(b.rows.at(b.index[i])[column])};
-}
+struct TellBadNumber {
+  BinLaunch<T> b;
+  unsigned long long const* first_bad;
+  BadNumber* bad;
+
+  __device__ void operator()(std::int64_t i) const {
+    if (*first_bad == BadNumber::none || i >= *b.points) return;
+    for (int m = 0; m < b.args.components; ++m)
+      if (int const column = b.args.columns.of(m); *first_bad == place_of(b, i, column))
+        *bad = {*first_bad, double(b.rows.at(b.index[i])[column])};
+  }
+};
 
 }  // namespace
 
 template <class T>
 void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream) {
-  auto const on = static_cast<GpuStream>(stream);
   GpuWorkSpace const space(sizeof(unsigned long long), stream, "bin");
   auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, on), "work space of bin was not filled");
-  auto const blocks = unsigned((launch.stride + threads - 1) / threads);
-  if (launch.args.in_single) bin_kernel<T, float><<<blocks, threads, 0, on>>>(launch, first_bad);
-  else bin_kernel<T, T><<<blocks, threads, 0, on>>>(launch, first_bad);
-  bad_kernel<<<blocks, threads, 0, on>>>(launch, first_bad, bad);
-  gpu_expect(gpu_last_status(), "the bin kernel could not be launched");
+  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
+             "work space of bin was not filled");
+  if (launch.args.in_single)
+    gpu_for_all(launch.stride, stream, BinPlace<T, float>{launch, first_bad}, "bins strengths");
+  else gpu_for_all(launch.stride, stream, BinPlace<T, T>{launch, first_bad}, "bins strengths");
+  gpu_for_all(launch.stride, stream, TellBadNumber<T>{launch, first_bad, bad}, "tells what was no number");
 }
 
 template void launch_bin(BinLaunch<double> const&, BadNumber*, void*);

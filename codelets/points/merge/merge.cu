@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/points/merge/merge_gpu.hpp"
 
 namespace nearfar {
 
 namespace {
-
-constexpr int threads = 256;
 
 /// In the caller's rows.
 template <class T>
@@ -17,27 +15,35 @@ __device__ unsigned long long place_of(MergeView<T> const& view, std::int64_t i,
 }
 
 template <class T>
-__global__ void merge_kernel(MergeView<T> const view, unsigned long long* first_bad) {
-  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (i >= view.args.chunk.count()) return;
-  T* const row = view.row(int(i));
-  for (int m = 0; m < view.args.components; ++m) {
-    T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(int(i), m));
-    int const column = view.args.columns.of(m);
-    row[column] = value;
-    if (!(value - value == T(0))) atomicMin(first_bad, place_of(view, i, column));
+struct MergeTarget {
+  MergeView<T> view;
+  unsigned long long* first_bad;
+
+  __device__ void operator()(std::int64_t i) const {
+    T* const row = view.row(int(i));
+    for (int m = 0; m < view.args.components; ++m) {
+      T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(int(i), m));
+      int const column = view.args.columns.of(m);
+      row[column] = value;
+      if (!(value - value == T(0))) atomicMin(first_bad, place_of(view, i, column));
+    }
   }
-}
+};
 
 /// The target whose it is, if there is one, says what the sum was.
 template <class T>
-__global__ void overflow_kernel(MergeView<T> const view, unsigned long long const* first_bad, BadNumber* bad) {
-  std::int64_t const i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (*first_bad == BadNumber::none || i >= view.args.chunk.count()) return;
-  for (int m = 0; m < view.args.components; ++m)
-    if (*first_bad == place_of(view, i, view.args.columns.of(m)))
-      *bad = {*first_bad, double(view.sum(int(i), m)), view.exponent(m)};
-}
+struct TellOverflow {
+  MergeView<T> view;
+  unsigned long long const* first_bad;
+  BadNumber* bad;
+
+  __device__ void operator()(std::int64_t i) const {
+    if (*first_bad == BadNumber::none) return;
+    for (int m = 0; m < view.args.components; ++m)
+      if (*first_bad == place_of(view, i, view.args.columns.of(m)))
+        *bad = {*first_bad, double(view.sum(int(i), m)), view.exponent(m)};
+  }
+};
 
 }  // namespace
 
@@ -45,14 +51,12 @@ template <class T>
 void launch_merge(MergeView<T> const& view, BadNumber* bad, void* stream) {
   int const points = view.args.chunk.count();
   if (points == 0) return;
-  auto const on = static_cast<GpuStream>(stream);
   GpuWorkSpace const space(sizeof(unsigned long long), stream, "merge");
   auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, on), "work space of merge was not filled");
-  unsigned const blocks = unsigned((points + threads - 1) / threads);
-  merge_kernel<<<blocks, threads, 0, on>>>(view, first_bad);
-  overflow_kernel<<<blocks, threads, 0, on>>>(view, first_bad, bad);
-  gpu_expect(gpu_last_status(), "the merge kernel could not be launched on " + std::to_string(points) + " targets");
+  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
+             "work space of merge was not filled");
+  gpu_for_all(points, stream, MergeTarget<T>{view, first_bad}, "merges results");
+  gpu_for_all(points, stream, TellOverflow<T>{view, first_bad, bad}, "tells what was out of range");
 }
 
 template void launch_merge(MergeView<double> const&, BadNumber*, void*);
