@@ -6,45 +6,50 @@
 
 namespace nearfar {
 
-InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few, KeptLists kept) : tree_(tree), few_(few) {
+void InteractionLists::NearBoxes::append(NearBoxes const& next) {
+  for (std::size_t i = 1; i < next.first.size(); ++i) first.push_back(seen.size() + next.first[i]);
+  seen.insert(seen.end(), next.seen.begin(), next.seen.end());
+}
+
+InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few, KeptLists kept, Loop const& loop)
+    : tree_(tree), few_(few) {
+  constexpr std::size_t boxes_of_part = 128;
   if (kept == KeptLists::none) return;
-  Interactions unused;
   for (int level = 0; level <= tree.depth(); ++level) {
     auto const& boxes = tree.levels[std::size_t(level)];
-    NearBoxes same, larger;
-    for (std::size_t b = 0; b < boxes.size(); ++b) {
-      same.first.push_back(same.seen.size());
-      larger.first.push_back(larger.seen.size());
-      if (boxes[b].is_leaf() || boxes[b].targets() == 0) continue;
-      Near near;
-      separate(level, int(b), near_parent(level, int(b)), near, unused);
-      same.seen.insert(same.seen.end(), near.same_level.begin(), near.same_level.end());
-      larger.seen.insert(larger.seen.end(), near.larger.begin(), near.larger.end());
+    struct Part {
+      NearBoxes same_level{{0}, {}}, larger{{0}, {}};
+    };
+    std::vector<Part> parts(parts_for(boxes.size(), boxes_of_part));
+    in_parts(loop, boxes.size(), parts.size(), [&](std::size_t p, std::size_t first, std::size_t last) {
+      Part& part = parts[p];
+      for (std::size_t b = first; b < last; ++b) {
+        if (!boxes[b].is_leaf() && boxes[b].targets() > 0)
+          find(level, int(b), {part.same_level.seen, part.larger.seen, nullptr, nullptr});
+        part.same_level.end_box();
+        part.larger.end_box();
+      }
+    });
+    NearBoxes &same = same_level_.emplace_back(NearBoxes{{0}, {}}), &larger = larger_.emplace_back(NearBoxes{{0}, {}});
+    for (Part const& part : parts) {
+      same.append(part.same_level);
+      larger.append(part.larger);
     }
-    same.first.push_back(same.seen.size());
-    larger.first.push_back(larger.seen.size());
-    same_level_.push_back(std::move(same));
-    larger_.push_back(std::move(larger));
   }
 }
 
-InteractionLists::Near InteractionLists::near_parent(int level, int box) const {
-  Near near;
-  if (level == 0) return near;
-  auto const parent = std::size_t(tree_.levels[std::size_t(level)][std::size_t(box)].parent);
-  if (same_level_.empty()) {
-    Interactions unused;
-    separate(level - 1, int(parent), near_parent(level - 1, int(parent)), near, unused);
-    return near;
+/// Adds to what was found before. Where nothing is kept, the boxes above are looked at again.
+void InteractionLists::find(int level, int box, Found const& found) const {
+  if (level == 0) return separate(level, box, {}, found);
+  auto const above = std::size_t(level) - 1;
+  int const parent = tree_.levels[std::size_t(level)][std::size_t(box)].parent;
+  if (same_level_.size() > above) {
+    auto const p = std::size_t(parent);
+    return separate(level, box, {same_level_[above].of(p), larger_[above].of(p)}, found);
   }
-  auto const pick = [&](NearBoxes const& all) {
-    auto const begin = all.seen.begin();
-    return std::vector<SeenBox>(begin + std::ptrdiff_t(all.first[parent]),
-                                begin + std::ptrdiff_t(all.first[parent + 1]));
-  };
-  near.same_level = pick(same_level_[std::size_t(level) - 1]);
-  near.larger = pick(larger_[std::size_t(level) - 1]);
-  return near;
+  std::vector<SeenBox> same_level, larger;
+  find(level - 1, parent, {same_level, larger, nullptr, nullptr});
+  separate(level, box, {same_level, larger}, found);
 }
 
 bool InteractionLists::is_near(TreeBox const& box, int level, SeenBox const& other) const {
@@ -65,29 +70,37 @@ bool InteractionLists::is_near(TreeBox const& box, int level, SeenBox const& oth
   return true;
 }
 
-void InteractionLists::separate(int level, int box, Near const& parent, Near& near, Interactions& out) const {
+void InteractionLists::separate(int level, int box, Near const& parent, Found const& found) const {
   TreeBox const& target = tree_.levels[std::size_t(level)][std::size_t(box)];
+  int const reach = tree_.shape.separation;
   if (level == 0) {
-    int const reach = tree_.shape.periodic ? tree_.shape.separation : 0;
-    for (int x = -reach; x <= reach; ++x)
-      for (int y = -reach; y <= reach; ++y)
-        for (int z = -reach; z <= reach; ++z) near.same_level.push_back({0, 0, {x, y, z}});
+    int const images = tree_.shape.periodic ? reach : 0;
+    for (int x = -images; x <= images; ++x)
+      for (int y = -images; y <= images; ++y)
+        for (int z = -images; z <= images; ++z) found.same_level.push_back({0, 0, {x, y, z}});
     return;
   }
   auto const keep_larger = [&](SeenBox const& leaf) {
-    bool const pair_by_pair = target.targets() <= few_ || is_near(target, level, leaf);
-    (pair_by_pair ? near.larger : out.x).push_back(leaf);
+    if (target.targets() <= few_ || is_near(target, level, leaf)) found.larger.push_back(leaf);
+    else if (found.x != nullptr) found.x->push_back(leaf);
   };
+  auto const &above = tree_.levels[std::size_t(level) - 1], &boxes = tree_.levels[std::size_t(level)];
   for (SeenBox const& seen : parent.same_level) {
-    TreeBox const& source = tree_.levels[std::size_t(seen.level)][std::size_t(seen.box)];
+    TreeBox const& source = above[std::size_t(seen.box)];
     if (source.is_leaf()) {
       keep_larger(seen);
       continue;
     }
-    for (int c = 0; c < source.children; ++c) {
-      SeenBox const child{level, source.first_child + c, {seen.image[0], seen.image[1], seen.image[2]}};
-      if (tree_.levels[std::size_t(level)][std::size_t(child.box)].sources() == 0) continue;
-      (is_near(target, level, child) ? near.same_level : out.v).push_back(child);
+    std::int32_t at[3];  // of the target, as its image sees the cell
+    for (int d = 0; d < 3; ++d) at[d] = target.at[d] - seen.image[d] * (1 << level);
+    for (std::int32_t c = source.first_child; c < source.first_child + source.children; ++c) {
+      TreeBox const& child = boxes[std::size_t(c)];
+      if (child.sources() == 0) continue;
+      int const away =
+          std::max({std::abs(at[0] - child.at[0]), std::abs(at[1] - child.at[1]), std::abs(at[2] - child.at[2])});
+      SeenBox const there{level, c, {seen.image[0], seen.image[1], seen.image[2]}};
+      if (away <= reach) found.same_level.push_back(there);
+      else if (found.v != nullptr) found.v->push_back(there);
     }
   }
   for (SeenBox const& seen : parent.larger) keep_larger(seen);
@@ -107,17 +120,16 @@ void InteractionLists::descend(TreeBox const& target, int level, SeenBox const& 
 }
 
 void InteractionLists::of(int level, int box, Interactions& out) const {
-  for (auto* list : {&out.u, &out.v, &out.w, &out.x}) list->clear();
-  Near near;
-  separate(level, box, near_parent(level, box), near, out);
+  for (auto* list : {&out.u, &out.v, &out.w, &out.x, &out.same_level, &out.larger}) list->clear();
+  find(level, box, {out.same_level, out.larger, &out.v, &out.x});
   TreeBox const& target = tree_.levels[std::size_t(level)][std::size_t(box)];
   if (!target.is_leaf()) return;
-  for (SeenBox const& seen : near.same_level) {
+  for (SeenBox const& seen : out.same_level) {
     TreeBox const& source = tree_.levels[std::size_t(seen.level)][std::size_t(seen.box)];
     if (source.is_leaf()) out.u.push_back(seen);
     else descend(target, level, seen, out);
   }
-  out.u.insert(out.u.end(), near.larger.begin(), near.larger.end());
+  out.u.insert(out.u.end(), out.larger.begin(), out.larger.end());
 }
 
 }  // namespace nearfar

@@ -73,7 +73,7 @@ std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists con
 
 FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop, int rank)
     : tree_(std::move(tree)), owners_(owners), rank_(rank) {
-  InteractionLists const lists(tree_, few);
+  InteractionLists const lists(tree_, few, KeptLists::inner, loop);
   auto const costs = costs_of(tree_, lists, grain, loop);
   auto const cost = [&](int level, int box) { return costs[std::size_t(level)][std::size_t(box)]; };
   cut_ = cut_blocks(tree_, cost, grain.task);
