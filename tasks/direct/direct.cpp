@@ -151,9 +151,11 @@ Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<dou
 Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
              RowsIn const& strengths, RowsOut const& result) {
   return detail::guarded([&] {
-    auto const points = std::make_shared<Copies>();
-    points->sources = detail::packed<double>("sources", sources, 3);
-    points->targets = detail::packed<double>("targets", targets, 3);
+    struct Points {
+      BulkVector<double> sources, targets;
+    };
+    auto const points = std::make_shared<Points>(
+        Points{detail::packed<double>("sources", sources, 3), detail::packed<double>("targets", targets, 3)});
     return detail::submit_views<double>(
         strengths, strength_components(kernel), result, result_components(kernel, gradient),
         [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/bulk_memory.hpp"
+
 #include <nearfar/error.hpp>
 #include <nearfar/rows.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace nearfar::detail {
 
@@ -20,35 +23,44 @@ inline void expect_columns(char const* what, std::size_t given, int columns) {
                                     " numbers of them); give a view with as many");
 }
 
-/// The numbers of a view, row after row.
+/// Calls visit(column, first, last) for some rows after the other, so that structs stay in a cache for their next
+/// column.
+template <class Visit>
+void in_cache(std::size_t rows, std::size_t columns, Visit const& visit) {
+  constexpr std::size_t some = 1024;
+  for (std::size_t first = 0; first < rows; first += some)
+    for (std::size_t c = 0; c < columns; ++c) visit(c, first, std::min(first + some, rows));
+}
+
+/// The numbers of a view, row after row, in memory that the next view of a simulation gets again.
 template <class T>
-std::vector<T> packed(char const* what, RowsIn const& view, int columns) {
+BulkVector<T> packed(char const* what, RowsIn const& view, int columns) {
   expect_columns(what, view.columns().size(), columns);
   std::size_t const width = view.columns().size();
-  std::vector<T> rows(view.rows() * width);
-  for (std::size_t c = 0; c < width; ++c) {
+  BulkVector<T> rows(view.rows() * width);
+  in_cache(view.rows(), width, [&](std::size_t c, std::size_t first, std::size_t last) {
     auto const& column = view.columns()[c];
-    auto const* at = static_cast<char const*>(column.first);
-    for (std::size_t i = 0; i < view.rows(); ++i, at += column.stride)
+    auto const* at = static_cast<char const*>(column.first) + std::ptrdiff_t(first) * column.stride;
+    for (std::size_t i = first; i < last; ++i, at += column.stride)
       rows[i * width + c] =
           column.single ? T(*reinterpret_cast<float const*>(at)) : T(*reinterpret_cast<double const*>(at));
-  }
+  });
   return rows;
 }
 
 /// And back.
 template <class T>
-void unpack(std::vector<T> const& rows, RowsOut const& view) {
+void unpack(BulkVector<T> const& rows, RowsOut const& view) {
   std::size_t const width = view.columns().size();
-  for (std::size_t c = 0; c < width; ++c) {
+  in_cache(view.rows(), width, [&](std::size_t c, std::size_t first, std::size_t last) {
     auto const& column = view.columns()[c];
-    auto* at = static_cast<char*>(column.first);
-    for (std::size_t i = 0; i < view.rows(); ++i, at += column.stride) {
+    auto* at = static_cast<char*>(column.first) + std::ptrdiff_t(first) * column.stride;
+    for (std::size_t i = first; i < last; ++i, at += column.stride) {
       T const number = rows[i * width + c];
       if (column.single) *reinterpret_cast<float*>(at) = float(number);
       else *reinterpret_cast<double*>(at) = double(number);
     }
-  }
+  });
 }
 
 /// A solve whose strengths and result are views: `submit(strengths, result, finally)` submits it with rows of its own,
@@ -58,10 +70,10 @@ auto submit_views(RowsIn const& strengths, int strength_columns, RowsOut const& 
                   Submit const& submit) {
   expect_columns("the result", result.columns().size(), result_columns);
   struct Copies {
-    std::vector<T> strengths, result;
+    BulkVector<T> strengths, result;
   };
   auto const copies = std::make_shared<Copies>(Copies{packed<T>("strengths", strengths, strength_columns),
-                                                      std::vector<T>(result.rows() * result.columns().size())});
+                                                      BulkVector<T>(result.rows() * result.columns().size())});
   return submit(std::span<T const>(copies->strengths), std::span<T>(copies->result),
                 [copies, result] { unpack(copies->result, result); });
 }

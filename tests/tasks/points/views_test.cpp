@@ -62,6 +62,9 @@ TEST_CASE("views of structs: the bits of rows, by every method") {
     plan.submit(plan.set_points(s.x), s.f, s.u).wait();
     plan.submit(points, s.forces(), s.velocities()).wait();
     s.expect_velocities();
+    s.beads[0].velocity[0] = 0;
+    plan.submit(plan.move_points(points, s.positions()), s.forces(), s.velocities()).wait();
+    s.expect_velocities();
   }
   SUBCASE("direct") {
     direct(runtime, Kernel::stokeslet, false, s.x, s.x, s.f, s.u).wait();
@@ -94,6 +97,44 @@ TEST_CASE("arrays of their own, targets, and another precision than the plan's")
   for (std::size_t i = 0; i < 100; ++i) {
     CHECK(potential[i] == float(expected[4 * i]));
     for (std::size_t d = 0; d < 3; ++d) CHECK(gradient[d][i] == float(expected[4 * i + 1 + d]));
+  }
+}
+
+TEST_CASE("arrays of their own in single precision, targets that move, by every method") {
+  Runtime const runtime({.gpus = 0});
+  std::size_t const m = 1500;  // more rows than are copied at a time
+  auto const x = test::inside_unit_box<float>(n, 0).x, y = test::inside_unit_box<float>(m, 0, 2).x;
+  std::vector<double> const wide_x(x.begin(), x.end()), wide_y(y.begin(), y.end());
+  auto const q = test::inside_unit_box(n, 1).f;
+  auto const columns_of = [](std::vector<float> const& rows) {
+    std::vector<std::vector<float>> columns(3);
+    for (std::size_t i = 0; i < rows.size(); ++i) columns[i % 3].push_back(rows[i]);
+    return columns;
+  };
+  auto const xs = columns_of(x), ys = columns_of(y);
+  auto const from = RowsIn::arrays({xs[0].data(), xs[1].data(), xs[2].data()}, n),
+             to = RowsIn::arrays({ys[0].data(), ys[1].data(), ys[2].data()}, m);
+  std::vector<double> rows(m), views(m);
+  auto const strengths = RowsIn::packed(q.data(), n, 1);
+  auto const result = RowsOut::packed(views.data(), m, 1);
+  auto const check = [&](auto& plan) {
+    auto const points = plan.set_points(from, to);
+    plan.submit(plan.set_points(wide_x, wide_y), q, rows).wait();
+    plan.submit(plan.move_points(points, from, to), strengths, result).wait();
+    CHECK(views == rows);
+  };
+  SUBCASE("Ewald") {
+    Ewald plan(runtime, {.kernel = Kernel::laplace, .tolerance = 1e-4});
+    check(plan);
+  }
+  SUBCASE("multipoles") {
+    Fmm plan(runtime, {.tolerance = 1e-4});
+    check(plan);
+  }
+  SUBCASE("direct") {
+    direct(runtime, Kernel::laplace, false, wide_x, wide_y, q, rows).wait();
+    direct(runtime, Kernel::laplace, false, from, to, strengths, result).wait();
+    CHECK(views == rows);
   }
 }
 
