@@ -149,7 +149,8 @@ TEST_CASE("bench: points that move, by both methods") {
       CHECK(json["bench"] == "steps");
       CHECK(json["method"] == method);
       CHECK(json["steps"] == 3);
-      for (auto const* figure : {"set_seconds", "move_seconds", "solve_seconds", "set_share", "move_share"})
+      for (auto const* figure : {"set_seconds", "move_seconds", "move_mean_seconds", "solve_seconds", "set_share",
+                                 "move_share", "set_cpu_seconds", "move_cpu_seconds"})
         CHECK_MESSAGE(number(json, figure) > 0, figure);
       CHECK(number(json, "set_share") == doctest::Approx(number(json, "set_seconds") / number(json, "solve_seconds")));
       CHECK(number(json, "sorted_beside") >= 0);
