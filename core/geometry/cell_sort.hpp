@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/geometry/block_arrays.hpp"
-#include "core/geometry/frame.hpp"
+#include "core/geometry/placing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -78,35 +78,51 @@ class Buckets {
 
 /// Rows first .. last, by block. `places` has room for as many. Stops at a bad point, and says which.
 template <class T>
-void bucket_points(Frame const& given_frame, std::int32_t const* lookup, T const* rows, std::int64_t first,
-                   std::int64_t last, bool keep_given, PlaceInBlock* places, Buckets<T, std::uint32_t> const& out) {
-  Frame const frame = given_frame;  // which nothing that is written here can change
-  Cells const& cells = frame.cells;
+void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows, std::int64_t first, std::int64_t last,
+                   bool keep_given, PlaceInBlock* places, Buckets<T, std::uint32_t> const& out) {
+  using Sorted = Buckets<T, std::uint32_t>;
+  constexpr int most = Placer<T>::most;
+  Placer<T> placer(frame);
+  Cells const cells = frame.cells;
   int const blocks = cells.block_count();
   std::int32_t const* const of_direction[3] = {lookup, lookup + 3 * cells.count[0],
                                                lookup + 3 * (cells.count[0] + cells.count[1])};
-  std::uint32_t* const begin = out.begin();
+  std::uint32_t *const begin = out.begin(), *const forms = out.forms();
   out.bad() = 0;
   std::fill_n(begin, 2 * blocks + 1, 0u);  // and forms
-  for (std::int64_t i = first; i < last; ++i) {
-    T x[3], near[3];
-    if (!place_point(frame, rows + 3 * i, x)) {
-      out.bad() = std::uint32_t(i) + 1;
+  T x[3][most], near[3][most];
+  std::int32_t cell[3][most];
+  int plain = blocks;  // whose near positions are the others so far
+  for (std::int64_t i = first; i < last; i += most) {
+    int const count = int(std::min<std::int64_t>(most, last - i));
+    T const* const row = rows + 3 * i;
+    bool const look = plain > 0;
+    int const placed = placer.place(
+        count, [row](int j) { return row + 3 * j; }, {x[0], x[1], x[2]},
+        look ? std::array<T*, 3>{near[0], near[1], near[2]} : std::array<T*, 3>{});
+    if (placed < count) {
+      out.bad() = std::uint32_t(i + placed) + 1;
       return;
     }
-    std::int32_t const* at[3];
-    for (int d = 0; d < 3; ++d) at[d] = of_direction[d] + 3 * cells.cell(d, double(x[d]));
-    PlaceInBlock const place{std::uint32_t(block_number(cells, at[0][0], at[1][0], at[2][0])),
-                             std::uint32_t((at[0][1] * at[1][2] + at[1][1]) * at[2][2] + at[2][1])};
-    places[i - first] = place;
-    ++begin[place.block];
-    std::uint32_t& forms = out.forms()[place.block];
-    if ((forms & Buckets<T, std::uint32_t>::near_differs) == 0) {
-      place_point_near(frame, rows + 3 * i, x, near);
-      if (!std::equal(x, x + 3, near)) forms |= Buckets<T, std::uint32_t>::near_differs;
+    placer.cells(count, {x[0], x[1], x[2]}, cell);
+    PlaceInBlock* const place = places + (i - first);
+    for (int j = 0; j < count; ++j) {
+      std::int32_t const* at[3];
+      for (int d = 0; d < 3; ++d) at[d] = of_direction[d] + 3 * cell[d][j];
+      place[j] = {std::uint32_t(block_number(cells, at[0][0], at[1][0], at[2][0])),
+                  std::uint32_t((at[0][1] * at[1][2] + at[1][1]) * at[2][2] + at[2][1])};
+      ++begin[place[j].block];
     }
-    for (int d = 0; keep_given && d < 3; ++d)
-      if (T(frame.unit.ours(double(rows[3 * i + d]))) != x[d]) forms |= Buckets<T, std::uint32_t>::given_differs;
+    for (int j = 0; look && j < count; ++j) {
+      std::uint32_t& found = forms[place[j].block];
+      if ((found & Sorted::near_differs) != 0) continue;
+      if (x[0][j] == near[0][j] && x[1][j] == near[1][j] && x[2][j] == near[2][j]) continue;
+      found |= Sorted::near_differs;
+      --plain;
+    }
+    for (int j = 0; keep_given && j < count; ++j)
+      for (int d = 0; d < 3; ++d)
+        if (T(frame.unit.ours(double(row[3 * j + d]))) != x[d][j]) forms[place[j].block] |= Sorted::given_differs;
   }
   // The ends of blocks, from which the points go down to their beginnings.
   for (int b = 1; b < blocks; ++b) begin[b] += begin[b - 1];
@@ -166,10 +182,10 @@ void clear_padding(PieceArrays<T> const& out) {
 }
 
 /// The points of one block of a frame, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of
-/// `parts`.
+/// `parts`; `order` has room for as many points.
 template <class T, class Part>
-void arrange_piece(Frame const& given_frame, int block, int parts, Part const& part, PieceArrays<T> const& out) {
-  Frame const frame = given_frame;  // which nothing that is written here can change
+void arrange_piece(Frame const& frame, int block, int parts, Part const& part, PieceArrays<T> const& out,
+                   BucketedPoint<T> const** order) {
   std::fill_n(out.offset, out.cells, 0);
   for (int p = 0; p < parts; ++p) {
     auto const from = part(p);
@@ -182,18 +198,27 @@ void arrange_piece(Frame const& given_frame, int block, int parts, Part const& p
     auto const from = part(p);
     for (std::uint32_t i = from.begin()[block + 1]; i-- > from.begin()[block];) {
       BucketedPoint<T> const& point = from.points()[i];
-      std::int32_t const at = --out.offset[point.cell] - out.first;
-      out.row[at] = point.row;
-      T x[3] = {}, near[3];
-      place_point(frame, point.x, x);
-      place_point_near(frame, point.x, x, near);
-      for (std::size_t d = 0; d < 3; ++d) {
-        out.position[d][at] = x[d];
-        if (out.near[d] != nullptr) out.near[d][at] = near[d];
-        if (out.given[d] != nullptr) out.given[d][at] = T(frame.unit.ours(double(point.x[d])));
-        if (out.rough[d] != nullptr) out.rough[d][at] = float(near[d]);
-      }
+      order[--out.offset[point.cell] - out.first] = &point;
     }
+  }
+  Placer<T> placer(frame);
+  T near[3][Placer<T>::most];
+  for (int first = 0; first < out.points; first += placer.most) {
+    int const count = std::min(placer.most, out.points - first);
+    auto const from = [&](auto const& form) {
+      auto at = form;
+      for (auto*& along : at) along += first;
+      return at;
+    };
+    auto const as_near = out.near[0] != nullptr ? from(out.near) : std::array<T*, 3>{near[0], near[1], near[2]};
+    bool const wants_near = out.near[0] != nullptr || out.rough[0] != nullptr;
+    placer.place(
+        count, [at = order + first](int i) { return at[i]->x; }, from(out.position),
+        wants_near ? as_near : std::array<T*, 3>{});
+    for (int i = 0; i < count; ++i) out.row[first + i] = order[first + i]->row;
+    for (std::size_t d = 0; d < 3 && out.given[0] != nullptr; ++d)
+      for (int i = 0; i < count; ++i) out.given[d][first + i] = T(frame.unit.ours(double(order[first + i]->x[d])));
+    for (std::size_t d = 0; d < 3 && out.rough[0] != nullptr; ++d) std::copy_n(as_near[d], count, out.rough[d] + first);
   }
   clear_padding(out);
 }
@@ -230,6 +255,32 @@ bool has_twins(std::array<T*, 3> const& x, int points, std::int32_t* table) {
 template <class T>
 bool has_twins(T const* x, std::int64_t stride, int points, std::int32_t* table) {
   return has_twins<T const>({x, x + stride, x + 2 * stride}, points, table);
+}
+
+/// Whether two points of a cell are at the same place. Few are compared each with each, many by a table, which grows
+/// as it has to.
+template <class T>
+bool has_twins(PieceArrays<T> const& piece, std::vector<std::int32_t>& table) {
+  constexpr int few = 48;
+  auto const& x = piece.near[0] != nullptr ? piece.near : piece.position;
+  for (int c = 0; c < piece.cells; ++c) {
+    int const first = piece.offset[c] - piece.first,
+              last = c + 1 < piece.cells ? piece.offset[c + 1] - piece.first : piece.points;
+    if (last - first > few) {
+      table.resize(std::max(table.size(), std::size_t(twin_table_size(last - first))));
+      if (has_twins<T>({x[0] + first, x[1] + first, x[2] + first}, last - first, table.data())) return true;
+      continue;
+    }
+    int alike = 0;  // along the first direction, which is seldom
+    for (int i = first; i < last; ++i) {
+      T const at = x[0][i];
+      for (int j = i + 1; j < last; ++j) alike += x[0][j] == at;
+    }
+    for (int i = first; alike > 0 && i < last; ++i)
+      for (int j = i + 1; j < last; ++j)
+        if (x[0][j] == x[0][i] && x[1][j] == x[1][i] && x[2][j] == x[2][i]) return true;
+  }
+  return false;
 }
 
 }  // namespace nearfar

@@ -17,6 +17,7 @@
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
 #include <nearfar/error.hpp>
@@ -132,7 +133,8 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
   if (has_open_edges(options_)) {
     Extent here = Extent::none();
-    ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows()); });
+    Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
+    ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows(), loop); });
     extent = extent_of_all(ranks_, here);
   }
   bool const fits = setup_ && extent.fits(options_, setup_->box);

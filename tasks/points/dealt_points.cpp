@@ -228,11 +228,12 @@ void DealtPoints<T>::deal(BlockedPoints<T>& points, std::vector<std::vector<int>
     loop_(held.size(), [&](std::size_t k) {
       BlockArrays<T> const block = points.arrays(held[k]);
       auto const out = PieceArrays<T>::of(block, 0, block.cells, 0, block.points);
+      BulkVector<BucketedPoint<T> const*> order(std::size_t(out.points));
       arrange_piece(
-          frame_, int(k), int(parts.size()), [&](int p) { return parts[std::size_t(p)]; }, out);
+          frame_, int(k), int(parts.size()), [&](int p) { return parts[std::size_t(p)]; }, out, order.data());
       if (!distinct || holders[std::size_t(held[k])].front() != ranks_.rank()) return;
-      std::vector<std::int32_t> table(std::size_t(twin_table_size(out.points)));
-      twins[k] = has_twins(out.near[0] != nullptr ? out.near : out.position, out.points, table.data());
+      std::vector<std::int32_t> table;
+      twins[k] = has_twins(out, table);
     });
     for (std::size_t k = 0; k < held.size(); ++k)
       if (twins[k] != 0) points.expect_distinct(held[k], frame_, what_);

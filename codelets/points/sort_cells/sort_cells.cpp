@@ -32,13 +32,12 @@ void SortCells<T>::portable(Buffers const& b, Args const& args) {
     return;
   }
   auto const out = sorted_arrays<T>(b, args);
+  auto const all = PieceArrays<T>::of(out, 0, out.cells, 0, out.points);
+  std::vector<BucketedPoint<T> const*> order(points);
   arrange_piece(
-      args.frame, 0, 1, [&](int) { return Buckets<T, std::uint32_t const>(words.data(), 1); },
-      PieceArrays<T>::of(out, 0, out.cells, 0, out.points));
-  if (!args.find_twins) return;
-  std::vector<std::int32_t> table(std::size_t(twin_table_size(args.points)));
-  T const* const apart = out.near != nullptr ? out.near : out.position;
-  faults.twins = has_twins<T const>(apart, out.stride, out.points, table.data());
+      args.frame, 0, 1, [&](int) { return Buckets<T, std::uint32_t const>(words.data(), 1); }, all, order.data());
+  std::vector<std::int32_t> table;
+  faults.twins = args.find_twins && has_twins(all, table);
 }
 
 template struct SortCells<double>;

@@ -2,12 +2,16 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "codelets/points/arrange/arrange.hpp"
 #include "core/geometry/frame.hpp"
 
 #include <cstdint>
 
 namespace nearfar {
+
+/// Forms of the positions that a block keeps beside those in the box (tasks/points/blocked_points.hpp).
+struct KeptByBlock {
+  bool near = false, given = false, rough = false;
+};
 
 struct SortCellsArgs {
   Frame frame;  ///< of one block
@@ -24,7 +28,7 @@ struct PointFaults {
 };
 
 /// All of the caller's points sorted into the cells of one block, those of a cell in the order of their rows: what
-/// bucket and arrange do on CPUs, whole. Where a row is bad, the rest is not defined.
+/// loops of tasks do on CPUs (tasks/points/cell_sort.hpp), whole. Where a row is bad, the rest is not defined.
 template <class T>
 struct SortCells {
   using Args = SortCellsArgs;

@@ -13,15 +13,17 @@ namespace {
 
 constexpr std::size_t by_tasks = 40000, here = 5000;  // points; see sort_workers
 
-Frame frame_with(bool periodic, int blocks = 3) {
+template <class T = double>
+Frame frame_with(bool periodic, int blocks = 3, double edge = 1) {
   Frame frame;
   for (std::size_t d = 0; d < 3; ++d) {
+    frame.cells.edge[d] = edge;
     frame.cells.count[d] = 7 + int(d);
     frame.cells.blocks[d] = blocks;
     frame.cells.periodic[d] = periodic;
   }
   frame.cells.cutoff = 0.1;
-  set_faces<double>(frame.cells);
+  set_faces<T>(frame.cells);
   for (std::size_t d = 0; d < 3 && periodic; ++d) frame.origin[d] = first_face(frame.cells, int(d));
   return frame;
 }
@@ -75,6 +77,48 @@ TEST_CASE("every point is once in its cell, in the caller's order, in every form
       auto const single = test::inside_unit_box<float>(n, 0).x;
       check_definition(frame, single, sorted_into_cells<float>(runtime.shared(), frame, single, "source", true, false));
     }
+}
+
+namespace {
+
+/// Stretches of points in the box, some on its faces, and of others in all boxes around it.
+template <class T>
+void check_images(double edge) {
+  CAPTURE(edge);
+  Runtime const runtime({.gpus = 0});
+  auto const frame = frame_with<T>(true, 3, edge);
+  for (std::size_t n : {here, by_tasks}) {
+    auto x = test::inside_unit_box<T>(n, 0).x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = T(edge * double(x[i]));
+      if (i / 900 % 3 == 1) x[i] += T(edge) * T(int(i % 7) - 3);
+      if (i % 1000 == 999) x[i] = T(edge) * T(int(i / 1000 % 3) - 1);
+    }
+    check_definition(frame, x, sorted_into_cells<T>(runtime.shared(), frame, x, "source", true, false));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("points on faces and in other boxes are where their definition says, also where many are placed at a time") {
+  for (double edge : {1.0, 1.1, 1.7}) {
+    check_images<double>(edge);
+    check_images<float>(edge);  // which does not have all of these edges
+  }
+}
+
+TEST_CASE("points of a lattice are alike in most coordinates, and yet apart") {
+  Runtime const runtime({.gpus = 0});
+  auto const frame = frame_with(true);
+  for (int side : {8, 40}) {  // few and many in a cell
+    std::vector<double> x;
+    for (int i = 0; i < side * side * side; ++i)
+      for (int at : {i / side / side, i / side % side, i % side}) x.push_back(at / double(side));
+    auto const sort = [&] { return sorted_into_cells<double>(runtime.shared(), frame, x, "source", true, true); };
+    check_definition(frame, x, sort());
+    std::copy_n(&x[3 * 100], 3, &x[3 * 200]);
+    CHECK_THROWS_WITH_AS(sort(), doctest::Contains("sources 100 and 200 are at the same point"), Error);
+  }
 }
 
 TEST_CASE("a few large blocks are sorted in pieces by all workers, to the same bits as by one") {
