@@ -117,4 +117,15 @@ SortedKeys sorted(std::span<MortonKey const> keys, int level, Loop const& loop) 
   return result;
 }
 
+bool are_distinct(SortedKeys const& sorted, Loop const& loop) {
+  auto const& keys = sorted.keys;
+  std::vector<char> alike(parts_for(keys.size()), 0);
+  in_parts(loop, keys.size(), alike.size(), [&](std::size_t part, std::size_t first, std::size_t last) {
+    auto const begin = keys.begin() + std::ptrdiff_t(first),
+               end = keys.begin() + std::ptrdiff_t(std::min(last + 1, keys.size()));  // and the next part's first
+    alike[part] = std::adjacent_find(begin, end) != end;
+  });
+  return std::count(alike.begin(), alike.end(), 0) == std::ptrdiff_t(alike.size());
+}
+
 }  // namespace nearfar

@@ -42,6 +42,9 @@ struct SortedKeys {
 /// Keys of level `level`. The result does not depend on the loop.
 SortedKeys sorted(std::span<MortonKey const> keys, int level, Loop const& loop = in_turn);
 
+/// Whether no two keys are the same.
+bool are_distinct(SortedKeys const& sorted, Loop const& loop = in_turn);
+
 /// A key with the number of its point.
 struct NumberedKey {
   MortonKey key;

@@ -43,37 +43,49 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<float const>, int);
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<double const>, int);
 
-Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same) {
-  auto levels = make_boxes(shape, sources, targets, same);
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same, Loop const& loop) {
+  auto levels = make_boxes(shape, sources, targets, same, loop);
   return {shape, std::move(levels), std::move(sources.order), std::move(targets.order)};
 }
 
 std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
-                                             SortedKeys const& targets, bool same) {
+                                             SortedKeys const& targets, bool same, Loop const& loop) {
+  constexpr std::size_t boxes_of_part = 512;
   std::uint32_t const count = std::uint32_t(sources.keys.size());
   std::uint32_t const target_count = same ? count : std::uint32_t(targets.keys.size());
   std::vector<std::vector<TreeBox>> levels{{TreeBox{{0, 0, 0}, -1, 0, 0, {0, count}, {0, target_count}}}};
 
   for (int level = 0; level < int(levels.size()); ++level) {
-    std::vector<TreeBox> below;
-    for (std::size_t i = 0; i < levels.back().size(); ++i) {
-      TreeBox& box = levels.back()[i];
-      if (!is_divided(shape, box, level)) continue;
-      auto const s = divide(sources.keys, box.source, 3 * (sources.level - level - 1));
-      auto const t = same ? s : divide(targets.keys, box.target, 3 * (targets.level - level - 1));
-      box.first_child = std::int32_t(below.size());
-      for (int octant = 0; octant < 8; ++octant) {
-        auto const o = std::size_t(octant);
-        if (s[o] == s[o + 1] && t[o] == t[o + 1]) continue;
-        below.push_back(
-            {{2 * box.at[0] + (octant >> 2), 2 * box.at[1] + (octant >> 1 & 1), 2 * box.at[2] + (octant & 1)},
-             std::int32_t(i),
-             0,
-             0,
-             {s[o], s[o + 1]},
-             {t[o], t[o + 1]}});
-        ++box.children;
+    auto& boxes = levels.back();
+    std::vector<std::vector<TreeBox>> parts(parts_for(boxes.size(), boxes_of_part));
+    in_parts(loop, boxes.size(), parts.size(), [&](std::size_t part, std::size_t first, std::size_t last) {
+      std::vector<TreeBox>& below = parts[part];
+      for (std::size_t i = first; i < last; ++i) {
+        TreeBox& box = boxes[i];
+        if (!is_divided(shape, box, level)) continue;
+        auto const s = divide(sources.keys, box.source, 3 * (sources.level - level - 1));
+        auto const t = same ? s : divide(targets.keys, box.target, 3 * (targets.level - level - 1));
+        box.first_child = std::int32_t(below.size());
+        for (int octant = 0; octant < 8; ++octant) {
+          auto const o = std::size_t(octant);
+          if (s[o] == s[o + 1] && t[o] == t[o + 1]) continue;
+          below.push_back(
+              {{2 * box.at[0] + (octant >> 2), 2 * box.at[1] + (octant >> 1 & 1), 2 * box.at[2] + (octant & 1)},
+               std::int32_t(i),
+               0,
+               0,
+               {s[o], s[o + 1]},
+               {t[o], t[o + 1]}});
+          ++box.children;
+        }
       }
+    });
+    std::vector<TreeBox> below;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::size_t const first = boxes.size() * part / parts.size(), last = boxes.size() * (part + 1) / parts.size();
+      for (std::size_t i = first; i < last; ++i)
+        if (!boxes[i].is_leaf()) boxes[i].first_child += std::int32_t(below.size());
+      below.insert(below.end(), parts[part].begin(), parts[part].end());
     }
     if (below.empty()) break;
     levels.push_back(std::move(below));

@@ -68,10 +68,10 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 
 /// The tree of points with these keys, of level `depth` or deeper. Where the targets are the sources, `targets` is
 /// empty and `same` true.
-Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same);
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same, Loop const& loop = in_turn);
 /// Its boxes alone.
 std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
-                                             SortedKeys const& targets, bool same);
+                                             SortedKeys const& targets, bool same, Loop const& loop = in_turn);
 
 /// The sorted keys of points, of at least this level: deep ones are made only when they are asked for.
 using KeysAt = std::function<SortedKeys const&(int level)>;

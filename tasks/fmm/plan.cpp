@@ -173,8 +173,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources,
   Tree tree;
   ranks_.together([&] {
     SortedKeys keys = from->take_keys();
-    input.distinct = std::adjacent_find(keys.keys.begin(), keys.keys.end()) == keys.keys.end();
-    tree = make_tree(shape, std::move(keys), same ? SortedKeys() : to->take_keys(), same);
+    input.distinct = are_distinct(keys, loop);
+    tree = make_tree(shape, std::move(keys), same ? SortedKeys() : to->take_keys(), same, loop);
     if (!ranks_.connected()) return;
     LeafCurve const curve(tree, key_level());
     input.own_sources = in_leaves(curve, from->take_own());

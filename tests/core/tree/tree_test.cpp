@@ -6,6 +6,7 @@
 #include "tests/core/tree/tree_points.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <doctest/doctest.h>
 #include <numeric>
 #include <set>
@@ -68,25 +69,72 @@ TEST_CASE("the sort is stable and complete") {
   CHECK(std::is_sorted(got.keys.begin(), got.keys.end()));
 }
 
+namespace {
+
+void backwards(std::size_t count, std::function<void(std::size_t)> const& body) {
+  while (count-- > 0) body(count);
+}
+
+}  // namespace
+
 TEST_CASE("many keys are sorted by any loop, however they are spread") {
   std::vector<std::uint32_t> wanted(60000);
-  Loop const backwards = [](std::size_t count, auto const& body) {
-    while (count-- > 0) body(count);
-  };
   for (std::string const& kind : test::tree_point_kinds) {
     CAPTURE(kind);
     auto const x = tree_points(kind, wanted.size());
     auto const keys = point_keys({}, std::span<double const>(x), 16);
     std::iota(wanted.begin(), wanted.end(), 0u);
     std::stable_sort(wanted.begin(), wanted.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
-    for (Loop const& loop : {Loop(in_turn), backwards}) {
+    for (Loop const& loop : {Loop(in_turn), Loop(backwards)}) {
       auto const got = sorted(keys, 16, loop);
       CHECK(std::ranges::equal(got.order, wanted));
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < wanted.size(); ++i) wrong += got.keys[i] != keys[wanted[i]];
       CHECK(wrong == 0);
+      CHECK(are_distinct(got, loop) == (std::ranges::adjacent_find(got.keys) == got.keys.end()));
     }
     CHECK(occupancy(sorted(keys, 16), 7).pairs == occupancy(sorted(keys, 16, backwards), 7, backwards).pairs);
+  }
+}
+
+TEST_CASE("two keys alike are found wherever they are") {
+  std::vector<MortonKey> keys(100000);
+  std::iota(keys.begin(), keys.end(), MortonKey(0));
+  CHECK(are_distinct(sorted(keys, 16), backwards));
+  CHECK(are_distinct(sorted(std::span(keys).first(0), 16)));
+  for (std::size_t i : {std::size_t(0), keys.size() / 6, keys.size() / 2 - 1, keys.size() - 2}) {
+    auto twins = keys;
+    twins[i] = twins[i + 1];
+    CHECK_FALSE(are_distinct(sorted(twins, 16)));
+  }
+}
+
+TEST_CASE("boxes and their lists are the same by any loop") {
+  for (auto const& kind : test::tree_point_kinds) {
+    CAPTURE(kind);
+    auto const x = tree_points(kind, 30000);
+    TreeShape const shape{.depth = 16, .capacity = 8};
+    auto const keys = sorted(point_keys({}, std::span<double const>(x), 16), 16);
+    Tree const tree = make_tree(shape, keys, {}, true), other = make_tree(shape, keys, {}, true, backwards);
+    REQUIRE(tree.depth() == other.depth());
+    InteractionLists const lists(tree, 4), by_parts(other, 4, KeptLists::inner, backwards);
+    std::size_t wrong = 0;
+    auto const same = [](SeenBox const& a, SeenBox const& b) {
+      return a.level == b.level && a.box == b.box && std::equal(a.image, a.image + 3, b.image);
+    };
+    Interactions a, b;
+    for (int level = 0; level <= tree.depth(); ++level) {
+      auto const &boxes = tree.levels[std::size_t(level)], &others = other.levels[std::size_t(level)];
+      REQUIRE(boxes.size() == others.size());
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        wrong += std::memcmp(&boxes[i], &others[i], sizeof boxes[i]) != 0;
+        lists.of(level, int(i), a);
+        by_parts.of(level, int(i), b);
+        wrong += !std::ranges::equal(a.u, b.u, same) || !std::ranges::equal(a.v, b.v, same) ||
+                 !std::ranges::equal(a.w, b.w, same) || !std::ranges::equal(a.x, b.x, same);
+      }
+    }
+    CHECK(wrong == 0);
   }
 }
 
