@@ -36,8 +36,6 @@ struct StageRow {
 /// not compile.
 constexpr std::array stages{
     // Points are sorted before any solve of them.
-    StageRow{"bucket", Branch::shared, 0xddbb99, Priority::opening},          // every block waits for all of it
-    StageRow{"arrange", Branch::shared, 0xaa8866, Priority::opening},         // the caller waits for it
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
     StageRow{"loop", Branch::shared, 0xccaa77, Priority::opening},            // the caller waits for it
     StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},         // units wait for it
