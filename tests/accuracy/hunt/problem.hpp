@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tests/accuracy/measure.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace nearfar::hunt {
+
+/// A sum that somebody could ask for: random or in order, as no table of measured cases has it.
+struct Problem {
+  bool fmm = false;
+  bool single = false;     ///< all numbers are floats then
+  bool announced = false;  ///< the plan is told how many points there will be, before it sees them
+  double tolerance = 1e-6;
+  Split split = Split::pswf;
+  System system;
+  std::string places, strengths, targets;  ///< what they are, for who reads the log
+};
+
+/// The same for the same number, on every machine.
+Problem problem(std::uint64_t number);
+
+/// "1234: ewald, laplace, periodic xyz, double, tolerance 1e-06, 250 sources (crystal ...), 250 targets (the same)"
+std::string describe(std::uint64_t number, Problem const& problem);
+
+}  // namespace nearfar::hunt
