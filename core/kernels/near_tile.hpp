@@ -7,6 +7,11 @@ namespace nearfar {
 /// of this many, or half as many, whose sources are found and summed together.
 inline constexpr int targets_per_cluster = 16, targets_per_tile = 4;
 
+/// A coordinate of nobody, who fills up a vector of sources: beyond every cutoff. Were it 0, a target might be so close
+/// to it that powers of the distance overflow, and infinity times no strength is not a number.
+template <class A>
+inline constexpr A far_away = A(0x1p40);
+
 /// A pair that is summed for both of its points at once, in pairs that are summed for one.
 inline constexpr double mutual_pair = 1.4;
 

@@ -148,6 +148,17 @@ TEST_CASE("close pairs: points over scales from 1e-8 to 1, in free space and in 
     }
 }
 
+TEST_CASE("close pairs: a point that hardly differs from where coordinates are counted from has no neighbour there") {
+  Runtime const runtime;
+  for (Kernel kernel : kernels)
+    for (Periodicity periodicity : {Periodicity::none, Periodicity::x, Periodicity::xyz})
+      for (double at : {1e-7, 1e-9, 1e-12, 1e-20}) {
+        check_ewald<float>(runtime, pair_at<float>(kernel, periodicity, {1, 1, 1}, {at, 0, 0}, {.3, .2, .1}), 1e-4);
+        // An edge that single precision does not have.
+        check_ewald<float>(runtime, pair_at<float>(kernel, periodicity, {.6, .5, 1}, {at, 0, 0}, {.3, .2, .1}), 1e-4);
+      }
+}
+
 TEST_CASE("close pairs: by multipoles, the centre of the box elsewhere") {
   Runtime const runtime;
   for (Kernel kernel : kernels) {

@@ -85,7 +85,7 @@ struct Neighbourhood {
   template <bool mutual>
   [[gnu::always_inline]] inline void sum(int count, EwaldTables<T> const& tables, Targets const& tile,
                                          V (*u)[row_width]) {
-    static constexpr A nobody[width] = {};
+    static constexpr A nobody[width] = {far_away<A>};
     for (int i = count; i < count + lanes; ++i) {
       record[i] = nobody;
       if (mutual) row[i] = nowhere;

@@ -5,6 +5,7 @@
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
+#include "core/kernels/near_tile.hpp"
 
 #include <cstdint>
 
@@ -303,8 +304,10 @@ struct P2PTeam {
       if (count == 0) return;
       team.step([&](int t, State&) {
         if (t < count) load(memory.waiting[t], t);
-        else if (t < padded)
+        else if (t < padded) {
           for (Pack& pack : memory.source[t]) pack = {};
+          memory.source[t][0].number[0] = far_away<A>;
+        }
       });
       team.step([&](int t, State& s) {
         NEARFAR_DEVICE_UNROLL(1)
