@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/error/split_level.hpp"
+#include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/ewald/given_rows.hpp"
@@ -78,7 +79,8 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
   int const in = strength_components(options_.kernel), out = result_components(options_.kernel, options_.gradient);
-  Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1));
+  Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
+             uneven = uneven_error(double(sources)), noisy = sources * uneven * uneven;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
@@ -91,7 +93,7 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
     auto const relative = [](Real noise, Real field) {
       return noise == 0 ? 0.0 : field > noise ? error_of(double(noise / field)) : 1.0;
     };
-    Real const units[] = {sources / (unit * unit), sources / (unit * unit * unit * unit)};
+    Real const units[] = {noisy / (unit * unit), noisy / (unit * unit * unit * unit)};
     return ranks_.decide([&] {
       if (options_.kernel == Kernel::laplace) {
         Real const charges = given.mean(0, 1);

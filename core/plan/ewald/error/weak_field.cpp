@@ -15,7 +15,9 @@ double weak_field(EwaldOptions const& options, std::size_t sources, std::size_t 
   double const numbers =
       double(std::min<std::size_t>(targets, 1000)) * (options.kernel == Kernel::laplace || alone ? 1 : 3);
   constexpr double one_in = 1000, margin = 2;  // plans keep that much below the tolerance
-  return std::max(1.0, std::pow(one_in, 1 / numbers) / margin);
+  return std::max({1.0, std::pow(one_in, 1 / numbers) / margin, uneven_error(double(sources)) / margin});
 }
+
+double uneven_error(double sources) noexcept { return std::sqrt(1 + 8 / std::max(1.0, sources)); }
 
 }  // namespace nearfar

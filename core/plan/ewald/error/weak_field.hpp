@@ -11,4 +11,8 @@ namespace nearfar {
 /// of the mean.
 double weak_field(EwaldOptions const& options, std::size_t sources, std::size_t targets) noexcept;
 
+/// What errors of so few sources may be, of what the model has as their root mean square: they hardly average out, and
+/// targets may all be where they are largest. 2.8 were measured for one source, 1.9 for four.
+double uneven_error(double sources) noexcept;
+
 }  // namespace nearfar
