@@ -2,6 +2,7 @@
 #include "tests/accuracy/hunt/places.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace nearfar::hunt {
 
@@ -41,7 +42,7 @@ enum class Defect { none, ions, tenth, cell, layer, half };
 Places crystal(Draw& draw, int most, bool cubic) {
   auto const all = structures();
   Structure const& structure = all[std::size_t(draw.whole(0, int(all.size()) - 1))];
-  Places places{.name = structure.name};
+  Places places;
   // Whole cells: as many along each edge, or others; some box may be left empty beside the crystal.
   double const cells = std::max(1.0, double(most) / double(structure.cell.size()));
   int const edge = std::max(1, int(std::cbrt(draw.scale(1, cells))));
@@ -87,8 +88,10 @@ Places crystal(Draw& draw, int most, bool cubic) {
   }
   char const* const names[] = {
       "", ", ions missing", ", a tenth missing", ", a cell missing", ", a layer missing", ", half missing"};
-  places.name += " " + std::to_string(count[0]) + "x" + std::to_string(count[1]) + "x" + std::to_string(count[2]) +
-                 names[int(defect)] + (jitter > 0 ? ", jitter" : "");
+  std::ostringstream name;
+  name << structure.name << " " << count[0] << "x" << count[1] << "x" << count[2] << names[int(defect)];
+  if (jitter > 0) name << ", jitter " << jitter;
+  places.name = name.str();
   if (places.count() == 0) places.add({0.1 * places.box[0], 0.1 * places.box[1], 0.1 * places.box[2]}, 0);
   return places;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: hunt [FIRST [COUNT]]
-// Solves so many problems (1, 1000), one after the other, and judges them by exact sums, or by an Ewald sum that is far
-// more accurate. One that misses its tolerance, and whose report does not say so, is printed; the status is then 1.
+// usage: hunt [FIRST [COUNT [MOST]]]
+// Solves so many problems (1, 1000) of so many sources at most (2500), one after the other, and judges them by exact
+// sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose report does not say so,
+// is printed; the status is then 1.
 #include "tests/accuracy/hunt/problem.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -77,6 +78,9 @@ double error_of(System const& s, std::vector<double> const& u, std::vector<doubl
   return std::max(relative(0), relative(1));
 }
 
+/// What is told is an estimate; and of what is mostly error it says no more than that.
+constexpr double as_told = 1.05, nothing_right = 0.5;
+
 enum class Verdict { met, told, missed, unjudged, refused };
 
 Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, double& share) {
@@ -86,7 +90,7 @@ Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, do
     double const error = error_of(p.system, a.rows, exact.rows);
     share = error / p.tolerance;
     if (share <= 1) return Verdict::met;
-    if (error <= a.told || a.told >= 1) return Verdict::told;
+    if (error <= as_told * a.told || a.told >= nothing_right) return Verdict::told;
     if (exact.told > 0.05 * p.tolerance) return Verdict::unjudged;
     std::printf("MISSED by %.3g, told %.3g of the tolerance: %s\n", share, a.told / p.tolerance,
                 describe(number, p).c_str());
@@ -104,12 +108,13 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::uint64_t const first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1,
                       count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
+  int const most = argc > 3 ? std::atoi(argv[3]) : 2500;
   bool const verbose = std::getenv("NEARFAR_HUNT_VERBOSE") != nullptr;
   Runtime const runtime({.scheduler = "lws", .gpus = 0});
   std::map<Verdict, int> verdicts;
   double worst = 0;
   for (std::uint64_t number = first; number < first + count; ++number) {
-    Problem const p = hunt::problem(number);
+    Problem const p = hunt::problem(number, most);
     double share = 0;
     if (verbose) std::printf("%s\n", describe(number, p).c_str());
     Verdict const verdict = judge(runtime, number, p, share);

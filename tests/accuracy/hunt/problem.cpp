@@ -11,8 +11,6 @@ namespace nearfar::hunt {
 
 namespace {
 
-constexpr int most = 2500;
-
 /// No two in the same place, of which the sum would be infinite.
 Places apart(Places const& given) {
   Places places{given.name, given.box, {}, {}, {}};
@@ -45,20 +43,22 @@ std::vector<double> targets(Draw& draw, Places const& sources, std::string& name
   return x;
 }
 
+/// By way of memory, since GCC 12 takes a conversion to float and back for nothing where it makes vectors of them.
 void round_to_single(std::vector<double>& numbers) {
-  for (double& x : numbers) x = double(float(x));
+  std::vector<float> const rounded(numbers.begin(), numbers.end());
+  numbers.assign(rounded.begin(), rounded.end());
 }
 
 oracle::Box box_of(Draw& draw, bool cubic) {
   oracle::Box box{1, 1, 1};
   double const widest = cubic ? 1.3 : draw.one_of({1.0, 1.5, 6.0});
-  for (double& edge : box) edge = double(float(draw.scale(1, widest)));
+  for (double& edge : box) edge = draw.scale(1, widest);
   return box;
 }
 
 }  // namespace
 
-Problem problem(std::uint64_t number) {
+Problem problem(std::uint64_t number, int most) {
   Draw draw(number);
   Problem p;
   p.fmm = draw.chance(0.35);
@@ -74,7 +74,6 @@ Problem problem(std::uint64_t number) {
   oracle::Box const box = box_of(draw, cubic);
   Places places = draw.chance(0.5) ? crystal(draw, most, cubic) : scattered(draw, box, most);
   if (p.single) round_to_single(places.x);
-  for (double& edge : places.box) edge = double(float(edge));
   places = apart(places);
   Strengths made = strengths(draw, s.kernel, places);
   s.box = places.box;

@@ -19,8 +19,8 @@ struct Problem {
   std::string places, strengths, targets;  ///< what they are, for who reads the log
 };
 
-/// The same for the same number, on every machine.
-Problem problem(std::uint64_t number);
+/// Of at most some `most` sources. The same for the same numbers, on every machine.
+Problem problem(std::uint64_t number, int most);
 
 /// "1234: ewald, laplace, periodic xyz, double, tolerance 1e-06, 250 sources (crystal ...), 250 targets (the same)"
 std::string describe(std::uint64_t number, Problem const& problem);

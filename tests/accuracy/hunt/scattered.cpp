@@ -63,7 +63,8 @@ void Places::add(Point const& at, int kind_of_it, std::array<int, 3> const& plan
 }
 
 Places scattered(Draw& draw, oracle::Box const& box, int most) {
-  Places places{.box = box};
+  Places places;
+  places.box = box;
   int const count = int(draw.scale(1, most + 1));
   double const shortest = std::min({box[0], box[1], box[2]}), size = shortest * draw.scale(1e-4, 0.2);
   Point const centre = anywhere(draw, box), other = anywhere(draw, box);
