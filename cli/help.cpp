@@ -36,11 +36,12 @@ std::vector<std::string> groups_of(Options const& options) {
 
 std::string help_text(std::vector<Command> const& commands) {
   std::string text =
-      "Long-range sums over particles: near part and far part as one graph of tasks, on all that the machine has.\n\n"
+      "Long-range interactions between particles, by Ewald summation and the fast multipole method, on CPUs and "
+      "GPUs.\n\n"
       "Usage: nearfar COMMAND [OPTIONS]\n\nCommands:\n";
   for (auto const& command : commands) text += entry(command.name, command.purpose);
   text += "\nOptions:\n";
-  text += entry("--help", "This text; 'nearfar COMMAND --help' tells the options of a command");
+  text += entry("--help", "This text; 'nearfar COMMAND --help' lists the options of a command");
   text += entry("--version", "The version");
   return text +
          "\nFirst steps:\n"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char const* machine = "Machine";
 constexpr char const* files = "Files";
-constexpr char const* expert = "By hand (chosen from the tolerance and by cost otherwise)";
+constexpr char const* expert = "Parameters (chosen for the tolerance and the machine unless given)";
 
 auto set_text(std::string& text) {
   return [&text](std::string const& value) { text = value; };
@@ -71,7 +71,7 @@ char const* name_of(Precision precision) noexcept { return precision == Precisio
 Options file_options(SolveSettings& s) {
   return {{"--sources", "FILE", "Particles: columns x,y,z and the strengths of the kernel (.csv or .h5)",
            set_text(s.sources), files, true},
-          {"--targets", "FILE", "Where to evaluate: columns x,y,z [the sources]", set_text(s.targets), files},
+          {"--targets", "FILE", "Target points: columns x,y,z [the sources]", set_text(s.targets), files},
           {"--output", "FILE", "Results in input order (.csv or .h5), or - for CSV on stdout", set_text(s.output),
            files, true},
           {"--report", "FILE.json", "Parameters, errors and times of this run", set_text(s.report), files},
@@ -99,7 +99,7 @@ Options runtime_options(RuntimeOptions& r) {
 Options network_options(RuntimeOptions& r) {
   return {{"--network", "S,B",
            "Under mpirun: a message takes S seconds, a rank sends B bytes per second;\n"
-           "the plan goes by it [$NEARFAR_NETWORK, else measured]",
+           "plans count on it [$NEARFAR_NETWORK, else measured]",
            [&r](std::string const& text) {
              auto const [latency, bandwidth] = network_option("--network", text);
              r.network = NetworkSpeed{latency, bandwidth};
@@ -109,7 +109,7 @@ Options network_options(RuntimeOptions& r) {
 
 Options kernel_options(Kernel& kernel, bool& gradient) {
   return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
-          {"--gradient", "", "laplace only: the gradient beside the potential", set_true(gradient)}};
+          {"--gradient", "", "laplace only: also the gradient of the potential", set_true(gradient)}};
 }
 
 Options box_options(std::array<double, 3>& box) {
@@ -119,9 +119,9 @@ Options box_options(std::array<double, 3>& box) {
 
 Options open_box_options(EwaldSettings& s) {
   return {{"--box", "LX,LY,LZ",
-           "Edges of the box; points outside are wrapped along periodic\n"
-           "directions, and refused along free ones, where 0 leaves\n"
-           "the edge to the points [1 if periodic, 0 if free]",
+           "Edges of the box. Points outside are wrapped along periodic\n"
+           "directions and refused along free ones. An edge of 0 along a\n"
+           "free direction follows from the points [1 if periodic, 0 if free]",
            [&s](std::string const& text) {
              s.plan.box = box_option("--box", text, true);
              s.box_given = true;
@@ -133,15 +133,14 @@ void settle_box(EwaldSettings& s) {
 }
 
 Options ewald_options(EwaldSettings& s) {
-  return {{"--periodic", "NAME", "Directions in which the box repeats: none, x, xy or xyz [xyz]",
-           set_name(s.plan.periodicity)},
+  return {{"--periodic", "NAME", "Periodic directions: none, x, xy or xyz [xyz]", set_name(s.plan.periodicity)},
           {"--zero-mode", "NAME",
-           "stresslet, stokes, periodic xyz only: zero-face-flux or\n"
+           "stresslet and stokes, periodic xyz only: zero-face-flux or\n"
            "zero-mean-flow [zero-face-flux]",
            [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
           {"--gauge-length", "A",
-           "laplace, stokeslet, stokes, periodic x only: logarithms are\n"
-           "of rho / A [1]",
+           "laplace, stokeslet and stokes, periodic x only: length A in the\n"
+           "logarithms of rho / A [1]",
            [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
            [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
@@ -151,7 +150,7 @@ Options ewald_options(EwaldSettings& s) {
 
 Options ewald_expert_options(EwaldSettings& s) {
   auto& plan = s.plan;
-  return {{"--split", "NAME", "Near and far part by pswf or gaussian [pswf]", set_name(plan.split), expert},
+  return {{"--split", "NAME", "Split of near and far part: pswf or gaussian [pswf]", set_name(plan.split), expert},
           {"--window", "NAME", "Window on the grid: kaiser-bessel, pswf or gaussian [kaiser-bessel]",
            set_name(plan.window), expert},
           {"--cutoff", "R", "Radius of the near part",
@@ -162,18 +161,18 @@ Options ewald_expert_options(EwaldSettings& s) {
            [&plan](std::string const& text) { plan.window_points = small_count_option("--window-points", text, 1); },
            expert},
           {"--near-precision", "NAME",
-           "Pairs within the cutoff in double or single precision, or auto: single\n"
-           "where that is faster, from tolerance 1e-6 on [auto]",
+           "Precision of pairs within the cutoff: double, single, or auto, which is\n"
+           "single for tolerances of 1e-6 and looser if that is faster [auto]",
            [&plan](std::string const& text) { plan.near_precision = near_precision_from_name(text); }, expert},
           {"--influence", "NAME",
-           "Without periods, what modes are multiplied by: direct, on a grid followed by\n"
-           "zeros; table, on twice the grid, made once for all solves; or auto, the cheaper [auto]",
+           "Influence function in free space: direct, on a padded grid; table, on twice\n"
+           "the grid, made once for all solves; or auto, the cheaper one [auto]",
            [&plan](std::string const& text) { plan.influence = influence_from_name(text); }, expert},
           {"--implementation", "NAME",
-           "tuned, portable or any: SIMD, plain, or the fastest with GPUs; for P2G\n"
-           "source-ordered or hybrid too, and on GPUs grid-ordered; for G2P on GPUs\n"
-           "target-ordered, for P2P there global-1d, shared-1d, global-2d or shared-2d;\n"
-           "other stages tuned [tuned]",
+           "tuned (SIMD), portable (plain) or any (the fastest, GPUs included).\n"
+           "P2G also source-ordered, hybrid, and on GPUs grid-ordered; on GPUs G2P also\n"
+           "target-ordered, and P2P global-1d, shared-1d, global-2d or shared-2d; with\n"
+           "these, other stages run tuned [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
           {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
 }
@@ -182,11 +181,11 @@ Options fmm_options(FmmSettings& s) {
   auto& plan = s.plan;
   return {{"--periodic", "NAME", "none, or xyz (laplace only) [none]", set_name(plan.periodicity)},
           {"--box", "LX,LY,LZ",
-           "Edges of the box: of a periodic cell, none above about twice another,\n"
-           "into which points are wrapped; or of free space, which must hold the\n"
-           "points, where 0 leaves an edge to them [1 if periodic, 0 if free]",
+           "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
+           "exceed another by more than about two. In free space the box holds all\n"
+           "points; an edge of 0 follows from them [1 if periodic, 0 if free]",
            [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
-          {"--boundary", "NAME", "Around the cells of a periodic sum: tin-foil or vacuum [tin-foil]",
+          {"--boundary", "NAME", "Medium around the periodic cells: tin-foil or vacuum [tin-foil]",
            set_name(plan.boundary)},
           {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
            [&s](std::string const& text) {
@@ -205,11 +204,11 @@ Options fmm_expert_options(FmmSettings& s) {
   return {{"--order", "P", "Highest degree of the expansions, instead of a tolerance", count("--order", plan.order, 1),
            expert},
           {"--depth", "D", "Last level of the tree; the root is level 0", count("--depth", plan.depth, 0), expert},
-          {"--capacity", "N", "Boxes with at most so many points are not divided; 0: all leaves\non one level",
+          {"--capacity", "N", "Divide boxes with more than N points; 0: all leaves on one level",
            count("--capacity", plan.capacity, 0), expert},
-          {"--well-separation", "W", "1 or 2: boxes that near interact directly",
+          {"--well-separation", "W", "1 or 2: boxes up to W apart interact directly",
            count("--well-separation", plan.well_separation, 1), expert},
-          {"--implementation", "NAME", "tuned, portable or any: SIMD, plain, or the fastest with GPUs [tuned]",
+          {"--implementation", "NAME", "tuned (SIMD), portable (plain) or any (the fastest, GPUs included) [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert}};
 }
 

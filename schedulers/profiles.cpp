@@ -23,7 +23,7 @@ constexpr Purpose purposes[] = {
     {"lws", "work stealing between neighbouring workers, with priorities"},
     {"eager", "one queue, no priorities: the baseline that shows what priorities are worth"},
     {"prio", "one queue ordered by priority: simple and good with few workers"},
-    {"random", "by chance: the other baseline"},
+    {"random", "tasks assigned at random: the other baseline"},
     {"ws", "work stealing between all workers, without priorities"},
     {"dm", "by measured task times: needs calibrated models"},
     {"dmda", "by measured task and transfer times: needs calibrated models"},

@@ -98,62 +98,63 @@ Command bench_command() {
   Options const own = {
       {"WHAT", "",
        "ewald, fmm or poisson: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
-       "stage; peak: multiply-adds; overlap: of near part and transforms; schedulers:\n"
-       "profiles side by side; plans: the chosen one beside others; steps: points that\n"
-       "move; calibrate: task times, which schedulers of the dm family go by",
+       "stage; peak: multiply-adds; overlap: near part and transforms; schedulers:\n"
+       "profiles side by side; plans: the chosen one and others; steps: moving points;\n"
+       "calibrate: task times for schedulers of the dm family",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"METHOD", "", "plans: ewald or fmm [both]", [settings](std::string const& text) { settings->method = text; },
        "Arguments"},
       {"--method", "NAME", "steps: ewald or fmm [ewald]",
        [settings](std::string const& text) { settings->method = text; }},
-      {"--steps", "N", "steps: how many [20]",
+      {"--steps", "N", "steps: number of steps [20]",
        [settings](std::string const& text) { settings->steps = small_count_option("--steps", text, 1); }},
-      {"--step", "LENGTH", "steps: how far along each direction, at most, by the longest edge of the box [0.001]",
+      {"--step", "LENGTH", "steps: largest move along each direction, in units of the longest edge [0.001]",
        [settings](std::string const& text) { settings->step_length = number_option("--step", text); }},
-      {"--systems", "N", "steps: so many systems take turns, each moved while others are solved for [1]",
+      {"--systems", "N", "steps: systems that take turns, each moved while others are solved [1]",
        [settings](std::string const& text) { settings->systems = small_count_option("--systems", text, 1); }},
-      {"--count", "N", "Particles [100000]",
+      {"--count", "N", "Number of particles [100000]",
        [&particles](std::string const& text) {
          particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
        }},
-      {"--distribution", "NAME", "As of nearfar generate [uniform]",
+      {"--distribution", "NAME", "As in nearfar generate [uniform]",
        [&particles](std::string const& text) { particles.distribution = distribution_from_name(text); }},
       {"--seed", "S", "Another seed gives other particles [1]",
        [&particles](std::string const& text) {
          particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
        }},
-      {"--repeat", "R", "Timed solves, after one to warm up [5]",
+      {"--repeat", "R", "Timed solves, after one warm-up [5]",
        [settings](std::string const& text) {
          settings->repeat = small_count_option("--repeat", text, 1);
          settings->repeats = settings->repeat;
        }},
-      {"--neighbours", "N", "p2p: points within the cutoff of one, which sets --cutoff",
+      {"--neighbours", "N", "p2p: points within the cutoff of a point; sets --cutoff",
        [settings](std::string const& text) {
          settings->neighbours = static_cast<double>(count_option("--neighbours", text, 1));
        }},
-      {"--message-delay", "MS", "overlap, for tests: what comes from another rank comes that much later",
+      {"--message-delay", "MS", "overlap, for tests: delay of whatever comes from another rank",
        [settings](std::string const& text) {
          settings->runtime.message_delay = 1e-3 * static_cast<double>(count_option("--message-delay", text, 0));
        }},
-      {"--profiles", "A,B", "schedulers: these, beside the first [overlap,prio,lws,heteroprio, with\nGPUs dmdas]",
+      {"--profiles", "A,B",
+       "schedulers: profiles, compared with the first one\n[overlap,prio,lws,heteroprio; with GPUs also dmdas]",
        [settings](std::string const& text) { settings->profiles = words_of(text); }},
       {"--rounds", "R",
-       "schedulers: of --repeat solves under each profile in turn [15]; plans: in\nwhich the last ones take turns [9]",
+       "schedulers: rounds of --repeat solves under each profile in turn [15];\nplans: rounds in which the finalists "
+       "take turns [9]",
        [settings](std::string const& text) {
          settings->rounds = small_count_option("--rounds", text, 1);
          settings->race.rounds = settings->rounds;
        }},
-      {"--others", "N", "plans: beside the chosen one, at most [32]",
+      {"--others", "N", "plans: at most so many others [32]",
        [settings](std::string const& text) { settings->race.most = small_count_option("--others", text, 1); }},
-      {"--cpu-time", "", "plans: judge by CPU time, where the machine does other work too",
+      {"--cpu-time", "", "plans: compare CPU times, for busy machines",
        [settings](std::string const&) { settings->race.by_cpu = true; }},
-      {"--all", "", "plans: the 24 requests by which they are judged",
-       [settings](std::string const&) { settings->all_cases = true; }},
-      {"--quick", "", "plans: two small ones", [settings](std::string const&) { settings->quick_cases = true; }},
+      {"--all", "", "plans: all 24 standard requests", [settings](std::string const&) { settings->all_cases = true; }},
+      {"--quick", "", "plans: two small requests", [settings](std::string const&) { settings->quick_cases = true; }},
       {"--variant", "A,B",
-       "p2p, p2g, g2p: ways to write it side by side, or all. p2p: of bare functions:\nsequential, xsimd, kokkos-for, "
+       "p2p, p2g, g2p: implementations to compare, or all. p2p (bare functions):\nsequential, xsimd, kokkos-for, "
        "kokkos-reduce, kokkos-nested,\nkokkos-hierarchical, with Kokkos >= 4 kokkos-simd, "
-       "and those of Kokkos with\n-device where it was built for a GPU; with a GPU gpu-global, gpu-shared,\n"
+       "and those of Kokkos with\n-device if it was built for a GPU; with a GPU gpu-global, gpu-shared,\n"
        "gpu-global-parts, gpu-shared-parts; p2g: tuned, portable, source-ordered,\nhybrid; g2p: tuned, portable. With "
        "--gpus the stage of Ewald sums on a GPU, p2p:\ntuned, global-1d, shared-1d, global-2d, shared-2d; p2g: tuned, "
        "source-ordered,\ngrid-ordered, hybrid; g2p: tuned, target-ordered",
@@ -163,9 +164,9 @@ Command bench_command() {
        "dimensions erfc, erfc-rational-6 or -13,\nerfc-polynomial-6 or -13; or all "
        "[inverse-distance]",
        [settings](std::string const& text) { settings->function = text; }},
-      {"--dimensions", "D", "p2p --variant: 2 or 3 [3]",
+      {"--dimensions", "D", "p2p --variant: dimensions, 2 or 3 [3]",
        [settings](std::string const& text) { settings->dimensions = small_count_option("--dimensions", text, 2); }},
-      {"--check", "", "--variant: compare results with sums in long double, or with those of portable",
+      {"--check", "", "--variant: compare results with sums in long double, or with portable",
        [settings](std::string const&) { settings->check = true; }},
       {"--number-of-particles", "N", "As --count",
        [&particles](std::string const& text) {
@@ -189,31 +190,36 @@ Command bench_command() {
   return {
       "bench",
       "Repeatable measurements, on stdout",
-      "ewald, fmm: the time of one solve, submit to end, points set before. Median, least and most of the\n"
-      "repetitions. Defaults of kernel, periodic and box are those of the method: see its own command. They run under\n"
-      "mpirun, as overlap does: each rank gives the particles of its part of the box.\n"
-      "poisson: in free space, 64^3 to 256^3 cells or --grid, beside FFTW's transforms of the padded grid there and "
-      "back\n"
-      "on as many threads; CPU times too, for machines that do other work, and best with --cpus 1.\n"
-      "p2p, p2g, g2p, fft (Ewald), fmm-p2p, m2l (multipoles): what the tasks of the stage take in such solves, summed\n"
-      "over workers, of which there is one if --cpus does not say otherwise. Rates are per core. fft: all components\n"
-      "there and back, and the multiplication between.\n"
-      "peak: what one core reaches, in multiply-adds by the instruction set in use (NEARFAR_SIMD).\n"
-      "schedulers: ewald and fmm (laplace with gradient) as above, and 'overlap', ewald with so few particles (6250 "
-      "for\n"
-      "each CPU worker) that its stages wait for each other and P2P has gaps to fill. All under one plan, that of the\n"
-      "first profile; 'beside' is the median, over the rounds, of a time by that of the first profile in the same "
-      "round.\n"
-      "overlap: Ewald's near part alone, far part alone and both together, by turns, and the share of the time of\n"
-      "transforms and messages in which P2P ran on the same rank, from the traces of all ranks.\n"
-      "plans: how good the plan is that is chosen: 'ratio' is its time by that of the fastest of itself and --others\n"
-      "plans around it (cutoff, grid, window and blocks; order, depth, capacity and separation) that keep the\n"
-      "tolerance. Always as JSON, a line for each request and method.\n"
-      "steps: points diffuse, in their box; every step sets them anew, moves them, and solves. Medians of each, their\n"
-      "shares of a solve, CPU times, and how much of the time of moving had a solve of another system in flight.\n"
-      "calibrate: solves of all kernels (or of --kernel) with up to --count particles, in both precisions and by both\n"
-      "methods, fill StarPU's models of task times, which schedulers of the dm family go by; then predictions are\n"
-      "compared. What plans are chosen by is measured by 'nearfar tune'.",
+      "ewald, fmm: one solve, from submission to the end of the last task; points are set before. Median, minimum and\n"
+      "maximum of the repetitions. Defaults of kernel, periodic and box are those of the method (see its command). "
+      "These\n"
+      "two and overlap also run under mpirun, where each rank gives the particles of its part of the box.\n"
+      "poisson: a solve in free space with 64^3 to 256^3 cells or --grid, compared with FFTW's forward and backward\n"
+      "transforms of the padded grid on as many threads. Also CPU times, for busy machines, best with --cpus 1.\n"
+      "p2p, p2g, g2p, fft (Ewald), fmm-p2p, m2l (multipoles): the tasks of one stage in such solves, summed over "
+      "workers\n"
+      "(one worker unless --cpus is given). Rates are per core. fft includes all components, forward and back, and "
+      "the\n"
+      "multiplication between.\n"
+      "peak: multiply-adds of one core with the instruction set in use (NEARFAR_SIMD).\n"
+      "schedulers: scheduling profiles side by side for ewald, fmm (laplace with gradient) and 'overlap', an Ewald sum "
+      "of\n"
+      "6250 particles per CPU worker, so few that its stages wait for each other and P2P has gaps to fill. All use "
+      "the\n"
+      "plan of the first profile. 'beside' is the median over the rounds of a time divided by that of the first "
+      "profile.\n"
+      "overlap: Ewald's near part alone, far part alone, and both together, in turns; and the fraction of the time of\n"
+      "transforms and messages during which P2P ran on the same rank, from the traces of all ranks.\n"
+      "plans: how good the chosen plan is. 'ratio' is its time divided by the fastest of itself and --others plans "
+      "around\n"
+      "it (cutoff, grid, window and blocks; order, depth, capacity and separation) that keep the tolerance. Prints "
+      "one\n"
+      "line of JSON for each request and method.\n"
+      "steps: points diffuse in their box; every step sets them again, moves them, and solves. Medians of each, as\n"
+      "fractions of a solve too, CPU times, and for how much of the time of moving another system was being solved.\n"
+      "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels (or\n"
+      "--kernel) with up to --count particles, in both precisions and by both methods; then compares predictions.\n"
+      "'nearfar tune' measures the throughputs for plans.",
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
       join({own,
             both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),

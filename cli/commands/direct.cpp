@@ -43,8 +43,8 @@ int solve(Settings const& settings) {
 Command direct_command() {
   auto settings = std::make_shared<Settings>();
   return {"direct",
-          "The O(N^2) sum in free space, to compare with",
-          "Every pair once, in extended precision. A pair at distance zero is left out.",
+          "The direct O(N^2) sum in free space, as a reference",
+          "Sums every pair in extended precision. A pair at distance zero is left out.",
           "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
           join({file_options(settings->solve), kernel_options(settings->kernel, settings->gradient),
                 runtime_options(settings->solve.runtime)}),

@@ -28,9 +28,9 @@ int run() {
 
 Command doctor_command() {
   return {"doctor",
-          "What is wrong with this set-up, and the cure",
-          "Looks at cores, workers, GPUs, memory, StarPU's folders and the environment, and starts StarPU once.\n"
-          "Exit code 0: nothing stands in the way (notes are advice); 2: at least one PROBLEM.",
+          "Finds problems of this set-up, and suggests cures",
+          "Checks cores, workers, GPUs, memory, StarPU's folders and the environment, and starts StarPU once.\n"
+          "Exit code 0: no problem (notes are advice); 2: at least one PROBLEM.",
           "nearfar doctor",
           {},
           run};

@@ -113,14 +113,14 @@ int solve(Settings const& settings) {
 Command ewald_command() {
   auto settings = std::make_shared<Settings>();
   auto& plan = settings->ewald.plan;
-  Options const check = {{"--check", "", "Solve again with other parameters and tell the relative error",
+  Options const check = {{"--check", "", "Solve again with other parameters and print the relative error",
                           [settings](std::string const&) { settings->check = true; }}};
   return {"ewald",
-          "Sums of particles, periodic or not, by Ewald's method",
-          "Images of a source count, the source itself does not. In a box periodic in all directions, Stokeslets\n"
-          "have zero mean flow and charges a neutralising background; double layers by choice no flux through the\n"
-          "faces of the cell (coordinates then count as they are, unwrapped) or no mean flow.\n"
-          "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+          "Sums over particles, periodic or in free space, by Ewald summation",
+          "A source does not act on itself, but its images do. In a box periodic in all directions, Stokeslets have\n"
+          "zero mean flow and charges a neutralising background. Double layers have either no flux through the faces\n"
+          "of the cell (which uses coordinates as given, not wrapped) or no mean flow.\n"
+          "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
           join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
                 open_box_options(settings->ewald), ewald_options(settings->ewald), check,

@@ -105,10 +105,10 @@ Command fmm_command() {
   auto settings = std::make_shared<Settings>();
   auto& plan = settings->fmm.plan;
   return {"fmm",
-          "Sums of particles in free space, or charges periodic, by the fast multipole method",
-          "Points may be clustered: the tree follows them. Images of a source count, the source itself does not. A\n"
+          "Sums over particles in free space, or periodic charges, by the fast multipole method",
+          "Points may be clustered: the tree adapts to them. A source does not act on itself, but its images do. A\n"
           "periodic cell that is not neutral has a uniform background.\n"
-          "Nothing is scaled: multiply velocities by 1/(8 pi mu), potentials by 1/(4 pi epsilon).",
+          "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
           join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient), fmm_options(settings->fmm),
                 runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),

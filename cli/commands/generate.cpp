@@ -44,17 +44,17 @@ Command generate_command() {
   auto& particles = settings->particles;
   return {
       "generate",
-      "Particles to try things with",
+      "Sample particles",
       "uniform: anywhere in the box. normal: around its centre, sigma = shortest edge / 8, all inside.\n"
       "sphere: on a sphere of radius 0.4 shortest edge; normals point outwards.\n"
       "corner: anywhere in a cube at the origin, its edge a tenth of the shortest.\n"
       "nacl, cscl: crystals of charges +1 and -1 that fill a cubic box (nacl: --count even^3; cscl: --count 2 n^3).\n"
-      "Strengths are uniform in [-1, 1]; charges are made neutral by taking off their mean; normals have length 1.\n"
+      "Strengths are uniform in [-1, 1]; charges are made neutral by subtracting their mean; normals have length 1.\n"
       "The same options give the same bits on every machine.",
       "nearfar generate --distribution nacl --count 32768 --output salt.csv",
       {{"--distribution", "NAME", "uniform, normal, sphere, corner, nacl or cscl [uniform]",
         [&particles](std::string const& text) { particles.distribution = distribution_from_name(text); }},
-       {"--count", "N", "How many particles [1000]",
+       {"--count", "N", "Number of particles [1000]",
         [&particles](std::string const& text) {
           particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
         }},
@@ -63,11 +63,11 @@ Command generate_command() {
           particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
         }},
        {"--kernel", "NAME",
-        "Whose strengths: stokeslet, stresslet, stokes or laplace\n[stokeslet; laplace for crystals]",
+        "Strengths for this kernel: stokeslet, stresslet, stokes or laplace\n[stokeslet; laplace for crystals]",
         [settings](std::string const& text) { settings->kernel = from_name<Kernel>(text); }},
        {"--box", "LX,LY,LZ", "Edges of the box [1,1,1]",
         [&particles](std::string const& text) { particles.box = box_option("--box", text); }},
-       {"--output", "FILE", "Where to (.csv or .h5), or - for CSV on stdout",
+       {"--output", "FILE", "Output file (.csv or .h5), or - for CSV on stdout",
         [settings](std::string const& text) { settings->output = text; }, "Options", true},
        {"--quiet", "", "Print nothing but errors", [settings](std::string const&) { settings->quiet = true; }}},
       [settings] { return run(*settings); }};

@@ -70,7 +70,7 @@ Command info_command() {
   std::erase_if(table, [](Option const& option) { return option.flag == "--trace"; });
   return {"info",
           "Workers, devices, schedulers and versions",
-          "Under mpirun: also what each process has of its machine.",
+          "Under mpirun it also shows the cores and workers of each process.",
           "nearfar info --cpus 2",
           std::move(table),
           [options] { return run(*options); },

@@ -57,17 +57,17 @@ Options poisson_options(PoissonSettings& s) {
          s.plan.box = box_option("--box", text);
          s.box_given = true;
        }},
-      {"--periodic", "NAME", "Directions in which the box repeats: none, or some of x, y, z,\nfor example xz [none]",
+      {"--periodic", "NAME", "Periodic directions: none, or some of x, y, z, for example xz\n[none]",
        [&plan](std::string const& text) { plan.periodic = directions(text); }},
       {"--conductor", "FACE", "An earthed face of the box, with image charges behind it:\nx-low, x-high, .. z-high",
        [&plan](std::string const& text) { plan.conductor = from_name<BoxFace>(text); }},
-      {"--field", "", "The field E = -grad phi beside the potential",
-       [&plan](std::string const&) { plan.field = true; }},
+      {"--field", "", "Also the field E = -grad phi", [&plan](std::string const&) { plan.field = true; }},
       {"--precision", "NAME", "double or single [double]",
        [&s](std::string const& text) { s.precision = precision_from_name(text); }},
       {"--green", "NAME",
-       "hockney only: cell-average (of the sample at 0), constant\n(1/(4 pi) there), or integrated (over every cell)\n"
-       "[cell-average]",
+       "hockney only: samples of the Green's function, with the one at 0\nas cell-average or constant (1/(4 pi)), or "
+       "all integrated over\n"
+       "their cells [cell-average]",
        [&plan](std::string const& text) { plan.green = from_name<HockneyGreen>(text); }}};
   return join({file_options(s), own, runtime_options(s.files.runtime)});
 }
@@ -91,10 +91,10 @@ Command poisson_command() {
   auto settings = std::make_shared<PoissonSettings>();
   return {
       "poisson",
-      "Poisson's equation on a grid, in free space or with directions that repeat",
-      "Solves -Laplace(phi) = rho with rho at the centres of cells: a charge q has phi = q / (4 pi r). Methods vico\n"
-      "and vico-dct are spectrally accurate for smooth densities, hockney is second order. For a case the relative\n"
-      "l2 error is told.",
+      "Poisson's equation on a grid, each direction open or periodic",
+      "Solves -Laplace(phi) = rho with rho at the centres of cells: a charge q has phi = q / (4 pi r). The methods\n"
+      "vico and vico-dct are spectrally accurate for smooth densities; hockney is of second order. With --case the\n"
+      "relative l2 error is printed.",
       "nearfar poisson --case gaussian --grid 64,64,64 --field --output field.vti",
       poisson_options(*settings),
       [settings] {

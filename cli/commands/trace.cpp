@@ -166,12 +166,12 @@ Command trace_command() {
   auto folder = std::make_shared<std::string>();
   return {
       "trace",
-      "Tables and pictures from a trace",
-      "Per stage and worker: busy, waiting for data, idle, the critical path, how much of the far field ran beside\n"
-      "near-field tasks, and how close the run was to the best possible. Writes gantt.svg and gantt.html into DIR.",
+      "Tables and charts of a trace",
+      "Prints, per stage and worker, the times busy, waiting for data and idle; the critical path; the overlap of far\n"
+      "and near field; and how close the run was to the best possible. Writes gantt.svg and gantt.html into DIR.",
       "nearfar trace trace.d     (after: nearfar ewald ... --trace trace.d)",
-      {{"DIR", "", "The folder that --trace has filled", [folder](std::string const& text) { *folder = text; },
-        "Arguments", true}},
+      {{"DIR", "", "Folder written by --trace", [folder](std::string const& text) { *folder = text; }, "Arguments",
+        true}},
       [folder] { return run(*folder); }};
 }
 

@@ -64,12 +64,12 @@ Command tune_command() {
       {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }});
   return {
       "tune",
-      "Measure this machine, so that the best plans are chosen for it",
-      "Solves by both methods tell how fast the workers are in each kind of work, in cores of a reference machine\n"
-      "while all are busy (gpu: of one GPU). Plans are chosen by these numbers, which are kept in the user's folder\n"
-      "for this number of workers. Without it, the first large solve measures for half a second.\n"
-      "Takes some seconds, best on a machine that does nothing else. What schedulers of the dm family go by is\n"
-      "measured by 'nearfar bench calibrate'.",
+      "Measures the throughput of this machine, for better plans",
+      "Solves by both methods, with all workers busy, and prints how many cores of a reference machine a worker is\n"
+      "worth for each kind of work (gpu: one GPU). The numbers are kept in the user's folder for this number of\n"
+      "workers; plans are chosen by them. Without this command, the first large solve measures for half a second.\n"
+      "Takes some seconds; run it on a quiet machine. 'nearfar bench calibrate' measures task times for the\n"
+      "schedulers of the dm family.",
       "nearfar tune",
       std::move(options),
       [settings] { return run(*settings); }};

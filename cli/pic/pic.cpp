@@ -55,19 +55,18 @@ void set_case(PicSettings& s, std::string const& text) {
 
 Options file_options(PicSettings& s) {
   return {
-      {"--case", "NAME", "Particles and fields to begin with: penning-trap",
+      {"--case", "NAME", "Initial particles and fields: penning-trap",
        [&s](std::string const& text) { set_case(s, text); }, files},
-      {"--resume", "FILE.h5", "A checkpoint to go on from, instead of a case", set_text(s.files.sources), files},
+      {"--resume", "FILE.h5", "Checkpoint to resume from, instead of a case", set_text(s.files.sources), files},
       {"--output", "FILE", "Energies, charge and momentum over time (.csv or .h5), or - for\nCSV on stdout",
        set_text(s.files.output), files},
-      {"--every", "K", "Steps from one row of that to the next [a hundred rows]", set_count("--every", s.every, 1),
-       files},
+      {"--every", "K", "Steps between rows of the output [a hundred rows]", set_count("--every", s.every, 1), files},
       {"--density", "FILE", "Pictures of the density, .vti for ParaView or .h5; the step comes\nbefore the extension",
        set_text(s.density), files},
-      {"--at", "STEPS", "Steps of these pictures, for example 0,400,800 [first and last]",
+      {"--at", "STEPS", "Steps with a picture, for example 0,400,800 [first and last]",
        [&s](std::string const& text) { s.at = steps_option(text); }, files},
-      {"--checkpoint", "FILE.h5", "What --resume needs, when the run has ended", set_text(s.checkpoint), files},
-      {"--checkpoint-every", "K", "And each so many steps, in the same file",
+      {"--checkpoint", "FILE.h5", "Checkpoint at the end of the run, for --resume", set_text(s.checkpoint), files},
+      {"--checkpoint-every", "K", "Also every K steps, in the same file",
        set_count("--checkpoint-every", s.checkpoint_every, 1), files},
       {"--report", "FILE.json", "Parameters, energies and times of this run", set_text(s.files.report), files},
       {"--dag", "FILE.dot", "The graph of tasks of the first step, for Graphviz", set_text(s.files.dag), files},
@@ -131,13 +130,13 @@ Options pic_options(PicSettings& s) {
   auto const begin = [&s](Option option) { return of_beginning(s, std::move(option)); };
   Options const own = {
       {"--steps", "N", "Steps to take [800]", set_count("--steps", s.steps, 0)},
-      begin({"--particles", "N", "How many [100000]", set_count("--particles", s.particles, 1)}),
-      begin({"--seed", "S", "Of their random places and velocities [42]", set_count("--seed", s.seed, 0)}),
+      begin({"--particles", "N", "Number of particles [100000]", set_count("--particles", s.particles, 1)}),
+      begin({"--seed", "S", "Seed of their random positions and velocities [42]", set_count("--seed", s.seed, 0)}),
       begin({"--grid", "NX,NY,NZ", "Cells per direction [32,32,32]",
              [&s](std::string const& text) { s.plan.grid = grid_option("--grid", text); }}),
-      begin({"--time-step", "T", "[0.0048828125: 400 steps are a time of 1.95]",
+      begin({"--time-step", "T", "Time step [0.0048828125: 400 steps are a time of 1.95]",
              [&s](std::string const& text) { s.plan.time_step = number_option("--time-step", text); }}),
-      begin({"--method", "NAME", "Of the Poisson solver: hockney, vico or vico-dct [vico-dct]",
+      begin({"--method", "NAME", "Poisson solver: hockney, vico or vico-dct [vico-dct]",
              [&s](std::string const& text) { s.plan.method = from_name<PoissonMethod>(text); }}),
       begin({"--precision", "NAME", "double or single [double]",
              [&s](std::string const& text) { s.precision = precision_from_name(text); }})};
@@ -155,11 +154,11 @@ Command pic_command() {
   settings->plan.time_step = penning_trap_step;
   return {
       "pic",
-      "A particle-in-cell loop: charges in their own field and others",
+      "A particle-in-cell loop: charges in their own and external fields",
       "Scatters charges onto a grid, solves Poisson's equation in free space, gathers the field, and moves the\n"
-      "particles, of second order in the time step. The case is a bunch in a Penning trap: a box of 20, a charge of\n"
-      "-1562.5, an electric quadrupole and a magnetic field. Pictures and checkpoints are there as soon as their\n"
-      "step is done; a run that went on from a checkpoint has the bits of one that did not stop.",
+      "particles, with second-order time steps. The case is a bunch in a Penning trap: a box of 20, a charge of\n"
+      "-1562.5, an electric quadrupole and a magnetic field. Pictures and checkpoints are written as soon as their\n"
+      "step is done. A resumed run has the same bits as one that did not stop.",
       "nearfar pic --case penning-trap --steps 800 --output energy.csv --density rho.vti --at 0,400,800",
       pic_options(*settings),
       [settings] {
