@@ -85,7 +85,8 @@ std::string uncalibrated_note(std::vector<std::string> const& uncalibrated) {
   if (uncalibrated.empty()) return {};
   std::string stages;
   for (auto const& stage : uncalibrated) stages += (stages.empty() ? "" : ", ") + stage;
-  return "the scheduler had no measured times of some tasks of " + stages + "; 'nearfar bench calibrate' measures them";
+  return "the scheduler had no measured times for some tasks of " + stages +
+         "; 'nearfar bench calibrate' measures them";
 }
 
 std::string timing_line(Run const& run) {

@@ -29,29 +29,28 @@ int count_kind(Facts const& facts, bool cpu) {
 void check_cores(Findings& findings, Facts const& facts) {
   int const allowed = facts.allowed_cores, online = facts.online_cores;
   if (allowed < online)
-    findings.push_back(
-        {Level::remark, text("this process may use %d of %d cores", allowed, online),
-         "if that is not meant: lift taskset, the batch system's binding, or mpirun's (--bind-to none)"});
+    findings.push_back({Level::remark, text("this process may use %d of %d cores", allowed, online),
+                        "if you want all: remove the binding of taskset, the batch system or mpirun (--bind-to none)"});
   else findings.push_back({Level::fine, text("all %d cores may be used", online), ""});
   if (facts.quota && *facts.quota < allowed)
     findings.push_back(
         {Level::remark,
-         text("the control group grants the time of %.3g cores, but %d may be used", *facts.quota, allowed),
+         text("the control group grants the CPU time of %.3g cores, but %d may be used", *facts.quota, allowed),
          text("use no more workers than that: --cpus %d", std::max(1, static_cast<int>(*facts.quota)))});
   if (facts.load > 0.5 * online)
     findings.push_back(
         {Level::remark, text("other processes keep about %.1f of %d cores busy", facts.load, online),
-         "timings mean little now: end them, or leave them their cores (--cpus N, with STARPU_WORKERS_CPUID)"});
+         "timings are unreliable: end them, or leave them their cores (--cpus N, with STARPU_WORKERS_CPUID)"});
   if (facts.governor == "powersave")
     findings.push_back({Level::remark, "the cores save power (cpufreq governor powersave), and may run slowly",
-                        "set the governor to performance for timings, where you may"});
+                        "set the governor to performance for timings, if you may"});
 }
 
 void check_workers(Findings& findings, Facts const& facts) {
   int const cpus = count_kind(facts, true), allowed = facts.allowed_cores;
   if (cpus == 0)
     findings.push_back({Level::problem, "there is no CPU worker, and some stages run on CPUs only",
-                        "remove STARPU_NCPU=0, or leave a core beside the GPU workers"});
+                        "remove STARPU_NCPU=0, or leave a core besides those of the GPU workers"});
   else if (cpus > allowed)
     findings.push_back({Level::problem,
                         text("%d CPU workers share %d cores, so they wait for each other", cpus, allowed),
@@ -61,7 +60,7 @@ void check_workers(Findings& findings, Facts const& facts) {
         {Level::fine, counted(static_cast<std::size_t>(cpus), "CPU worker") + text(" on %d cores", allowed), ""});
   if (0 < cpus && 2 * cpus < allowed)
     findings.push_back(
-        {Level::remark, text("%d cores stay idle", allowed - cpus), "more workers: --cpus, STARPU_NCPU"});
+        {Level::remark, text("%d cores stay idle", allowed - cpus), "use more workers: --cpus, STARPU_NCPU"});
 }
 
 // Nothing of nearfar uses OpenMP, but libraries in the same process may.
@@ -81,20 +80,20 @@ void check_gpus(Findings& findings, Facts const& facts) {
   else if (facts.gpu_nodes.empty()) findings.push_back({Level::fine, "no GPU on this machine", ""});
   else
     findings.push_back({Level::remark, "there is a GPU (" + facts.gpu_nodes.front() + "), but no worker uses it",
-                        "build StarPU and nearfar for it (scripts/setup, preset cuda or hip), and look at --gpus, "
+                        "build StarPU and nearfar for it (scripts/setup, preset cuda or hip), and check --gpus, "
                         "STARPU_NCUDA, STARPU_NHIP and CUDA_VISIBLE_DEVICES"});
 }
 
 void check_build(Findings& findings, Facts const& facts) {
   if (facts.version.find("built for") != facts.version.npos)
-    findings.push_back({Level::problem, facts.version + ": another version than nearfar was compiled with",
-                        "let LD_LIBRARY_PATH name the StarPU that it was built with, or build it again"});
+    findings.push_back({Level::problem, facts.version + ": this is another version than nearfar was compiled with",
+                        "set LD_LIBRARY_PATH to the StarPU that it was built with, or build nearfar again"});
   if (facts.version.find("FxT") == facts.version.npos)
-    findings.push_back({Level::remark, facts.version + ": without FxT there are no FxT traces",
+    findings.push_back({Level::remark, facts.version + ": it was built without FxT, so there are no FxT traces",
                         "run scripts/setup, which builds a StarPU with FxT, and build nearfar again"});
   else findings.push_back({Level::fine, facts.version, ""});
   if (!facts.optimised)
-    findings.push_back({Level::remark, "nearfar was built without optimisation: many times slower",
+    findings.push_back({Level::remark, "nearfar was built without optimisation, and is many times slower",
                         "build preset default, cuda or hip (not debug, not asan)"});
   if (facts.simd.find("avx2") == facts.simd.npos && facts.simd != "neon" && facts.simd != "unknown")
     findings.push_back({Level::remark, "the processor has no AVX2 (" + facts.simd + "): P2P takes several times longer",
@@ -106,36 +105,37 @@ void check_scheduler(Findings& findings, Facts const& facts) {
   bool const asks = name.starts_with("dm") || name.find("heft") != name.npos;
   if (asks && facts.model_count == 0)
     findings.push_back({Level::remark,
-                        "the scheduler " + name + " goes by measured times of tasks, and none are kept for nearfar",
-                        "measure them once: nearfar bench calibrate; or take --scheduler lws or overlap"});
+                        "the scheduler " + name + " needs measured task times, and there are none for nearfar",
+                        "measure them once: nearfar bench calibrate; or use --scheduler lws or overlap"});
   else if (name == "eager" || name == "random" || name == "ws")
-    findings.push_back({Level::remark, "the scheduler " + name + " knows no priorities: a third slower is normal",
-                        "take --scheduler lws or overlap (STARPU_SCHED, where it is set)"});
+    findings.push_back({Level::remark,
+                        "the scheduler " + name + " ignores priorities, which typically costs a third of the speed",
+                        "use --scheduler lws or overlap (or change STARPU_SCHED)"});
   else findings.push_back({Level::fine, "scheduler " + name, ""});
   if (count_kind(facts, false) > 0 && !asks && name != "overlap" && name != "heteroprio")
-    findings.push_back({Level::remark, "the scheduler " + name + " does not know which tasks GPUs do well",
-                        "with GPUs take --scheduler overlap, heteroprio, or dmdas after nearfar bench calibrate"});
+    findings.push_back({Level::remark, "the scheduler " + name + " does not know which tasks suit GPUs",
+                        "with GPUs use --scheduler overlap, heteroprio, or dmdas after nearfar bench calibrate"});
 }
 
 void check_folder(Findings& findings, std::string const& who, KeptFolder const& folder, std::string const& cure) {
   if (folder.path.empty())
     findings.push_back(
-        {Level::remark, "HOME is not set, so " + who + " forgets what it measured of this machine", cure});
+        {Level::remark, "HOME is not set, so " + who + " cannot save its measurements of this machine", cure});
   else if (folder.writable)
-    findings.push_back({Level::fine, who + " keeps what it measures of this machine in " + folder.path, ""});
+    findings.push_back({Level::fine, who + " saves its measurements of this machine in " + folder.path, ""});
   else
     findings.push_back(
-        {Level::remark, who + " may not write to " + folder.path + ", so it measures at every start", cure});
+        {Level::remark, who + " may not write to " + folder.path + ", so it measures again at every start", cure});
 }
 
 void check_memory(Findings& findings, Facts const& facts) {
   constexpr double little = 1024.0 * 1024 * 1024;
   double const bytes = facts.available_bytes;
   findings.push_back({bytes < little ? Level::remark : Level::fine, bytes_text(bytes) + " of memory available",
-                      bytes < little ? "enough for about a million particles at most; end what else runs" : ""});
+                      bytes < little ? "enough for a million particles at most; end other programs" : ""});
   if (facts.address_space && *facts.address_space < bytes)
     findings.push_back({Level::remark, "this process may map only " + bytes_text(*facts.address_space),
-                        "a solve may fail for it: ulimit -v unlimited"});
+                        "solves may fail: ulimit -v unlimited"});
 }
 
 /// What a variable does, where that is not what a user would want to leave on.
@@ -146,24 +146,23 @@ struct Known {
 };
 constexpr std::array known{
     Known{"STARPU_DISABLE_KERNELS", Level::problem, "tasks do nothing, so results are WRONG: unset it"},
-    Known{"STARPU_MAX_PRIO", Level::remark, "cuts priorities, and with them the overlap: unset it"},
-    Known{"STARPU_MIN_PRIO", Level::remark, "cuts priorities, and with them the overlap: unset it"},
+    Known{"STARPU_MAX_PRIO", Level::remark, "limits priorities, and so the overlap: unset it"},
+    Known{"STARPU_MIN_PRIO", Level::remark, "limits priorities, and so the overlap: unset it"},
     Known{"STARPU_FXT_TRACE", Level::remark,
-          "records a trace: costs time, and memory that grows as long as the process runs; use --trace"},
-    Known{"STARPU_CALIBRATE", Level::remark, "measures anew, which costs time: not for timings"},
-    Known{"STARPU_WORKERS_NOBIND", Level::remark, "workers wander between cores: not for timings"},
-    Known{"STARPU_LIMIT_CPU_MEM", Level::remark,
-          "how much memory tasks may use, in MB; StarPU swaps or stops above it"},
+          "records a trace, which costs time, and memory that grows while the process runs; use --trace"},
+    Known{"STARPU_CALIBRATE", Level::remark, "measures again, which costs time: unset it for timings"},
+    Known{"STARPU_WORKERS_NOBIND", Level::remark, "workers move between cores: unset it for timings"},
+    Known{"STARPU_LIMIT_CPU_MEM", Level::remark, "memory that tasks may use, in MB; StarPU swaps or stops above it"},
     Known{"STARPU_LIMIT_MAX_SUBMITTED_TASKS", Level::remark,
-          "holds submission back, and with it the overlap; it bounds memory with very many solves in flight"},
+          "delays submission, and so limits the overlap; it bounds memory with very many solves in flight"},
     Known{"STARPU_WATCHDOG_CRASH", Level::remark, "ends the process when no task ends for a while"},
     Known{"STARPU_SCHED", Level::remark, "the scheduler, unless --scheduler is given"},
-    Known{"STARPU_NCPU", Level::remark, "how many CPU workers there are"},
-    Known{"STARPU_NCUDA", Level::remark, "how many CUDA workers there are"},
-    Known{"STARPU_NHIP", Level::remark, "how many HIP workers there are"},
-    Known{"STARPU_WORKERS_CPUID", Level::remark, "which cores the workers are bound to"},
+    Known{"STARPU_NCPU", Level::remark, "number of CPU workers"},
+    Known{"STARPU_NCUDA", Level::remark, "number of CUDA workers"},
+    Known{"STARPU_NHIP", Level::remark, "number of HIP workers"},
+    Known{"STARPU_WORKERS_CPUID", Level::remark, "cores that the workers are bound to"},
     Known{"STARPU_PROFILING", Level::remark, "measures every task, which costs some time"},
-    Known{"NEARFAR_RATES", Level::remark, "\"default\": plans go by the defaults, not by this machine"},
+    Known{"NEARFAR_RATES", Level::remark, "\"default\": plans use default throughputs, not those of this machine"},
     Known{"NEARFAR_SIMD", Level::remark, "the instruction set is set by hand, not the best one"},
 };
 
@@ -192,9 +191,9 @@ std::vector<Finding> diagnose(Facts const& facts) {
   } else {
     findings.push_back({Level::problem, "StarPU does not start: " + facts.start_error, ""});
   }
-  check_folder(findings, "nearfar", facts.rates, "set NEARFAR_CACHE to a folder in which you may write");
+  check_folder(findings, "nearfar", facts.rates, "set NEARFAR_CACHE to a writable folder");
   check_folder(findings, "StarPU", facts.models,
-               "set STARPU_HOME (or XDG_CACHE_HOME, which goes first) to a folder in which you may write");
+               "set STARPU_HOME (or XDG_CACHE_HOME, which has precedence) to a writable folder");
   check_memory(findings, facts);
   check_environment(findings, facts);
   return findings;

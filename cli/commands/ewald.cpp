@@ -75,17 +75,15 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
   if (p.estimated_error > plan.tolerance)
     std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
   else if (run.solve.sampled_error >= 1)
-    std::fprintf(
-        stderr,
-        "  WARNING      the tolerance is missed: the %s 0 but for errors, so there is nothing to be relative to\n",
-        plan.gradient ? "potential or its gradient is" : "result is");
+    std::fprintf(stderr, "  WARNING      the tolerance is missed: the exact %s 0, so no relative error can be met\n",
+                 plan.gradient ? "potential or its gradient is" : "result is");
   else if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance may be missed: errors are up to %.2g of the %s, which is weak because "
                  "sums cancel\n",
                  run.solve.sampled_error, plan.gradient ? "potential or its gradient" : "result");
   if (run.solve.repeats > 0)
-    std::fprintf(stderr, "  repeated     %s, with finer parameters, since sums cancel and leave a weak field\n",
+    std::fprintf(stderr, "  repeated     %s with finer parameters, because sums cancel and leave a weak field\n",
                  counted(std::size_t(run.solve.repeats), "time").c_str());
 }
 

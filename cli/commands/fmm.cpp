@@ -59,16 +59,17 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
   if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(
         stderr,
-        "  WARNING      the tolerance is missed: a sample of the targets is off by %.2g. Where sums cancel, %s "
+        "  WARNING      the tolerance is missed: a sample of the targets has an error of %.2g. Sums cancel, and %s "
         "precision rounds too much\n",
         run.solve.sampled_error, name_of(settings.fmm.precision));
   else if (p.estimated_error > plan.tolerance)
-    std::fprintf(stderr,
-                 "  WARNING      the parameters do not surely reach the tolerance: they are set by hand, or too few "
-                 "strengths carry the sum for the highest order\n");
+    std::fprintf(
+        stderr,
+        "  WARNING      the parameters may miss the tolerance: they were set by hand, or too few strengths dominate "
+        "the sum for the highest order\n");
   if (run.solve.repeats > 0)
     std::fprintf(stderr,
-                 "  repeated     %s, with finer parameters, since a sample of the targets missed the tolerance\n",
+                 "  repeated     %s with finer parameters, because a sample of the targets missed the tolerance\n",
                  counted(std::size_t(run.solve.repeats), "time").c_str());
 }
 

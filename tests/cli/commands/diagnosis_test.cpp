@@ -55,27 +55,26 @@ TEST_CASE("doctor: slow, for cores that are shared or not used") {
   tells(Level::remark, "OMP_NUM_THREADS=4", "OMP_NUM_THREADS=1",
         [](Facts& f) { f.environment["OMP_NUM_THREADS"] = "4"; });
   tells(Level::remark, "8 of 16 cores", "taskset", [](Facts& f) { f.online_cores = 16; });
-  tells(Level::remark, "time of 2 cores", "--cpus 2", [](Facts& f) { f.quota = 2; });
+  tells(Level::remark, "CPU time of 2 cores", "--cpus 2", [](Facts& f) { f.quota = 2; });
   tells(Level::remark, "6.0 of 8 cores busy", "end them", [](Facts& f) { f.load = 6; });
   tells(Level::remark, "powersave", "performance", [](Facts& f) { f.governor = "powersave"; });
   tells(Level::remark, "6 cores stay idle", "STARPU_NCPU", [](Facts& f) { f.workers.resize(2); });
-  tells(Level::remark, "STARPU_WORKERS_NOBIND", "wander",
-        [](Facts& f) { f.environment["STARPU_WORKERS_NOBIND"] = "1"; });
+  tells(Level::remark, "STARPU_WORKERS_NOBIND", "move", [](Facts& f) { f.environment["STARPU_WORKERS_NOBIND"] = "1"; });
 }
 
 TEST_CASE("doctor: slow, for schedulers and measured times") {
-  tells(Level::remark, "dmdas goes by measured times", "nearfar bench calibrate", [](Facts& f) {
+  tells(Level::remark, "dmdas needs measured task times", "nearfar bench calibrate", [](Facts& f) {
     f.scheduler = "dmdas";
     f.model_count = 0;
   });
-  tells(Level::remark, "eager knows no priorities", "overlap", [](Facts& f) { f.scheduler = "eager"; });
-  tells(Level::remark, "does not know which tasks GPUs do well", "heteroprio", [](Facts& f) {
+  tells(Level::remark, "eager ignores priorities", "overlap", [](Facts& f) { f.scheduler = "eager"; });
+  tells(Level::remark, "does not know which tasks suit GPUs", "heteroprio", [](Facts& f) {
     f.workers.push_back({"CUDA 0", "cuda"});
   });
   tells(Level::remark, "STARPU_MAX_PRIO", "overlap", [](Facts& f) { f.environment["STARPU_MAX_PRIO"] = "1"; });
   tells(Level::remark, "STARPU_CALIBRATE", "timings", [](Facts& f) { f.environment["STARPU_CALIBRATE"] = "1"; });
   tells(Level::remark, "nearfar may not write", "NEARFAR_CACHE", [](Facts& f) { f.rates.writable = false; });
-  tells(Level::remark, "StarPU forgets", "STARPU_HOME", [](Facts& f) { f.models = {}; });
+  tells(Level::remark, "StarPU cannot save", "STARPU_HOME", [](Facts& f) { f.models = {}; });
 }
 
 TEST_CASE("doctor: slow, for how it was built") {

@@ -270,7 +270,7 @@ TEST_CASE("program: doctor looks at the environment that it runs in") {
   for (auto const& [name, value, said, code] :
        {Fake{"STARPU_NCPU", "64", "64 CPU workers share", 2}, Fake{"STARPU_NCPU", "0", "StarPU does not start", 2},
         Fake{"STARPU_SCHED", "nonsense", "unknown scheduler 'nonsense'", 2},
-        Fake{"STARPU_SCHED", "eager", "knows no priorities", 0}, Fake{"STARPU_DISABLE_KERNELS", "1", "WRONG", 2},
+        Fake{"STARPU_SCHED", "eager", "ignores priorities", 0}, Fake{"STARPU_DISABLE_KERNELS", "1", "WRONG", 2},
         Fake{"OMP_NUM_THREADS", "512", "OMP_NUM_THREADS=1:", 0}, Fake{"STARPU_FXT_TRACE", "0", "memory that grows", 0},
         Fake{"NEARFAR_SIMD", "avx2", "not the best one", 0}}) {
     auto const* before = std::getenv(name);
