@@ -6,10 +6,10 @@
 
 namespace nearfar {
 
-/// A real transform in three dimensions by FFTW alone, there and back, in place, by so many of its threads: what
-/// Poisson solves are measured against. The constructor makes the plans (FFTW_MEASURE, which may take longer than all
-/// the rest) and throws Error{bad_input} for sizes or threads below 1, Error{no_resource} where there is too little
-/// memory. Not thread-safe. T is double or float.
+/// A real three-dimensional transform by FFTW alone, forward and back, in place, on the given number of threads: the
+/// reference for the time of Poisson solves. The constructor makes the plans (FFTW_MEASURE, which may take longer than
+/// all transforms). It throws Error{bad_input} for sizes or threads below 1 and Error{no_resource} if there is too
+/// little memory. Not thread-safe. T is double or float.
 template <class T>
 class BareTransform {
  public:

@@ -6,10 +6,10 @@
 
 namespace nearfar {
 
-/// What went wrong, as a caller can act on it; the value is the exit code of the program.
+/// Kinds of errors on which a caller can act; the value is the exit code of the program.
 enum class Fault {
   bug = 1,         ///< a defect of nearfar
-  bad_input = 2,   ///< something the caller gave cannot be used
+  bad_input = 2,   ///< invalid input of the caller
   no_resource = 3  ///< not enough memory, or no worker that can run a task
 };
 

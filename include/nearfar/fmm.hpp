@@ -5,46 +5,46 @@
 
 namespace nearfar {
 
-/// What to sum by the fast multipole method, and how well. What is left empty is chosen by cost.
+/// What to sum by the fast multipole method, and how accurately. The plan chooses parameters that are left empty.
 struct FmmOptions {
   Kernel kernel = Kernel::laplace;
-  bool gradient = false;                        ///< Laplace only: the gradient beside the potential
+  bool gradient = false;                        ///< Laplace only: also the gradient of the potential
   Periodicity periodicity = Periodicity::none;  ///< none, or xyz (Laplace only)
-  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: the longest at most about twice the shortest (1 : 1 :
-  /// 0.6 is possible). Free: it must hold all points, ends included; 0 along a direction: anywhere.
+  /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: the longest is at most about twice the shortest (1 : 1 :
+  /// 0.6 is possible). Free: it must hold all points, ends included; an edge of 0 follows from the points.
   std::array<double, 3> box{0, 0, 0};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the potential or velocity and of the gradient
-  std::size_t count = 0;    ///< points to plan for before there are any, as if uniform; 0: none
+  std::size_t count = 0;    ///< number of uniform points to plan for before set_points; 0: none
   Boundary boundary = Boundary::tin_foil;
   Implementation implementation = Implementation::tuned;
 
-  std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; else from the tolerance
-  std::optional<int> depth{};     ///< last level of the tree, 0 to 20; all leaves are on it, unless capacity is set
-  std::optional<int> capacity{};  ///< boxes with at most so many points are not divided; 0: all on one level
-  /// 1 or 2: boxes closer than this many boxes interact directly. Cells far from cubes need 2.
+  std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; empty: by the tolerance
+  std::optional<int> depth{};     ///< last level of the tree, 0 to 20, with all leaves unless capacity is set
+  std::optional<int> capacity{};  ///< boxes with more points are divided; 0: all leaves on one level
+  /// 1 or 2: boxes up to this many boxes apart interact directly. Cells far from cubes need 2.
   std::optional<int> well_separation{};
 };
 
-/// What a plan has chosen for its points.
+/// What a plan chose for its points.
 struct FmmParameters {
-  std::array<double, 3> box{};  ///< edges of the root of the tree; in free space they may exceed what the points need
+  std::array<double, 3> box{};  ///< edges of the root; in free space they may exceed what the points need
   int order = 0;
   int depth = 0;     ///< last level with boxes
   int capacity = 0;  ///< 0: all leaves on the last level
   int well_separation = 1;
   double estimated_error = 0;    ///< relative l2 error
-  std::size_t boxes = 0;         ///< that hold points, on all levels
-  std::size_t blocks = 0;        ///< of boxes: one task each in most stages
-  std::size_t translations = 0;  ///< from multipoles to locals
-  std::size_t evaluations = 0;   ///< of multipoles at points
-  std::size_t expansions = 0;    ///< of points into locals of boxes that do not hold them
-  std::size_t pairs = 0;         ///< of points that interact directly
-  double seconds = 0;            ///< predicted for one CPU worker and one vector of strengths
+  std::size_t boxes = 0;         ///< boxes with points, on all levels
+  std::size_t blocks = 0;        ///< blocks of boxes: one task each in most stages
+  std::size_t translations = 0;  ///< multipoles to locals (M2L)
+  std::size_t evaluations = 0;   ///< multipoles at points (M2P)
+  std::size_t expansions = 0;    ///< points into locals of other boxes (P2L)
+  std::size_t pairs = 0;         ///< pairs of points that interact directly
+  double seconds = 0;            ///< predicted time on one CPU worker for one vector of strengths
   double shared_seconds = 0;     ///< the same, shared evenly by all workers of this machine, GPUs included
-  double chain_seconds = 0;      ///< far part: stage after stage and level by level, as the workers share the tasks;
-                                 ///< or P2P, if that takes longer
-  double last_seconds = 0;       ///< the task that a CPU worker is in at a moment, on average
-  std::size_t bytes = 0;         ///< memory the solve needs beside the caller's
+  double chain_seconds = 0;      ///< far part stage by stage and level by level, shared by the workers; or P2P, if
+                                 ///< that takes longer
+  double last_seconds = 0;       ///< mean length of the task that a CPU worker runs at a moment
+  std::size_t bytes = 0;         ///< memory of a solve besides the caller's
   bool on_gpus = false;          ///< every stage runs on the GPU
 };
 
@@ -72,35 +72,35 @@ class BasicFmmPoints {
 
 /// A sum over particles by the fast multipole method, in free space or, for Laplace, over all periodic images.
 /// T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
-/// Of several ranks all make the plan, set and move points and submit, as BasicEwald says.
+/// With several ranks, all make the plan, set and move points and submit, as for BasicEwald.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
-/// Several vectors of strengths go through the tree at once where rows are that many times as long: all the strengths
-/// of a source for the first vector, then for the second, and so on; results likewise.
-/// Images of a source count, the source itself does not: a pair at distance zero adds only its images. A periodic cell
-/// that is not neutral has a uniform background that makes it so.
+/// Several vectors of strengths go through the tree at once if rows are that many times as long: all strengths of a
+/// source for the first vector, then for the second, and so on; results likewise.
+/// A source does not act on itself, but its images do: a pair at distance zero contributes only its images. A periodic
+/// cell that is not neutral has a uniform neutralising background.
 template <class T>
 class BasicFmm {
  public:
-  /// Throws Error{bad_input} for options that make no sense, each with what would.
+  /// Throws Error{bad_input} for invalid options, saying what would be valid.
   BasicFmm(Runtime const& runtime, FmmOptions const& options);
 
-  /// Builds the tree and everything that depends on it. Points outside a periodic cell are wrapped. Nothing is kept of
-  /// the caller's memory. Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an
-  /// infinity, a point outside a box that was given (saying which), and for two sources at one point where the targets
-  /// are the sources (their interaction is infinite), Error{no_resource} when the solve would need more memory than
-  /// the machine has.
+  /// Builds the tree and its lists, and copies what it needs of the caller's memory. Points outside a periodic cell
+  /// are wrapped. Throws Error{bad_input} for no points, a length that is not a multiple of 3, a NaN, an infinity, a
+  /// point outside a given box (saying which), and, if the targets are the sources, for two sources at one point,
+  /// whose interaction is infinite. Throws Error{no_resource} if a solve would need more memory than the machine
+  /// has.
   BasicFmmPoints<T> set_points(std::span<T const> sources);                              ///< targets are the sources
   BasicFmmPoints<T> set_points(std::span<T const> sources, std::span<T const> targets);  ///< two sets
-  /// The same for positions as the caller has them: views of 3 columns.
+  /// The same for views of 3 columns.
   BasicFmmPoints<T> set_points(RowsIn const& sources);
   BasicFmmPoints<T> set_points(RowsIn const& sources, RowsIn const& targets);
 
-  /// Points that have moved: as many as `before`, in the same order, or Error{bad_input}. The boxes of `before` and all
-  /// that depends on them alone are used again, which saves most of the work, while each point has one (within a
-  /// fiftieth of its side, one in ten thousand within a quarter) and none holds more than twice what it was planned
-  /// for: what it held then, or what boxes hold on average. Else points are set anew, in free space with room for more
-  /// steps. Results are those of set_points within the tolerance. `before` stays as it was. Throws as set_points does.
+  /// Points that have moved, as many as in `before` and in the same order, else Error{bad_input}. Keeps the boxes of
+  /// `before` and their lists, which saves most of the work, as long as each point has a box (within a fiftieth of its
+  /// side, one in ten thousand within a quarter) and no box holds more than twice what it was planned for: what it held
+  /// then, or the average of boxes. Otherwise sets the points again, in free space with a margin for more steps.
+  /// Results agree with those of set_points within the tolerance. `before` remains valid. Throws like set_points.
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources);
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,
                                 std::span<T const> targets);
@@ -108,14 +108,14 @@ class BasicFmm {
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
-  /// Throws Error{bad_input} for wrong lengths; errors inside tasks (strengths that are not finite, or not neutral
-  /// where they must be) come from wait().
+  /// Throws Error{bad_input} for wrong lengths; wait() throws errors of tasks (strengths that are not finite, or not
+  /// neutral where they must be).
   Solve submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result);
-  /// The same for strengths and results as the caller has them. The strengths are read before this returns; the result
-  /// is written when the solve ends, and only if it ends well.
+  /// The same for views of strengths and results. Strengths are read before this returns; the result is written when
+  /// the solve ends, and only if it succeeds.
   Solve submit(BasicFmmPoints<T> const& points, RowsIn const& strengths, RowsOut const& result);
 
-  /// Of the points set last; before that, what `count` uniform ones would get. Throws Error{bad_input} for neither.
+  /// For the points set last, or before that for `count` uniform points. Throws Error{bad_input} if there is neither.
   FmmParameters parameters() const;
   double estimated_error() const;
   FmmOptions const& options() const noexcept;

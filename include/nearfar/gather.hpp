@@ -8,13 +8,13 @@
 
 namespace nearfar {
 
-/// For programs whose ranks each have rows of their own and one rank that writes them, part after part: rank 0 gets
-/// what rank `from` has as `mine`, the others an empty vector. Every rank calls it, with the same `from`, from the
-/// thread that makes its solves. Throws Error{no_resource} on all ranks where rank 0 has no memory for the part. Of one
-/// rank, a copy.
+/// Returns `mine` of rank `from` on rank 0, and an empty vector on all other ranks, so that rank 0 can write the
+/// rows of all ranks part by part. Every rank calls it with the same `from`, from the thread that makes its
+/// solves. Throws Error{no_resource} on all ranks if rank 0 has no memory for the part. With one rank it returns a
+/// copy.
 std::vector<double> gather_from(Runtime const& runtime, int from, std::span<double const> mine);
 
-/// The sum over all ranks, on all of them; every rank calls it, as above. Of one rank, its own number.
+/// The sum of `mine` over all ranks, on all ranks; every rank calls it, as above.
 long double sum_of_ranks(Runtime const& runtime, long double mine);
 
 }  // namespace nearfar

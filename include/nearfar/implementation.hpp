@@ -10,11 +10,11 @@
 
 namespace nearfar {
 
-// Further ways to run some stages, beside those of Implementation (docs/laboratory.md compares them). On a kind of
-// worker for which a stage does not have the one that is asked for, it runs as tuned. The same bits under every
-// scheduler, but for P2G on GPUs where sources add to the grid by turns (source_ordered, hybrid).
+// Further implementations of some stages, besides those of Implementation (docs/laboratory.md compares them). Stages
+// that do not have the selected one for a kind of worker run as tuned there. The same bits under every scheduler,
+// except for P2G on GPUs if sources add to the grid in turn (source_ordered, hybrid).
 
-/// P2G: source by source, each with all of its window.
+/// P2G: source by source, each with its whole window.
 inline constexpr Implementation source_ordered{3};
 /// P2G: the sources of a cell together: on CPUs row by row of the grid, on GPUs node by node.
 inline constexpr Implementation hybrid{4};
@@ -26,20 +26,20 @@ inline constexpr Implementation target_ordered{6};
 /// or from what they share.
 inline constexpr Implementation global_1d{7}, shared_1d{8}, global_2d{9}, shared_2d{10};
 
-/// All of them, by their names on the command line.
+/// All implementations; names are those of the command line.
 std::vector<Implementation> implementations();
 std::string_view name(Implementation value) noexcept;
 
-/// One way in which a stage of a solve ran on one kind of worker.
+/// An implementation of a stage that ran on one kind of worker.
 struct ImplementationUse {
   std::string stage;
   std::string worker;          ///< "cpu", "cuda" or "hip"
-  std::string implementation;  ///< a name of the above; "gpu" where a GPU ran its default
+  std::string implementation;  ///< one of the names above; "gpu" if a GPU ran its default
   int tasks = 0;
 };
 
-/// How the tasks of a solve ran on this rank, in the order in which stages first come: what StarPU chose where it
-/// could. Waits for the solve, whether it succeeds or not.
+/// Implementations that a solve used on this rank, in the order of first use of the stages; where several were allowed,
+/// what StarPU chose. Waits for the solve, even if it fails.
 std::vector<ImplementationUse> implementations_used(Solve& solve);
 
 }  // namespace nearfar

@@ -10,17 +10,17 @@
 
 namespace nearfar {
 
-/// What one source adds to one target, as users may write it:
+/// A user's pair function: what one source adds to one target, for example
 ///
 ///   struct Potential {
-///     static constexpr int dimensions = 3, strengths = 1, results = 1;  // numbers for each point, at most 16
+///     static constexpr int dimensions = 3, strengths = 1, results = 1;  // numbers per point, at most 16
 ///     template <class V>
 ///     void operator()(V const* r, V r2, V inverse, V const* q, V* u) const { u[0] = u[0] + q[0] * inverse; }
 ///   };
 ///
-/// r = target - source, r2 its square, inverse = 1 / |r|. It is linear in the strengths, and never asked for r = 0. V
-/// is double, long double or, in the variants that are compared in docs/laboratory.md, float or a batch of them; so
-/// sqrt, exp and log are called as `using std::sqrt; sqrt(r2)`.
+/// with r = target - source, r2 its square, inverse = 1 / |r|. It must be linear in the strengths, and is never called
+/// with r = 0. V is double, long double or, in the variants of docs/laboratory.md, float or a SIMD batch; so call sqrt,
+/// exp and log as `using std::sqrt; sqrt(r2)`.
 template <class F>
 concept PairFunction = std::copyable<F> && F::dimensions == 3 && F::strengths >= 1 && F::results >= 1 &&
                        F::results <= 16 && F::strengths <= 16 &&
@@ -30,11 +30,11 @@ concept PairFunction = std::copyable<F> && F::dimensions == 3 && F::strengths >=
 
 namespace detail {
 
-/// A user's function as the tasks call it.
+/// A user's pair function in the form that tasks call.
 struct PairSum {
   int strengths = 0, results = 0;
   std::shared_ptr<void const> function{};
-  /// Adds what all sources, rows of 3, give to one target.
+  /// Adds the contributions of all sources (rows of 3) to one target.
   void (*add)(void const* function, double const* sources, double const* strengths, std::size_t count,
               double const* target, long double* sums) = nullptr;
 };
@@ -60,7 +60,7 @@ Solve direct(Runtime const& runtime, PairSum const& sum, std::span<double const>
 
 }  // namespace detail
 
-/// The O(N^2) sum in free space of a user's function, like that of a Kernel: the same rows, spans, errors and ranks.
+/// The O(N^2) sum in free space of a user's function; rows, spans, errors and ranks as for a Kernel.
 template <PairFunction F>
 Solve direct(Runtime const& runtime, F const& function, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {

@@ -8,17 +8,17 @@
 
 namespace nearfar {
 
-/// What one rank has of its machine, as the system says.
+/// The part of a machine that one rank uses, according to the system.
 struct RankPlacement {
   int rank = 0;
   std::string machine;     ///< name of the host
   std::string processors;  ///< hardware threads that its CPU workers may use, "0-3,8"; empty without CPU workers
-  std::string numa_nodes;  ///< of these, "0"; empty where Linux tells none
+  std::string numa_nodes;  ///< of these processors, "0"; empty if Linux reports none
   std::vector<Worker> workers;
 };
 
-/// By rank, on rank 0; on the others nothing. Every rank calls it, from one thread, in the same order as all else.
-/// Starts a short task on every CPU worker, and waits for solves that keep them busy.
+/// The placement of each rank, on rank 0; empty on the others. Every rank calls it, from one thread, in the same order
+/// as all other calls. Runs a short task on every CPU worker, after the solves that keep them busy.
 std::vector<RankPlacement> placement(Runtime const& runtime);
 
 }  // namespace nearfar

@@ -5,13 +5,13 @@
 
 namespace nearfar {
 
-/// The instruction set that the SIMD bodies use on this machine's CPU workers: "baseline", "avx2" or "avx512". The
-/// best that there is, or the one that NEARFAR_SIMD names in the environment.
+/// The instruction set of the SIMD bodies on this machine's CPU workers: "baseline", "avx2" or "avx512". It is the best
+/// available one, or that of the environment variable NEARFAR_SIMD.
 std::string simd_level_name();
 
-/// Floating-point operations per second that the calling thread reaches with that instruction set, in chains of
-/// multiply-adds that do not wait for each other (two operations each; where there is no such instruction, a
-/// multiplication and an addition). Measured anew by every call, in a few milliseconds. T is double or float.
+/// Floating-point operations per second that the calling thread reaches with that instruction set, in independent
+/// chains of multiply-adds (two operations each; without such an instruction, a multiplication and an addition). Every
+/// call measures for a few milliseconds. T is double or float.
 template <class T>
 double peak_flops();
 

@@ -9,9 +9,9 @@
 
 namespace nearfar {
 
-/// Rows of numbers where and as the caller has them, one row for each point: rows after each other, one array for each
-/// column, or rows within larger structs; float or double, whichever precision the plan has. A view: it owns nothing.
-/// Memory is void const for what is read (positions, strengths), void for what is written (results).
+/// A view of rows of numbers in the caller's memory, one row per point: consecutive rows, one array per column, or rows
+/// within larger structs; float or double, for plans of either precision. It owns nothing. Memory is void const for
+/// input (positions, strengths) and void for results.
 ///
 ///   struct Bead { double mass; float position[3]; ... };            std::vector<Bead> beads;
 ///   RowsIn::strided(&beads[0].position[0], beads.size(), 3, sizeof(Bead))
@@ -28,21 +28,21 @@ class BasicRows {
     bool single;            ///< floats
   };
 
-  /// `columns` numbers of each of `rows` points, one after the other.
+  /// `columns` consecutive numbers for each of `rows` consecutive points.
   static BasicRows packed(Pointer<double> first, std::size_t rows, int columns) {
     return strided(first, rows, columns, std::ptrdiff_t(sizeof(double)) * columns);
   }
   static BasicRows packed(Pointer<float> first, std::size_t rows, int columns) {
     return strided(first, rows, columns, std::ptrdiff_t(sizeof(float)) * columns);
   }
-  /// `columns` numbers that lie together, and so many bytes on those of the next point.
+  /// `columns` consecutive numbers for each point, with `bytes` from one point to the next.
   static BasicRows strided(Pointer<double> first, std::size_t rows, int columns, std::ptrdiff_t bytes) {
     return BasicRows(first, rows, columns, bytes);
   }
   static BasicRows strided(Pointer<float> first, std::size_t rows, int columns, std::ptrdiff_t bytes) {
     return BasicRows(first, rows, columns, bytes);
   }
-  /// One array for each column; `bytes` from one number to the next, 0: they lie together.
+  /// One array per column, with `bytes` from one number to the next; 0: consecutive.
   static BasicRows arrays(std::initializer_list<Pointer<double>> columns, std::size_t rows, std::ptrdiff_t bytes = 0) {
     return BasicRows(columns, rows, bytes);
   }

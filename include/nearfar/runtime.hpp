@@ -13,30 +13,30 @@ namespace detail {
 class RuntimeState;
 }
 
-/// Between the ranks, as one of them sees it while all send to all. Zeros: faster than anybody notices.
+/// Speed of the network for one rank while all ranks send to all. Zeros: messages cost nothing.
 struct NetworkSpeed {
   double latency = 0;    ///< seconds
   double bandwidth = 0;  ///< bytes per second that each rank sends; 0: no limit
   friend bool operator==(NetworkSpeed const&, NetworkSpeed const&) = default;
 };
 
-/// How to start the task runtime. Negative counts mean all there are.
+/// How to start the task runtime. A negative count means all workers of the kind.
 struct RuntimeOptions {
   std::string scheduler{};  ///< a profile of `scheduler_names()`; empty: STARPU_SCHED, else "overlap"
   int cpus = -1;            ///< CPU workers
   int gpus = -1;            ///< CUDA or HIP workers
-  std::string trace{};      ///< folder for a trace (docs/tracing.md), made if missing; empty: no trace
-  /// Address of an MPI_Comm: its processes solve together (docs/nodes.md), and all of them make the runtime. Null:
-  /// MPI_COMM_WORLD where MPI is up, or where mpirun started this program, and MPI is then started, and ended with the
-  /// process; else this process works alone, and MPI is not touched.
+  std::string trace{};      ///< folder for a trace (docs/tracing.md), made if needed; empty: no trace
+  /// Address of an MPI_Comm, whose processes all make the runtime and solve together (docs/nodes.md). Null:
+  /// MPI_COMM_WORLD if MPI is initialised or mpirun started this program; then MPI is initialised if needed, and
+  /// finalised with the process. Otherwise this process works alone and does not use MPI.
   void const* communicator = nullptr;
-  /// What plans of several ranks go by; rank 0's counts. None: NEARFAR_NETWORK, else measured (docs/nodes.md).
+  /// Network for plans on several ranks; that of rank 0 counts. Empty: NEARFAR_NETWORK, else measured (docs/nodes.md).
   std::optional<NetworkSpeed> network{};
-  /// For tests: seconds by which the data of every message come late, as on a wire with that latency.
+  /// For tests: delay of the data of every message in seconds, as on a network with that latency.
   double message_delay = 0;
 };
 
-/// How this process was started: by mpirun or its like as one of several, as its environment says, or alone.
+/// How this process was started, by its environment: as one of several by mpirun or the like, or alone.
 struct Launch {
   int rank = 0;
   int ranks = 1;
@@ -49,29 +49,29 @@ struct Worker {
   std::string kind;  ///< "cpu", "cuda" or "hip"
 };
 
-/// The task runtime, shared by all plans made with it. It joins a StarPU that is already up, or starts one;
-/// a StarPU that was up is left up. The last copy (plans and solves hold one) shuts down what the first one started.
+/// The task runtime, shared by all plans made with it. It joins a running StarPU, which it leaves running, or starts
+/// one. The last copy (plans and solves hold one) shuts down what the first one started.
 /// Copies are cheap. All members are thread-safe.
 class Runtime {
  public:
-  /// Throws Error{bad_input} for an unknown scheduler (with the list), Error{no_resource} when no worker could be
-  /// started, and Error{bad_input} for a network or a delay that cannot be, or when options differ from those of a
-  /// runtime that is already up in this process. Of several ranks all throw what the first of them throws.
+  /// Throws Error{bad_input} for an unknown scheduler (with the list), for an impossible network or delay, and for
+  /// options that differ from those of a runtime that exists in this process. Throws Error{no_resource} if no worker
+  /// could be started. With several ranks, all throw what the first of them throws.
   explicit Runtime(RuntimeOptions const& options = {});
 
   std::vector<Worker> workers() const;
   std::string scheduler() const;
   std::string version() const;  ///< for example "StarPU 1.4.10, FxT, CUDA"
 
-  /// This process among those that solve together, from 0, and how many they are. One: 0 of 1.
+  /// The number of this process, from 0, and of all processes that solve together; 0 and 1 if it works alone.
   int rank() const noexcept;
   int ranks() const noexcept;
 
-  /// Every rank calls it after work that only some of them do, with what went wrong in it, or nothing. Throws on all
-  /// ranks, as an Error, the error of the lowest rank that has one. Solves and plans do so themselves.
+  /// Call it on every rank after work that only some ranks do, with the exception of that work, if any. Throws the
+  /// error of the lowest rank that has one as an Error on all ranks. Solves and plans do so themselves.
   void agree(std::exception_ptr error = {}) const;
 
-  /// Puts a moment with a name into the trace, for example the beginning of a time step; nothing where none is written.
+  /// Marks the present moment in the trace with a name, for example a time step. Does nothing without a trace.
   void mark(std::string const& text) const;
 
   detail::RuntimeState& state() const noexcept { return *state_; }
@@ -81,7 +81,7 @@ class Runtime {
   std::shared_ptr<detail::RuntimeState> state_;
 };
 
-/// One scheduling profile: its name, and a line that says when to use it.
+/// A scheduling profile: its name, and a line that says when to use it.
 struct SchedulerProfile {
   std::string name;
   std::string purpose;

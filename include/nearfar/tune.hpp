@@ -9,29 +9,29 @@
 
 namespace nearfar {
 
-/// How fast the workers of this machine are in one kind of work, in cores of a reference machine: what plans are chosen
-/// by. Only the ratios of these numbers matter to a plan, their size to predicted times.
+/// Throughput of the workers of this machine in one kind of work, in cores of a reference machine. Plans are chosen by
+/// it: the ratios between kinds of work decide the plan, their size the predicted times.
 struct Throughput {
-  std::string work;  ///< "points", "p2p", ...: stages that are limited alike share a row
-  double cpu = 0;    ///< of one CPU worker while all are busy
-  double gpu = 0;    ///< of one GPU; 0 where that has no body for it
+  std::string work;  ///< "points", "p2p", ...: stages with the same limits share a row
+  double cpu = 0;    ///< one CPU worker while all are busy
+  double gpu = 0;    ///< one GPU; 0 if it has no body for it
 };
 
-/// The table that plans of a runtime go by: as measured on this machine, else defaults. Thread-safe.
+/// The table for the plans of a runtime: measured on this machine, else defaults. Thread-safe.
 template <class T>
 std::vector<Throughput> throughputs(Runtime const& runtime);
 
-/// Measures the table on the workers of a runtime, all of which it keeps busy for some seconds, and keeps it in the
-/// user's folder (NEARFAR_CACHE, else XDG_CACHE_HOME/nearfar, else ~/.cache/nearfar) for this and later processes.
-/// Plans that are already made stay as they are. T is double or float: each has a table. Solves in
-/// flight disturb what is measured. Throws Error{no_resource} when the folder cannot be written, or when there are more
-/// CPU workers than processors. Thread-safe.
+/// Measures the table, keeping all workers of a runtime busy for some seconds, and saves it in the user's folder
+/// (NEARFAR_CACHE, else XDG_CACHE_HOME/nearfar, else ~/.cache/nearfar) for this and later processes. Existing plans
+/// do not change. Solves in flight disturb the measurement. T is double or float: each has a table. Throws
+/// Error{no_resource} if the folder cannot be written, or if there are more CPU workers than processors. Thread-
+/// safe.
 template <class T>
 std::vector<Throughput> tune(Runtime const& runtime);
 
-/// The same for half a second at most, where nothing is kept yet and solves of so many points take long (20,000 for
-/// each CPU worker). Plans do so themselves when they are made with a `count`; setting points never does. For programs
-/// that make plans before they know where points are, but not before they know how many. Thread-safe.
+/// The same for at most half a second, if nothing is saved yet and solves of `points` points take long (20,000 per CPU
+/// worker). Plans made with a `count` do so themselves; setting points never does. For programs that know how many
+/// points they will have before they know where these are. Thread-safe.
 template <class T>
 void tune_once(Runtime const& runtime, std::size_t points);
 
