@@ -10,7 +10,7 @@ namespace nearfar {
 namespace {
 
 template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads, gpu_bound(6))
+__global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
     fmm_p2p_kernel(FmmP2PLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
   __shared__ T memory[Program::memory_size];
   GpuTeam<typename Program::State> team;

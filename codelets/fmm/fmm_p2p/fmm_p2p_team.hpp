@@ -41,14 +41,38 @@ struct FmmP2PLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): its targets, each several
-/// times, share them; the sources come through shared memory, and each copy of a target takes another slice of them.
+/// A number of a thread of a GPU.
+template <class T>
+struct ThreadLanes : Lanes<T> {
+  /// The units for numbers in double precision are what sums of pairs wait for, so whether there is a distance at all
+  /// is left to others: it is in the high word, as all of the estimate is, which is then made exact by one step of
+  /// third order. rsqrt() also knows numbers that squares of distances never are.
+  NEARFAR_FUNCTION static T inverse_root(T x) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) == 8) {
+      constexpr int least_normal = 0x00100000;
+      T y;
+      asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+      y = __hiloint2double(__double2hiint(x) >= least_normal ? __double2hiint(y) : 0, 0);
+      T const e = fma(-x * y, y, T(1));
+      return fma(fma(T(0.375), e, T(0.5)), y * e, y);
+    }
+#endif
+    return Lanes<T>::inverse_root(x);
+  }
+};
+
+/// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): a thread has two of its
+/// targets, so that what it reads of a source serves for both, and pairs of targets several threads. The sources come
+/// through shared memory, and each of those threads takes another slice of them.
 template <Kernel K, bool G, class T>
 struct FmmP2PTeam {
-  using Sum = PairSum<T, 1, K, G>;
+  static constexpr int each = 2;  ///< targets of a thread
+  using Sum = PairSum<T, each, K, G, ThreadLanes<T>>;
   using Pair = BarePair<K, G>;
   static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + Pair::strengths;
-  static constexpr int room = numbers * tile > Pair::results* threads ? numbers* tile : Pair::results* threads;
+  static constexpr int resident = sizeof(T) == 8 ? 4 : 6;  ///< blocks on a multiprocessor
+  static constexpr int sums = each * Pair::results * threads, room = numbers * tile > sums ? numbers *tile : sums;
   static constexpr int memory_size = room + 1;  ///< numbers of T
 
   struct State {
@@ -88,12 +112,11 @@ struct FmmP2PTeam {
                                    LeafPiece const& piece, RunPlace const& begin, int c, T* part, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
-    int const targets = piece.last - piece.first, slices = threads / targets;
+    int const targets = piece.last - piece.first, groups = (targets + each - 1) / each, slices = threads / groups;
     team.step([&](int t, State& s) {
-      s.slice = t / targets;
+      s.slice = t / groups;
       s.next = begin;
-      int const j = piece.first + t % targets;
-      s.sum.begin(launch.target, launch.stride, j, j + 1);
+      s.sum.begin(launch.target, launch.stride, piece.first + each * (t % groups), piece.last);
       for (T& d : s.back) d = T(0);
     });
     auto const together = [](PointRun const& a, PointRun const& b) { return alike(a, b); };
@@ -126,13 +149,15 @@ struct FmmP2PTeam {
       });
     }
     team.step([&](int t, State& s) {
-      for (int m = 0; m < Pair::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
+      for (int v = 0; v < each; ++v)
+        for (int m = 0; m < Pair::results; ++m) memory[(v * Pair::results + m) * threads + t] = s.sum.u[v][m];
     });
     team.step([&](int t, State&) {
       if (t >= targets) return;
       for (int m = 0; m < Pair::results; ++m) {
         T total = T(0);
-        for (int q = 0; q < slices; ++q) total += memory[m * threads + q * targets + t];
+        for (int q = 0; q < slices; ++q)
+          total += memory[(t % each * Pair::results + m) * threads + q * groups + t / each];
         T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
         if (part != nullptr) part[m * piece_targets + t] = total;
         else *out = sources.first > 0 ? *out + total : total;

@@ -9,9 +9,8 @@
 namespace nearfar {
 
 /// Vectors batches of targets at once, lanes holding targets: each source is loaded once for all of them.
-template <class V, int Vectors, Kernel K, bool G>
+template <class V, int Vectors, Kernel K, bool G, class L = Lanes<V>>
 struct PairSum {
-  using L = Lanes<V>;
   using T = typename L::Scalar;
   using Pair = BarePair<K, G>;
   static constexpr int targets = Vectors * L::count;
