@@ -99,6 +99,7 @@ class Checks {
 /// The tables; `quick`: fewer and smaller cases.
 struct Settings {
   bool quick = false;
+  bool ewald = true, multipoles = true;  ///< in tables of whole solves and of stages
   DevicePeaks peaks{};
 };
 void print_stages(Settings const& settings);                  ///< time and floor of every stage

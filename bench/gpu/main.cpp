@@ -19,9 +19,11 @@ constexpr int skipped = 77;  // as ctest has it
 
 int usage(int status) {
   std::puts(
-      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|grids|growth|gpus]\n\n"
+      "usage: nearfar_gpu_tables [--quick] [--only accuracy|solves|stages|translations|grids|growth|gpus]\n"
+      "                          [--method ewald|multipoles]\n\n"
       "Prints tables of what the first GPU does: errors, whole solves, stages, translations, grids, growth,\n"
       "and what several GPUs gain.\n"
+      "--method: whole solves and stages of this method alone.\n"
       "--quick: fewer and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no "
       "GPU.");
   return status;
@@ -36,7 +38,12 @@ int main(int count, char** words) {
     std::string_view const word = words[i];
     if (word == "--quick") settings.quick = true;
     else if (word == "--only" && i + 1 < count) only = words[++i];
-    else return usage(word == "--help" ? 0 : 2);
+    else if (word == "--method" && i + 1 < count) {
+      std::string_view const method = words[++i];
+      settings.ewald = method == "ewald";
+      settings.multipoles = method == "multipoles";
+      if (!settings.ewald && !settings.multipoles) return usage(2);
+    } else return usage(word == "--help" ? 0 : 2);
   }
   if (devices() == 0) {
     std::puts("there is no GPU: nothing was measured");

@@ -101,6 +101,7 @@ void print_solves(Settings const& settings, Checks& checks) {
       {laplace, true, xyz, 4000000, 1e-6, 0.025}, {stokeslet, false, xyz, 1000000, 1e-9},
       {stokeslet, false, none, 1000000, 1e-6},    {stresslet, false, xyz, 1000000, 1e-6}};
   if (settings.quick) ewald.resize(5);
+  if (!settings.ewald) ewald.clear();
   for (EwaldCase const& c : ewald) {
     Times const t = time_ewald<double>(runtime, c, settings.quick ? 3 : 5);
     print_row(title(c.kernel, c.gradient), c.periodicity, false, c.tolerance, c.goal, t, checks);
@@ -116,6 +117,7 @@ void print_solves(Settings const& settings, Checks& checks) {
       {laplace, true, false, 1000000, 1e-9},
       {stokes, false, false, 1000000, 1e-6}};
   if (settings.quick) fmm.resize(3);
+  if (!settings.multipoles) fmm.clear();
   for (FmmCase const& c : fmm)
     print_row("multipoles, " + title(c.kernel, c.gradient), c.periodicity, c.single, c.tolerance, c.goal,
               c.single ? time_fmm<float>(runtime, c, settings.quick ? 3 : 5)

@@ -132,20 +132,21 @@ void print_stages(Settings const& settings) {
     using enum Kernel;
     auto const xyz = Periodicity::xyz;
     std::size_t const large = settings.quick ? 1000000 : 4000000;
-    ewald(settings, runtime, {stokes, false, xyz, large, 1e-6});
-    if (!settings.quick) ewald(settings, runtime, {stokes, false, xyz, large, 1e-9});
-    ewald(settings, runtime, {stokeslet, false, xyz, 1000000, 1e-6});
-    ewald(settings, runtime, {laplace, true, xyz, large, 1e-6});
-    fmm<double>(settings, runtime, {laplace, true, false, 1000000, 1e-6});
-    fmm<double>(settings, runtime,
-                {.kernel = laplace,
-                 .gradient = true,
-                 .single = false,
-                 .points = 1000000,
-                 .tolerance = 1e-6,
-                 .periodicity = xyz});
-    fmm<float>(settings, runtime, {laplace, true, true, large, 1e-3});
-    if (!settings.quick) fmm<double>(settings, runtime, {stokes, false, false, 1000000, 1e-6});
+    if (settings.ewald) {
+      ewald(settings, runtime, {stokes, false, xyz, large, 1e-6});
+      if (!settings.quick) ewald(settings, runtime, {stokes, false, xyz, large, 1e-9});
+      ewald(settings, runtime, {stokeslet, false, xyz, 1000000, 1e-6});
+      ewald(settings, runtime, {laplace, true, xyz, large, 1e-6});
+    }
+    if (settings.multipoles) {
+      FmmCase const charges{.kernel = laplace, .gradient = true, .single = false, .points = 1000000, .tolerance = 1e-6};
+      FmmCase periodic = charges;
+      periodic.periodicity = xyz;
+      fmm<double>(settings, runtime, charges);
+      fmm<double>(settings, runtime, periodic);
+      fmm<float>(settings, runtime, {laplace, true, true, large, 1e-3});
+      if (!settings.quick) fmm<double>(settings, runtime, {stokes, false, false, 1000000, 1e-6});
+    }
   }
   unsetenv("STARPU_CUDA_PIPELINE");
 }
