@@ -44,10 +44,10 @@ struct Throughputs {
     c[WorkRow::fft] = 157;
     c[WorkRow::scale] = 65;
     c[WorkRow::g2p] = 94;
-    c[WorkRow::leaf_p2p] = 150;
+    c[WorkRow::leaf_p2p] = 220;
     c[WorkRow::p2m] = 10;
     c[WorkRow::shift] = 2.7;
-    c[WorkRow::m2l] = 48;
+    c[WorkRow::m2l] = 62;
     c[WorkRow::l2p] = 23;
     return c;
   }();

@@ -2,6 +2,7 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_team.hpp"
 #include "codelets/common/gpu_work_space.hpp"
+#include "codelets/fmm/translate/dense_gpu.hpp"
 #include "codelets/fmm/translate/translate_gpu.hpp"
 
 #include <mutex>
@@ -12,6 +13,7 @@ namespace nearfar {
 namespace {
 
 constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of work space
+constexpr std::int64_t least_dense = 4000;               // interactions that are worth making whole matrices
 
 template <class Team, class T>
 __global__ void __launch_bounds__(Team::threads, 2)
@@ -56,16 +58,26 @@ void prepare_device() {
 }  // namespace
 
 template <class T>
-TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, std::int64_t interactions, void* stream)
-    : launch_(launch), stream_(stream) {
+TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, int separation, std::int64_t interactions,
+                                  void* stream)
+    : launch_{launch, separation}, stream_(stream) {
   prepare_device<T>();
-  std::size_t const interaction = std::size_t(launch.rhs * launch.stride()) * sizeof(T);
-  at_once_ = int(std::max<std::int64_t>(1, std::min(interactions, std::int64_t(max_bytes / interaction))));
-  std::size_t const shifted = std::size_t(at_once_) * interaction;
-  std::size_t const notes = std::size_t(launch.targets()) * std::size_t(launch.keys) * sizeof(std::int32_t);
-  work_space_ = std::make_unique<GpuWorkSpace>(shifted + notes, stream, "translations");
-  launch_.shifted = reinterpret_cast<T*>(work_space_->data());
-  launch_.note = reinterpret_cast<std::int32_t*>(work_space_->data() + shifted);
+  DenseLayout const layout = launch_.layout();
+  if (launch.shift == Shift::m2l && interactions >= least_dense) lanes_ = dense_lanes<T>(launch.order);
+  std::size_t const numbers = std::size_t(launch.rhs * (lanes_ > 0 ? layout.width() : launch.stride()));
+  at_once_ = int(std::max<std::int64_t>(1, std::min(interactions, std::int64_t(max_bytes / (numbers * sizeof(T))))));
+  std::size_t const shifted = std::size_t(at_once_) * numbers * sizeof(T),
+                    matrices = lanes_ > 0 ? std::size_t(launch_.matrix_numbers()) * sizeof(T) : 0,
+                    notes = std::size_t(launch.targets()) * std::size_t(launch.keys) * sizeof(std::int32_t);
+  TranslateLaunch<T> all = launch;
+  all.last = at_once_;
+  std::size_t const pieces = lanes_ > 0 ? std::size_t(1 + all.max_pieces(lanes_)) * sizeof(DensePiece) : 0;
+  work_space_ = std::make_unique<GpuWorkSpace>(shifted + matrices + notes + pieces, stream, "translations");
+  launch_.base.shifted = reinterpret_cast<T*>(work_space_->data());
+  launch_.matrices = reinterpret_cast<T*>(work_space_->data() + shifted);
+  launch_.base.note = reinterpret_cast<std::int32_t*>(work_space_->data() + shifted + matrices);
+  launch_.pieces = reinterpret_cast<DensePiece*>(work_space_->data() + shifted + matrices + notes);
+  if (lanes_ > 0) launch_dense_matrices(launch_, stream);
 }
 
 template <class T>
@@ -73,26 +85,33 @@ TranslateQueue<T>::~TranslateQueue() = default;
 
 template <class T>
 void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*> const& sources) {
+  launch_.base.first = first;
+  launch_.base.last = last;
+  launch_.base.add = add;
+  if (lanes_ > 0) launch_dense_shift(launch_, sources, lanes_, stream_);
+  else shift_by_turns(sources);
+  gpu_expect(gpu_last_status(),
+             "the kernels of " + std::to_string(last - first) + " translations could not be launched");
+}
+
+template <class T>
+void TranslateQueue<T>::shift_by_turns(LaunchList<T const*> const& sources) {
   auto const to = static_cast<GpuStream>(stream_);
-  launch_.first = first;
-  launch_.last = last;
-  launch_.add = add;
-  if (last > first)
-    with_team<T>(launch_.order, [&]<class Team>(std::type_identity<Team>) {
+  TranslateLaunch<T> const& launch = launch_.base;
+  if (launch.last > launch.first)
+    with_team<T>(launch.order, [&]<class Team>(std::type_identity<Team>) {
       // Expansions side by side, or as many as there is room for: with many of them each thread has several degrees, or
       // orders, which then are as much work as those of others.
       int lanes = Team::threads / 4;
       using Program = TranslateTeam<Team, T>;
-      while (Program::memory_size(launch_.order, lanes) > gpu_shared_bytes) lanes /= 2;
-      auto const bytes = std::size_t(Program::memory_size(launch_.order, lanes));
-      auto const blocks = unsigned(Program::blocks(launch_, lanes));
-      shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch_, sources, lanes);
+      while (Program::memory_size(launch.order, lanes) > gpu_shared_bytes) lanes /= 2;
+      auto const bytes = std::size_t(Program::memory_size(launch.order, lanes));
+      auto const blocks = unsigned(launch.max_pieces(lanes));
+      shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch, sources, lanes);
     });
   using Gather = GatherTeam<T>;
-  auto const targets = unsigned(launch_.targets());
-  gather_kernel<T><<<targets, Gather::threads, std::size_t(Gather::memory_size(launch_.keys)), to>>>(launch_);
-  gpu_expect(gpu_last_status(),
-             "the kernels of " + std::to_string(last - first) + " translations could not be launched");
+  gather_kernel<T>
+      <<<unsigned(launch.targets()), Gather::threads, std::size_t(Gather::memory_size(launch.keys)), to>>>(launch);
 }
 
 template class TranslateQueue<double>;

@@ -13,7 +13,8 @@ template <class T>
 void translate_gpu(Shift shift, Buffers const& buffers, int order, int rhs, int separation, void* stream) {
   // How many runs and interactions there are only the device knows: together at most this many.
   std::int64_t const interactions = (buffers.size<std::int32_t>(1) - RunTable::head) / 3;
-  TranslateQueue<T> queue(TranslateLaunch<T>::of(shift, buffers, order, rhs, separation), interactions, stream);
+  TranslateQueue<T> queue(TranslateLaunch<T>::of(shift, buffers, order, rhs, separation), separation, interactions,
+                          stream);
   std::int64_t first = 0;
   do {
     auto const last = std::min(interactions, first + queue.interactions_at_once());

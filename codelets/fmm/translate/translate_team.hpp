@@ -40,21 +40,32 @@ struct TranslateLaunch {
   }
   NEARFAR_FUNCTION int stride() const { return expansion_stride<T>(order); }
   NEARFAR_FUNCTION int targets() const { return int(target_size / (rhs * stride())); }
+
+  /// The expansions of a run that this launch takes.
+  struct Part {
+    int first, count;
+  };
+  NEARFAR_FUNCTION Part expansions(RunTable const& table, int r) const {
+    Run const& run = table.run(r);
+    int const from = run.first > first ? run.first : first,
+              end = run.first + run.count < last ? run.first + run.count : last;
+    return {from * rhs, end > from ? (end - from) * rhs : 0};
+  }
+  /// At most so many pieces of `lanes` expansions of a run each.
+  int max_pieces(int lanes) const {
+    int const all = (last - first) * rhs;
+    return all / lanes + (all < keys ? all : keys);
+  }
 };
 
 /// What the GPU threads of a block do (codelets/common/gpu_team.hpp): they shift one piece of a run, `lanes` expansions
-/// that follow each other.
+/// that follow each other. Blocks beyond the last piece find nothing to do.
 template <class Shift, class T>
 struct TranslateTeam {
   static constexpr int threads = Shift::threads;
   /// Bytes.
   NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
     return int(sizeof(Found)) + Shift::memory_size(order, lanes) * int(sizeof(T));
-  }
-  /// At most so many pieces; blocks beyond the last one find nothing to do.
-  NEARFAR_FUNCTION static int blocks(TranslateLaunch<T> const& launch, int lanes) {
-    int const expansions = (launch.last - launch.first) * launch.rhs;
-    return expansions / lanes + (expansions < launch.keys ? expansions : launch.keys);
   }
 
   template <class Team>
@@ -106,7 +117,7 @@ struct TranslateTeam {
     team.step([&](int t, auto&) {
       int sum = 0;
       for (int r = runs * t / threads; r < runs * (t + 1) / threads; ++r)
-        sum += (expansions(launch, table, r).count + lanes - 1) / lanes;
+        sum += (launch.expansions(table, r).count + lanes - 1) / lanes;
       found.pieces[t] = sum;
     });
     team.step([&](int t, auto&) {
@@ -124,7 +135,7 @@ struct TranslateTeam {
       int segment = share * each;
       while (before >= found.pieces[segment]) before -= found.pieces[segment++];
       for (int r = runs * segment / threads;; ++r) {
-        Part const part = expansions(launch, table, r);
+        auto const part = launch.expansions(table, r);
         int const pieces = (part.count + lanes - 1) / lanes;
         if (before >= pieces) {
           before -= pieces;
@@ -137,16 +148,6 @@ struct TranslateTeam {
         return;
       }
     });
-  }
-  /// The expansions of a run that this launch takes.
-  struct Part {
-    int first, count;
-  };
-  NEARFAR_FUNCTION static Part expansions(TranslateLaunch<T> const& launch, RunTable const& table, int r) {
-    Run const& run = table.run(r);
-    int const first = run.first > launch.first ? run.first : launch.first;
-    int const end = run.first + run.count < launch.last ? run.first + run.count : launch.last;
-    return {first * launch.rhs, end > first ? (end - first) * launch.rhs : 0};
   }
 };
 

@@ -18,7 +18,7 @@ constexpr double per_source = 5e-11, per_target = 1.6e-11, per_evaluation_flop =
 // Orders at which kernels of different shape serve on GPUs, and what a GPU is worth there beside what it is worth at
 // the middle one, on an H200.
 constexpr double low_order = 6, middle_order = 14, high_order = 24;
-constexpr double m2l_at_low = 0.5, m2l_at_high = 0.44, p2m_at_high = 0.2;
+constexpr double m2l_at_low = 0.62, m2l_at_high = 0.35, p2m_at_high = 0.2;
 
 /// A power of the order that is `at` at one order and 1 at the middle one.
 double shape(double order, double from, double at) {

@@ -12,8 +12,9 @@
 #include "codelets/fmm/p2m/p2l_team.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/p2m/p2m_team.hpp"
+#include "codelets/fmm/translate/dense_gather_team.hpp"
 #include "codelets/fmm/translate/translate.hpp"
-#include "codelets/fmm/translate/translate_team.hpp"
+#include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/host_team.hpp"
 
 #include <algorithm>
@@ -144,10 +145,51 @@ void translate_on_host(Shift shift, Buffers const& b, int order, int rhs, int se
         7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
         [&](auto const& sources) {
           launch.add = shift == Shift::l2l || launch.first > 0 || sources.first > 0;
-          for (int block = 0; block < Program::blocks(launch, lanes); ++block)
+          for (int block = 0; block < launch.max_pieces(lanes); ++block)
             Program::run(shifters, launch, sources, lanes, block, memory.data());
           for (int block = 0; block < launch.targets(); ++block)
             GatherTeam<T>::run(gatherers, launch, block, gather_memory.data());
+        });
+    if (interactions == 0) return;
+  }
+}
+/// M2L by whole matrices.
+template <class T>
+void translate_dense_on_host(Buffers const& b, M2LArgs const& args) {
+  constexpr int at_once = 333, lanes = 32;
+  using Program = DenseShiftTeam<T>;
+  DenseLaunch<T> launch{TranslateLaunch<T>::of(Shift::m2l, b, args.order, args.rhs, args.separation), args.separation};
+  TranslateLaunch<T>& base = launch.base;
+  DenseLayout const layout = launch.layout();
+  int const interactions = int((b.size<std::int32_t>(1) - RunTable::head) / 3);
+  AlignedVector<T> shifted(std::size_t(at_once * args.rhs * layout.width()), T(NAN)),
+      matrices(std::size_t(launch.matrix_numbers()), T(NAN));
+  std::vector<std::int32_t> note(std::size_t(base.targets() * base.keys), 1);
+  base.last = at_once;
+  std::vector<DensePiece> pieces(std::size_t(1 + base.max_pieces(lanes)));
+  base.shifted = shifted.data();
+  base.note = note.data();
+  launch.matrices = matrices.data();
+  launch.pieces = pieces.data();
+  AlignedVector<double> memory(std::size_t(Program::memory_size(layout, lanes)) / sizeof(double) + 1, NAN);
+  AlignedVector<double> gather_memory(std::size_t(DenseGatherTeam<T>::memory_size(base.keys)) / sizeof(double) + 1,
+                                      NAN);
+  typename DensePieceTeam<T>::Memory piece_memory;
+  HostTeam<NoState> makers(DenseMatrixTeam<T>::threads), cutters(DensePieceTeam<T>::threads),
+      shifters(32 * Program::warps(layout, lanes)), gatherers(DenseGatherTeam<T>::threads);
+  for (int block = 0; block < DenseMatrixTeam<T>::blocks(launch); ++block)
+    DenseMatrixTeam<T>::run(makers, launch, block);
+  for (base.first = 0; base.first == 0 || base.first < interactions; base.first = base.last) {
+    base.last = std::min(interactions, base.first + at_once);
+    for (int block = 0; block < base.keys; ++block) DensePieceTeam<T>::run(cutters, launch, lanes, block, piece_memory);
+    in_lists_of<T const*>(
+        7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
+        [&](auto const& sources) {
+          base.add = base.first > 0 || sources.first > 0;
+          for (int block = 0; block < base.max_pieces(lanes); ++block)
+            Program::run(shifters, launch, sources, lanes, block, memory.data());
+          for (int block = 0; block < base.targets(); ++block)
+            DenseGatherTeam<T>::run(gatherers, launch, block, gather_memory.data());
         });
     if (interactions == 0) return;
   }
@@ -161,7 +203,8 @@ struct HostBlocks<M2M<T>> {
 template <class T>
 struct HostBlocks<M2L<T>> {
   static void run(Buffers const& b, M2LArgs const& args) {
-    translate_on_host<T>(Shift::m2l, b, args.order, args.rhs, args.separation);
+    if (args.order % 2 == 0 && args.order <= 12) translate_dense_on_host<T>(b, args);
+    else translate_on_host<T>(Shift::m2l, b, args.order, args.rhs, args.separation);
   }
 };
 template <class T>
