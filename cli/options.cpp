@@ -44,12 +44,13 @@ Implementation implementation_from_name(std::string const& text) {
   throw Error{Fault::bad_input, "--implementation is '" + text + "', which is not known; take one of " + known};
 }
 
-NearPrecision near_precision_from_name(std::string const& text) {
-  if (text == "auto") return NearPrecision::automatic;
-  if (text == "double") return NearPrecision::double_;
-  if (text == "single") return NearPrecision::single;
-  throw Error{Fault::bad_input,
-              "--near-precision is '" + text + "', which is not known; take one of auto, double, single"};
+/// NearPrecision or FarPrecision.
+template <class P>
+P precision_of_part(std::string const& option, std::string const& text) {
+  if (text == "auto") return P::automatic;
+  if (text == "double") return P::double_;
+  if (text == "single") return P::single;
+  throw Error{Fault::bad_input, option + " is '" + text + "', which is not known; take one of auto, double, single"};
 }
 
 double positive_option(std::string const& option, std::string const& text) {
@@ -163,7 +164,17 @@ Options ewald_expert_options(EwaldSettings& s) {
           {"--near-precision", "NAME",
            "Precision of pairs within the cutoff: double, single, or auto, which is\n"
            "single for tolerances of 1e-6 and looser if that is faster [auto]",
-           [&plan](std::string const& text) { plan.near_precision = near_precision_from_name(text); }, expert},
+           [&plan](std::string const& text) {
+             plan.near_precision = precision_of_part<NearPrecision>("--near-precision", text);
+           },
+           expert},
+          {"--far-precision", "NAME",
+           "Precision of grid and transforms: double, single, or auto, which is single\n"
+           "for tolerances of 1e-5 and looser if that is faster [auto]",
+           [&plan](std::string const& text) {
+             plan.far_precision = precision_of_part<FarPrecision>("--far-precision", text);
+           },
+           expert},
           {"--influence", "NAME",
            "Influence function in free space: direct, on a padded grid; table, on twice\n"
            "the grid, made once for all solves; or auto, the cheaper one [auto]",

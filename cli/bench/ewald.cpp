@@ -79,6 +79,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
       {"grid", m.parameters.grid},
       {"window_points", m.parameters.window_points},
       {"near_precision", name_of(m.parameters.near_in_single ? Precision::single : settings.ewald.precision)},
+      {"far_precision", name_of(m.parameters.far_in_single ? Precision::single : settings.ewald.precision)},
       {"influence", m.parameters.influence_table ? "table" : "direct"},
       {"cells", m.parameters.cells},
       {"blocks", m.parameters.blocks},

@@ -22,24 +22,25 @@ struct Settings {
   bool check = false;
 };
 
-nlohmann::ordered_json parameters_json(EwaldParameters const& p, std::string const& near_precision) {
+/// What a part was worked out in.
+char const* precision_of(Settings const& settings, bool in_single) {
+  return name_of(in_single ? Precision::single : settings.ewald.precision);
+}
+
+nlohmann::ordered_json parameters_json(Settings const& settings, EwaldParameters const& p) {
   return {{"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter},
           {"grid", p.grid},
           {"window_points", p.window_points},
           {"window_shape", p.window_shape},
-          {"near_precision", near_precision},
+          {"near_precision", precision_of(settings, p.near_in_single)},
+          {"far_precision", precision_of(settings, p.far_in_single)},
           {"influence", p.influence_table ? "table" : "direct"},
           {"cells", p.cells},
           {"blocks", p.blocks},
           {"slabs", p.slabs},
           {"columns", p.columns},
           {"bytes", p.bytes}};
-}
-
-/// What pairs were summed in.
-char const* near_precision_of(Settings const& settings, EwaldParameters const& p) {
-  return name_of(p.near_in_single ? Precision::single : settings.ewald.precision);
 }
 
 nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
@@ -57,7 +58,7 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
     report["gauge_length"] = plan.gauge_length.value_or(1);
   report["tolerance"] = plan.tolerance;
   report["estimated_error"] = parameters.estimated_error;
-  report["parameters"] = parameters_json(parameters, near_precision_of(settings, parameters));
+  report["parameters"] = parameters_json(settings, parameters);
   return report;
 }
 
@@ -71,7 +72,10 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                std::string(name(plan.window)).c_str(), p.window_points);
   std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
                plan.tolerance, name_of(settings.ewald.precision),
-               p.near_in_single ? ", pairs within the cutoff in single" : "");
+               p.far_in_single && p.near_in_single ? ", pairs and grid in single"
+               : p.near_in_single                  ? ", pairs within the cutoff in single"
+               : p.far_in_single                   ? ", grid in single"
+                                                   : "");
   if (p.estimated_error > plan.tolerance)
     std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
   else if (run.solve.sampled_error >= 1)

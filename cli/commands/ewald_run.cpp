@@ -61,6 +61,7 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
   EwaldOptions other = options;
   other.tolerance = std::max(options.tolerance / 10, finest);
   other.near_precision = NearPrecision::automatic;
+  other.far_precision = FarPrecision::automatic;
   other.grid.reset();
   other.window_points.reset();
   other.split_parameter.reset();

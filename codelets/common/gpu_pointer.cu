@@ -46,6 +46,13 @@ std::vector<std::string> gpu_addresses() {
 }
 
 #if defined(__HIPCC__)
+using EventHandle = hipEvent_t;
+static GpuStatus make_event(EventHandle* event) { return hipEventCreateWithFlags(event, hipEventDisableTiming); }
+static GpuStatus drop_event(EventHandle event) { return hipEventDestroy(event); }
+static GpuStatus record_event(EventHandle event, GpuStream stream) { return hipEventRecord(event, stream); }
+static GpuStatus await_event(GpuStream stream, EventHandle event) { return hipStreamWaitEvent(stream, event, 0); }
+static GpuStatus await_all(GpuStream stream) { return hipStreamSynchronize(stream); }
+
 int gpu_with(void const* memory) {
   hipPointerAttribute_t found{};
   bool const known = hipPointerGetAttributes(&found, memory) == hipSuccess;
@@ -56,6 +63,13 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
   gpu_expect(hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
 }
 #else
+using EventHandle = cudaEvent_t;
+static GpuStatus make_event(EventHandle* event) { return cudaEventCreateWithFlags(event, cudaEventDisableTiming); }
+static GpuStatus drop_event(EventHandle event) { return cudaEventDestroy(event); }
+static GpuStatus record_event(EventHandle event, GpuStream stream) { return cudaEventRecord(event, stream); }
+static GpuStatus await_event(GpuStream stream, EventHandle event) { return cudaStreamWaitEvent(stream, event, 0); }
+static GpuStatus await_all(GpuStream stream) { return cudaStreamSynchronize(stream); }
+
 int gpu_with(void const* memory) {
   cudaPointerAttributes found{};
   bool const known = cudaPointerGetAttributes(&found, memory) == cudaSuccess;
@@ -66,6 +80,30 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
   gpu_expect(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
 }
 #endif
+
+GpuEvent::GpuEvent(int gpu) {
+  OtherDevice const device(gpu);
+  EventHandle event = nullptr;
+  gpu_expect(make_event(&event), "no event was made");
+  event_ = event;
+}
+
+GpuEvent::GpuEvent(void* stream, int gpu) : GpuEvent(gpu) {
+  OtherDevice const device(gpu);  // whose default stream it may be
+  gpu_expect(record_event(static_cast<EventHandle>(event_), static_cast<GpuStream>(stream)),
+             "an event was not recorded on the caller's stream");
+}
+
+GpuEvent::~GpuEvent() { static_cast<void>(drop_event(static_cast<EventHandle>(event_))); }
+
+void GpuEvent::hold(void* stream) const {
+  gpu_expect(await_event(static_cast<GpuStream>(stream), static_cast<EventHandle>(event_)),
+             "a stream does not wait for the caller's");
+}
+
+void await_stream(void* stream) {
+  gpu_expect(await_all(static_cast<GpuStream>(stream)), "the caller's stream did not come to its end");
+}
 
 int current_gpu() {
   int device = -1;

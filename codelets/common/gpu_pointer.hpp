@@ -26,4 +26,25 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes);
 /// The same for some rows of `words` 32-bit words each, which come one after the other.
 void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows);
 
+/// What is queued by now on a stream of a GPU, for others that come after it. Throws std::runtime_error for what the
+/// GPU refuses.
+class GpuEvent {
+ public:
+  /// `stream` of the GPU of this number.
+  GpuEvent(void* stream, int gpu);
+  ~GpuEvent();
+  GpuEvent(GpuEvent const&) = delete;
+  GpuEvent& operator=(GpuEvent const&) = delete;
+
+  /// What is queued on this stream later begins after it.
+  void hold(void* stream) const;
+
+ private:
+  explicit GpuEvent(int gpu);
+  void* event_ = nullptr;
+};
+
+/// Returns when all has ended that is queued by now on a stream.
+void await_stream(void* stream);
+
 }  // namespace nearfar

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/either_precision.hpp"
+
 #include <cstdint>
 
 namespace nearfar {
@@ -10,7 +12,7 @@ namespace nearfar {
 /// leaves room for a whole SIMD vector that begins at the last point.
 template <class T>
 struct BlockView {
-  T const* position = nullptr;
+  Positions<T> position{};
   T const* strength = nullptr;
   std::int32_t const* offset = nullptr;
   std::int64_t stride = 0;

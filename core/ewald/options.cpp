@@ -110,6 +110,20 @@ void check_near_precision(EwaldOptions const& o) {
   }
 }
 
+template <class T>
+void check_far_precision(EwaldOptions const& o) {
+  if (std::is_same_v<T, float>) {
+    if (o.far_precision == FarPrecision::double_)
+      reject(
+          "far precision is double in a solve in single precision (all of which is in single). Leave it out, or use "
+          "double precision");
+  } else if (o.far_precision == FarPrecision::single && o.tolerance < finest_for_single_far) {
+    reject("far precision is single with tolerance ", o.tolerance,
+           " (rounding on the grid alone may add a few 1e-6 to the error). Leave it out, or give a tolerance from ",
+           finest_for_single_far, " on");
+  }
+}
+
 void check_count(EwaldOptions const& o) {
   if (o.count > largest_count)
     reject("count is ", o.count, " (no memory holds so many particles). Give at most ", largest_count,
@@ -160,6 +174,7 @@ void check_options(EwaldOptions const& options) {
   check_box(options);
   check_tolerance<T>(options.tolerance);
   check_near_precision<T>(options);
+  check_far_precision<T>(options);
   check_count(options);
   check_by_hand(options);
 }

@@ -6,9 +6,10 @@
 
 namespace nearfar {
 
-SharedWork Machine::seconds_of(WorkRow row, double reference) const noexcept {
-  double const gpu = gpus > 0 ? speed.gpu[row] : 0;
-  return {reference / speed.cpu[row], gpu > 0 ? reference / gpu : 0};
+SharedWork Machine::seconds_of(WorkRow row, double reference, bool in_single) const noexcept {
+  Throughputs const& worth = in_single ? speed_in_single : speed;
+  double const gpu = gpus > 0 ? worth.gpu[row] : 0;
+  return {reference / worth.cpu[row], gpu > 0 ? reference / gpu : 0};
 }
 
 double Machine::seconds(double pairs, double points, double far, double pairs_gpu, double task) const {

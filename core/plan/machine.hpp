@@ -22,9 +22,10 @@ struct Machine {
   Network network{};          ///< between them
   int number_bytes = 8;       ///< of a number in a message
   Throughputs speed{};
+  Throughputs speed_in_single{};  ///< of a far part in single precision inside a solve in double
 
   /// Work of so many seconds of a reference core, in seconds of one worker of each kind.
-  SharedWork seconds_of(WorkRow row, double reference) const noexcept;
+  SharedWork seconds_of(WorkRow row, double reference, bool in_single = false) const noexcept;
 
   /// Seconds of the best schedule on all workers (shared_seconds), the work in seconds of one CPU worker: P2P, what is
   /// done with points before and after it, and the far part. `pairs_gpu` is P2P on one GPU, `task` one task of it on a
@@ -42,7 +43,7 @@ struct Machine {
 /// One CPU worker of a machine that was not measured.
 template <class T>
 Machine default_machine() {
-  return {.speed = default_throughputs<T>()};
+  return {.speed = default_throughputs<T>(), .speed_in_single = default_throughputs<float>()};
 }
 
 }  // namespace nearfar

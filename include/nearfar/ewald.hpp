@@ -5,6 +5,7 @@
 #include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
+#include <nearfar/stream.hpp>
 
 #include <array>
 #include <cstddef>
@@ -19,6 +20,13 @@ enum class NearPrecision {
   automatic,  ///< single if the tolerance is 1e-6 or looser and it is faster
   double_,
   single  ///< adds about 2e-7 to the error; only with tolerances of 1e-6 and looser
+};
+
+/// Precision of the far part (spreading, grid, transforms, gathering) of a solve in double precision.
+enum class FarPrecision {
+  automatic,  ///< single for tolerances of 1e-5 and looser, if that is faster
+  double_,
+  single  ///< adds rounding errors, which estimates count; only with tolerances of 1e-5 and looser
 };
 
 /// The influence function in free space, by which modes are multiplied.
@@ -56,6 +64,10 @@ struct EwaldOptions {
   /// and evaluates very close pairs in double precision. Ignored by solves in single precision.
   NearPrecision near_precision = NearPrecision::automatic;
 
+  /// Single precision still finds the positions of points on the grid in double precision, and adds near and far part
+  /// in double. Ignored by solves in single precision.
+  FarPrecision far_precision = FarPrecision::automatic;
+
   /// For boxes without periods; elsewhere `table` is an error. Both choices agree to rounding.
   Influence influence = Influence::automatic;
 
@@ -76,6 +88,7 @@ struct EwaldParameters {
   double window_shape = 0;       ///< beta of the Kaiser-Bessel window
   double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision
   bool near_in_single = false;   ///< a solve in double precision evaluates pairs in single
+  bool far_in_single = false;    ///< a solve in double precision has its far part in single
   bool influence_table = false;  ///< the influence function is a table on twice the grid
   std::array<int, 3> cells{};    ///< cells for the near part
   std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each, more for blocks with much more work
@@ -162,8 +175,11 @@ class BasicEwald {
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths; wait() throws errors of tasks (strengths that are not finite).
-  Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
-               Part part = Part::whole);
+  /// With a stream, the solve reads strengths and writes the result only after all work that is on that stream now. The
+  /// GPU waits for it if one GPU runs all stages and holds both arrays, else this call does. Throws Error{no_resource}
+  /// if the GPU refuses, Error{bad_input} if nearfar was built without GPUs.
+  Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part = Part::whole,
+               std::optional<Stream> const& after = {});
   /// The same for views of strengths and results in host memory. Strengths are read before this returns; the result is
   /// written when the solve ends, and only if it succeeds.
   Solve submit(BasicPoints<T> const& points, RowsIn const& strengths, RowsOut const& result, Part part = Part::whole);

@@ -14,4 +14,5 @@
 #include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
+#include <nearfar/stream.hpp>
 #include <nearfar/tune.hpp>

@@ -4,6 +4,7 @@
 #include <nearfar/kernel.hpp>
 #include <nearfar/runtime.hpp>
 #include <nearfar/solve.hpp>
+#include <nearfar/stream.hpp>
 
 #include <array>
 #include <cstddef>
@@ -93,8 +94,9 @@ class BasicPoisson {
   /// Submits one solve and returns at once. `density` and `potential` have a number per cell, `field` three (x, y, z),
   /// or none if PoissonOptions::field is not set. All belong to the solve until it has ended, and may be in the memory
   /// of a GPU that the runtime drives; results only if one GPU solves. Throws Error{bad_input} for wrong lengths;
-  /// wait() throws for a density that is not finite, naming the cell.
-  Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field = {});
+  /// wait() throws for a density that is not finite, naming the cell. `after` as in BasicEwald.
+  Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field = {},
+               std::optional<Stream> const& after = {});
 
   /// Changes the spacing of the grid from the next submit on. Only the Green's function is made again, by tasks, while
   /// earlier solves may still run. If it throws, as the constructor does, it changes nothing; but if memory runs out in

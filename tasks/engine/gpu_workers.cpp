@@ -123,6 +123,28 @@ void wait_for_callers_streams(std::span<T const> given) {
 template void wait_for_callers_streams(std::span<double const>);
 template void wait_for_callers_streams(std::span<float const>);
 
+std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const& stream,
+                                                     [[maybe_unused]] bool all_on_one_gpu,
+                                                     [[maybe_unused]] std::vector<void const*> const& arrays) {
+  if (!stream) return nullptr;
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  auto const first = device_with(arrays.front());
+  bool const there = first && std::ranges::all_of(arrays, [&](auto* array) { return device_with(array) == first; });
+  try {
+    if (all_on_one_gpu && there) return std::make_shared<GpuEvent const>(stream->handle, *first);
+    await_stream(stream->handle);
+    return nullptr;
+  } catch (std::runtime_error const& e) {
+    throw Error(Fault::no_resource, std::string(e.what()) +
+                                        " (the solve is to begin after what is on it); give a stream of the GPU that "
+                                        "has the arrays, or see what is wrong with that GPU");
+  }
+#else
+  throw Error(Fault::bad_input,
+              "a stream is given to a nearfar without GPUs (it was built without CUDA and HIP); leave it out");
+#endif
+}
+
 template <class T>
 std::span<T const> OnHost<T>::rows() const {
   if (!copy_.empty()) return copy_;

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/stream.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <starpu.h>
 #include <string>
 #include <vector>
+
+namespace nearfar {
+class GpuEvent;
+}
 
 namespace nearfar::detail {
 
@@ -48,6 +56,12 @@ bool is_on_gpu(void const* memory);
 /// whose memory an array is; at once for other memory. Throws Error{no_resource} where that GPU refuses.
 template <class T>
 void wait_for_callers_streams(std::span<T const> given);
+
+/// What tasks on GPUs begin after so that they touch arrays only when all has ended that is on the caller's stream by
+/// now: an event, if one GPU has all of these arrays and runs all tasks that touch them. Else null, when all of that
+/// has ended. Throws Error{no_resource} where a GPU refuses, Error{bad_input} for a stream where there are no GPUs.
+std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const& stream, bool all_on_one_gpu,
+                                                     std::vector<void const*> const& arrays);
 
 /// What the caller gave, where it is, and where the host can read it: itself, or a copy of what is in a GPU's memory,
 /// made when it is first asked for. Not thread-safe.

@@ -83,6 +83,10 @@ starpu_task* Graph::make_task(TaskRecord& record) {
   }
   task->callback_func = SolveState::task_ended;
   task->callback_arg = &record;
+  if (solve_.begins_after_event()) {
+    task->prologue_callback_pop_func = SolveState::task_begins_after_event;
+    task->prologue_callback_pop_arg = &record;
+  }
   return task;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/solve_state.hpp"
 
+#include "codelets/common/codelet.hpp"
+#include "codelets/common/gpu_pointer.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/observer.hpp"
 #include "tasks/engine/process.hpp"
@@ -78,6 +80,18 @@ void SolveState::close() {
   closed_submission_ = starpu_timing_now();
   runtime_->let_run();
   release_one();
+}
+
+void SolveState::task_begins_after_event([[maybe_unused]] void* raw) noexcept {
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) return;
+  auto const& record = *static_cast<TaskRecord const*>(raw);
+  try {
+    record.solve->after_->hold(worker_stream());
+  } catch (...) {
+    record.solve->errors_.store(record.stage, record.block, current_worker(), std::current_exception());
+  }
+#endif
 }
 
 void SolveState::trial_begins(void* raw) noexcept {

@@ -16,6 +16,10 @@
 #include <mutex>
 #include <thread>
 
+namespace nearfar {
+class GpuEvent;
+}
+
 namespace nearfar::detail {
 
 class SolveState;
@@ -113,15 +117,20 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// Likewise: what is done with the result, unless the solve has failed, before it has ended.
   void set_finally(std::function<void()> finally) { finally_ = std::move(finally); }
 
+  /// Likewise: what tasks on GPUs begin after, or null.
+  void set_after(std::shared_ptr<GpuEvent const> event) { after_ = std::move(event); }
+  bool begins_after_event() const noexcept { return after_ != nullptr; }
+
   /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
   void bring_home(Handle data, Home home = Home::host());
 
   /// All tasks are submitted: the solve ends when they have.
   void close();
 
-  /// For StarPU's callbacks: a task of a trial begins; one that sends what it has written is done, and nobody else has
-  /// begun to read that; a task ends.
+  /// For StarPU's callbacks: a task of a trial begins; one of a solve that begins after an event; one that sends what
+  /// it has written is done, and nobody else has begun to read that; a task ends.
   static void trial_begins(void* record) noexcept;
+  static void task_begins_after_event(void* record) noexcept;
   static void task_sends(void* record) noexcept;
   static void task_ended(void* record) noexcept;
 
@@ -172,6 +181,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;
+  std::shared_ptr<GpuEvent const> after_;
   std::atomic<double> failed_at_{0};   ///< by StarPU's clock, when the first error was seen; 0: none was
   double error_ = 0;                   ///< by the review
   std::shared_ptr<SolveState> again_;  ///< this solve, done again

@@ -9,6 +9,7 @@ Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::share
   state->predict(options.predicted);
   state->count_sent(options.sent_bytes);
   state->build_on(options.after);
+  state->set_after(options.after_event);
   state->set_review(options.review);
   state->set_finally(options.finally);
   Solve solve(state);

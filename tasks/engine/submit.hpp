@@ -16,10 +16,11 @@ struct SubmitOptions {
   double predicted = 0;  ///< seconds that the plan thinks the solve takes once it is submitted; 0: it does not say
   Ranks const* ranks = nullptr;  ///< that solve it together, and all submit it; null or one: this process alone
   std::uint64_t sent_bytes = 0;  ///< by this rank before, of what the caller gave
-  std::shared_ptr<SolveState const> after{};  ///< what it builds on, and does not succeed without
-  Review review{};                            ///< of its result, if any
-  std::function<void()> finally{};            ///< with the result when it is complete, before the solve has ended
-  Recording* recording = nullptr;             ///< gets the tasks of all ranks, none of which runs then
+  std::shared_ptr<SolveState const> after{};      ///< what it builds on, and does not succeed without
+  std::shared_ptr<GpuEvent const> after_event{};  ///< which its tasks on GPUs begin after, or null
+  Review review{};                                ///< of its result, if any
+  std::function<void()> finally{};                ///< with the result when it is complete, before the solve has ended
+  Recording* recording = nullptr;                 ///< gets the tasks of all ranks, none of which runs then
 };
 
 /// Submits a solve: `build` makes its data and inserts its tasks, and the data go with what it leaves behind. Returns

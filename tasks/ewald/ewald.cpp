@@ -46,9 +46,9 @@ BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::spa
 }
 
 template <class T>
-Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
-                            Part part) {
-  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, part); });
+Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part,
+                            std::optional<Stream> const& after) {
+  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, part, {}, {}, after); });
 }
 
 template <class T>

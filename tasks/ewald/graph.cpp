@@ -102,17 +102,19 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   build_units(graph, job.units, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>(
-        {setup.strengths, columns, setup.strengths, setup.parameters.near_in_single, job.sent.length()},
-        {b, cost.bin(b), owner(b)}, read(strengths_and_units(job.sent, job.strengths, job.units.units)),
-        read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.near_position(b)),
-        write(job.strength_block[i]), write(std::vector<Handle>{job.packed[i]}));
+    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single,
+                          setup.parameters.far_in_single, job.sent.length()},
+                         {b, cost.bin(b), owner(b)},
+                         read(strengths_and_units(job.sent, job.strengths, job.units.units)),
+                         read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.near_position(b)),
+                         write(job.strength_block[i]), write(std::vector<Handle>{job.packed[i]}));
   }
 }
 
-/// p2g -> fft -> scale -> ifft -> g2p
-template <class T, Kernel K, bool Gradient>
-void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+/// p2g -> fft -> scale -> ifft -> g2p, in precision A
+template <class T, Kernel K, bool Gradient, class A>
+void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost) {
+  constexpr bool double_positions = sizeof(T) > sizeof(A);
   EwaldSetup<T> const& setup = job.setup;
   PointSet<T> const& points = job.points;
   EwaldWorkspace const& work = job.work;
@@ -125,28 +127,28 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& c
 
   for (int s = 0; s < grid.layout.slabs; ++s) {
     CyclicRange const beside = blocks_of_slab(grid, cells, s);
-    graph.insert<P2G<T, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces}, {s, cost.p2g(s, beside)},
-                                              read(setup.tables), read(blocks_beside(job, beside)),
-                                              write(work.slab(s)));
+    graph.insert<P2G<A, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces, double_positions},
+                                              {s, cost.p2g(s, beside)}, read(far.tables),
+                                              read(blocks_beside(job, beside)), write(work.slab(s)));
   }
   auto const transform = [&](auto const& influence) {
-    setup.transform.insert(graph, influence, setup.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
+    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
   };
   if (setup.influence) {
-    transform(InfluenceOperator<T, spread>{});
+    transform(InfluenceOperator<A, spread>{});
   } else {
-    FarOperator<T, spread> influence;
-    std::copy_n(setup.zero_mode.begin(), setup.zero_mode.size(), influence.zero_mode);
+    FarOperator<A, spread> influence;
+    std::copy_n(far.zero_mode.begin(), far.zero_mode.size(), influence.zero_mode);
     transform(influence);
   }
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
     CyclicRange const touched = slabs_of_block(grid, cells, block);
-    graph.insert<G2P<T, gathered, Gradient>>(
-        {grid, touched, chunk.points, cells, block},
+    graph.insert<G2P<A, gathered, Gradient>>(
+        {grid, touched, chunk.points, cells, block, double_positions},
         {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
-        read(setup.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
+        read(far.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
         read(slabs(work, touched)), write(job.far[i]));
   }
 }
@@ -204,9 +206,9 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   int const blocks = job.setup.cells.block_count();
   for (int b = 0; b < blocks; ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Moment<T>>({forces}, {b, cost.moment(b), job.points.owners().block[i]},
-                            read(sources.unwrapped_position(b)), read(sources.offset(b)), read(job.strength_block[i]),
-                            write(job.moment[i]));
+    graph.insert<Moment<T>>({forces, job.setup.parameters.far_in_single},
+                            {b, cost.moment(b), job.points.owners().block[i]}, read(sources.unwrapped_position(b)),
+                            read(sources.offset(b)), read(job.strength_block[i]), write(job.moment[i]));
   }
   double const volume = edge[0] * edge[1] * edge[2];
   graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
@@ -226,7 +228,8 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_near()) parts.push_back(job.near[i]);
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
-    MergeArgs const args{results, columns, chunk.points, near_row, results};
+    bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
+    MergeArgs const args{results, columns, chunk.points, near_row, results, single_last};
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
     MergeReads const from{parts, linear, targets.index(chunk.block), job.units.units};
     if (job.on_gpus && graph.solve().ranks() == nullptr)
@@ -250,7 +253,8 @@ void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool
     };
     // GPUs have nothing else to do: they begin while the far part is submitted.
     if (job.has_near() && job.gpus) near_part();
-    if (job.has_far()) build_far_part<T, K, Gradient>(graph, job, cost);
+    if (job.has_far())
+      std::visit([&](auto const& far) { build_far_part<T, K, Gradient>(graph, job, far, cost); }, job.setup.far);
     if (job.has_near() && !job.gpus) near_part();
     if (job.has_zero_mode()) build_zero_mode(graph, job, cost, has_single_layer(K) ? 3 : 0);
     build_merging(graph, job, cost, result_components(K, Gradient));

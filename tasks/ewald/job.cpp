@@ -52,12 +52,12 @@ std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, i
 }
 
 /// The same of each chunk of targets; none for no components.
-template <class T>
+template <class A, class T>
 std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
   std::vector<SolveData> data;
   if (components == 0) return data;
   for (std::size_t i = 0; i < points.chunks().size(); ++i)
-    data.push_back(SolveData::temporary<T>(name,
+    data.push_back(SolveData::temporary<A>(name,
                                            BlockedPoints<T>::stride_for(points.chunks()[i].points.count()) * components,
                                            points.owners().chunk[i], here.chunk(i)));
   return data;
@@ -97,7 +97,7 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
                            GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
   std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const on_gpus = setup.parameters.on_gpus;
+  bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
   int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
@@ -128,12 +128,14 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .for_others = ResultsForOthers<T>(
           points, points.chunks().size(), [&](std::size_t i) { return points.owners().chunk[i]; }, results,
           solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
-      .strength_block = block_data<T>("strengths of block", points, setup.strengths, here),
+      .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.strengths, here)
+                                      : block_data<T>("strengths of block", points, setup.strengths, here),
       .packed = setup.parameters.near_in_single
                     ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.strengths), here)
                     : block_data<T>("packed sources", points, packed_width(setup.strengths), here),
-      .near = chunk_data("near", points, near ? near_row : 0, here),
-      .far = chunk_data("far", points, far ? results : 0, here),
+      .near = chunk_data<T>("near", points, near ? near_row : 0, here),
+      .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
+                           : chunk_data<T>("far", points, far ? results : 0, here),
       .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),

@@ -68,14 +68,19 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options,
                                                     double finer) {
   auto const setup = std::make_shared<EwaldSetup<T>>(options, parameters, ranks_, finer);
   if (setup->influence)
-    make_influence<T>(runtime_, *setup->influence, setup->corrections,
-                      {setup->multiplier_memory.data(), setup->multiplier_memory.size()});
+    std::visit(
+        [&]<class A>(FarSetup<A>& far) {
+          make_influence<A>(runtime_, *setup->influence, setup->corrections,
+                            {far.multiplier_memory.data(), far.multiplier_memory.size()});
+        },
+        setup->far);
   return setup;
 }
 
 template <class T>
 double EwaldPlan<T>::finest(EwaldOptions const& options) const {
-  return std::max(finest_tolerance<T>(), options.near_precision == NearPrecision::single ? finest_for_single_near : 0);
+  return std::max({finest_tolerance<T>(), options.near_precision == NearPrecision::single ? finest_for_single_near : 0,
+                   options.far_precision == FarPrecision::single ? finest_for_single_far : 0});
 }
 
 template <class T>
@@ -202,7 +207,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
                                                        std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                                                        bool same) {
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
-  if (!setup->owned) setup->transform.turn_owners(first_owner(ranks_, frame, sources));
+  if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;
   DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.first, "source", setup->zero_face_flux);
   std::optional<DealtPoints<T>> to;
@@ -219,7 +224,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 
 template <class T>
 Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result, Part part,
-                           std::optional<Trial> const& trial, std::function<void()> const& finally) {
+                           std::optional<Trial> const& trial, std::function<void()> const& finally,
+                           std::optional<Stream> const& after) {
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -231,16 +237,19 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                 result_components(options_.kernel, options_.gradient));
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
+  EwaldSetup<T>& setup = points->setup();
+  bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
+  auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
   auto const given = std::make_shared<GivenStrengths<T> const>(given_strengths<T>(ranks_, *points, strengths, row, 1));
 
   std::lock_guard const lock(mutex_);
-  EwaldSetup<T>& setup = points->setup();
   bool const reviewed = part == Part::whole && !trial;
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, options_, setup, *points, part),
                           .ranks = &ranks_,
                           .sent_bytes = given->sent_bytes,
+                          .after_event = event,
                           .review = reviewed ? review(points, strengths, result) : Review(),
                           .finally = finally};
   auto const travelling = travelling_.next();

@@ -25,13 +25,37 @@
 #include <nearfar/ewald.hpp>
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace nearfar::detail {
+
+/// What the far part works with, in its precision, which may be single in a solve in double.
+template <class A>
+struct FarSetup {
+  using Number = A;
+
+  FarSetup(SpectralLayout const& layout, int components, std::int64_t multipliers, Ranks const& ranks, int gpus,
+           Content content)
+      : table_memory(1), multiplier_memory(std::size_t(multipliers)),
+        transform(layout, components, ranks, gpus, content) {}
+
+  Arena<EwaldTables<A>> table_memory;
+  Arena<A> multiplier_memory;
+  Data tables;
+  Data multipliers;              ///< of modes (codelets/spectral/scale/multipliers.hpp), or the influence function
+  std::array<A, 4> zero_mode{};  ///< what stands for the multiplier at k = 0, for each component on the grid
+  SpectralTransform<A> transform;
+};
+template <class T>
+using AnyFarSetup =
+    std::conditional_t<std::is_same_v<T, float>, std::variant<FarSetup<T>>, std::variant<FarSetup<T>, FarSetup<float>>>;
 
 /// The grid of one solve: slabs, and the tiles of its transform. Solves take turns; what a solve finds in it is
 /// overwritten, and StarPU orders those that share one.
@@ -60,14 +84,11 @@ struct EwaldSetup {
   int forward, inverse;  ///< components on the grid, to Fourier space and back
   bool zero_face_flux;   ///< the far part has a field of mode k = 0
   Arena<EwaldTables<T>> table_memory;
-  Arena<T> multiplier_memory;
-  Data tables;
+  Data tables;  ///< of the near part
   /// What the multipliers are made from after construction (make_influence), where the plan has a table of them.
   std::optional<InfluenceFunction> influence;
   std::vector<double> corrections;  ///< influence_corrections
-  Data multipliers;                 ///< of modes (codelets/spectral/scale/multipliers.hpp), or the influence function
-  std::array<T, 4> zero_mode;       ///< what stands for the multiplier at k = 0, for each component on the grid
-  SpectralTransform<T> transform;
+  AnyFarSetup<T> far;
   bool owned = false;  ///< it is decided which of several ranks has which slabs
   double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
   double finer;        ///< so many times, beyond what is so for few targets
@@ -75,7 +96,12 @@ struct EwaldSetup {
   std::array<double, 2> noise;
 
   /// Of slabs, columns and blocks.
-  Owners const& owners() const { return transform.owners(); }
+  Owners const& owners() const {
+    return std::visit([](auto const& f) -> Owners const& { return f.transform.owners(); }, far);
+  }
+  void turn_owners(int first) {
+    std::visit([&](auto& f) { f.transform.turn_owners(first); }, far);
+  }
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
 
@@ -109,7 +135,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
-               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {});
+               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
+               std::optional<Stream> const& after = {});
 
   EwaldOptions const& options() const noexcept { return options_; }
   EwaldParameters parameters() const;

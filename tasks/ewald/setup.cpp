@@ -44,17 +44,33 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
 }
 
 template <class T>
-EwaldTables<T> make_tables(EwaldOptions const& o, EwaldParameters const& p, int free) {
+void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTables<T>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
-  double const error = fit_error(o.tolerance);
-  bool const laplace = o.kernel == Kernel::laplace;
-  EwaldTables<T> t;
-  t.near = make_near_kernel<T>(profile, o.kernel, error);
-  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, o.kernel, error);
-  t.window = make_window_table<T>(window_shape(o, p), error);
-  t.far = make_far_multiplier<T>(profile, o.kernel, error);
-  t.truncation = {truncation_radius(o, p), free, laplace};
-  return t;
+  t.near = make_near_kernel<T>(profile, o.kernel, fit_error(o.tolerance));
+  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, o.kernel, fit_error(o.tolerance));
+}
+
+template <class A>
+void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
+  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  t.window = make_window_table<A>(window_shape(o, p), fit_error(o.tolerance));
+  t.far = make_far_multiplier<A>(profile, o.kernel, fit_error(o.tolerance));
+  t.truncation = {truncation_radius(o, p), free, o.kernel == Kernel::laplace};
+}
+
+template <class T>
+AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout,
+                        Ranks const& ranks, Content content) {
+  int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel)),
+            gpus = p.on_gpus ? p.columns : 1;
+  auto const make = [&](auto in_place, std::int64_t multipliers) {
+    return AnyFarSetup<T>(in_place, layout, components, content == Content::whole ? multipliers : 1, ranks, gpus,
+                          content);
+  };
+  int const numbers = p.influence_table ? influence_numbers(o.kernel) : 1;  // of a mode
+  if constexpr (std::is_same_v<T, double>)
+    if (p.far_in_single) return make(std::in_place_index<1>, ModeTable<float>::size(layout) * numbers);
+  return make(std::in_place_index<0>, ModeTable<T>::size(layout) * numbers);
 }
 
 template <class T>
@@ -82,11 +98,6 @@ bool has_logarithm(EwaldOptions const& o) { return o.periodicity == Periodicity:
 bool has_zero_face_flux(EwaldOptions const& o) {
   return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
          o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
-}
-
-/// Numbers of a mode in the table of multipliers.
-int numbers_of(EwaldOptions const& o, EwaldParameters const& p) {
-  return p.influence_table ? influence_numbers(o.kernel) : 1;
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree) {
@@ -137,36 +148,42 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
       grid(make_grid(o, p)), axes(axes_of(o.periodicity)), strengths(strength_components(o.kernel)),
       forward(forward_components(o.kernel)), inverse(inverse_components(o.kernel)),
-      zero_face_flux(has_zero_face_flux(o)), table_memory(1),
-      multiplier_memory(content == Content::whole ? std::size_t(ModeTable<T>::size(grid.layout) * numbers_of(o, p))
-                                                  : 1),
-      transform(grid.layout, std::max(forward, inverse), ranks, p.on_gpus ? p.columns : 1, content),
+      zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)) {
-  *table_memory.data() = make_tables<T>(o, p, grid.layout.free);
+  fill_near_tables(o, p, *table_memory.data());
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
   if (content == Content::whole && p.influence_table) {
     influence = make_influence_function(o, p);
     corrections = influence_corrections(*influence, window_shape(o, p));
     plan_alike<double>(ranks, [&] { prepare_line_plans(*influence); });
-  } else {
-    zero_mode = make_zero_mode<T>(o, p, grid.layout, table_memory.data()->truncation);
-    if (content == Content::whole)
-      fill_multipliers(grid.layout, *table_memory.data(), window_shape(o, p), multiplier_memory.data());
   }
-
   tables = Data::constant("tables", table_memory.data(), 1);
-  multipliers = Data::constant("multipliers", multiplier_memory.data(), std::int64_t(multiplier_memory.size()));
+  std::visit(
+      [&]<class A>(FarSetup<A>& f) {
+        fill_far_tables(o, p, grid.layout.free, *f.table_memory.data());
+        f.zero_mode = make_zero_mode<A>(o, p, grid.layout, f.table_memory.data()->truncation);
+        if (content == Content::whole && !influence)
+          fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data());
+        f.tables = Data::constant("far tables", f.table_memory.data(), 1);
+        f.multipliers =
+            Data::constant("multipliers", f.multiplier_memory.data(), std::int64_t(f.multiplier_memory.size()));
+      },
+      far);
 }
 
 template <class T>
 EwaldWorkspace& EwaldSetup<T>::workspace_for(SolveState const& solve) {
   return workspaces_.next(solve, [&] {
     expect_memory(parameters.bytes);  // also of a second solve in flight
-    EwaldWorkspace work{{}, transform.make_tiles()};
-    for (int s = 0; s < grid.layout.slabs; ++s)
-      work.slabs.push_back(transform.make_slab(s, std::max(forward, inverse)));
-    return work;
+    return std::visit(
+        [&](auto const& f) {
+          EwaldWorkspace work{{}, f.transform.make_tiles()};
+          for (int s = 0; s < grid.layout.slabs; ++s)
+            work.slabs.push_back(f.transform.make_slab(s, std::max(forward, inverse)));
+          return work;
+        },
+        far);
   });
 }
 

@@ -53,8 +53,9 @@ BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std:
 }
 
 template <class T>
-Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result) {
-  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result); });
+Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
+                          std::optional<Stream> const& after) {
+  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, {}, {}, after); });
 }
 
 template <class T>

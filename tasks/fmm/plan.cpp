@@ -276,7 +276,8 @@ int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, 
 
 template <class T>
 Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result,
-                         std::optional<Trial> const& trial, bool again, std::function<void()> const& finally) {
+                         std::optional<Trial> const& trial, bool again, std::function<void()> const& finally,
+                         std::optional<Stream> const& after) {
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
@@ -284,10 +285,12 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
             of_target = result_components(options_.kernel, options_.gradient);
   int const vectors = vectors_of(*given_points, strengths.size(), result.size());
   if (ranks_.several()) ranks_.together([&] { expect_on_host(strengths.data(), result.data()); });
+  Points points = given_points->finest();
+  bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
+             now = !trial && looks_at(strengths, *points);
+  auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
   auto const given = std::make_shared<GivenStrengths<T> const>(
       given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors));
-
-  Points points = given_points->finest();
   if (!trial) points = suited(points, strengths, vectors);
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
@@ -302,6 +305,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .predicted = vectors * predicted_seconds(points->parameters(), machine_),
                           .ranks = &ranks_,
                           .sent_bytes = given->sent_bytes,
+                          .after_event = event,
                           .review = checked ? review(points, sums, vectors, strengths, result) : Review(),
                           .finally = finally};
   auto const travelling = travelling_.next();

@@ -26,8 +26,9 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
-               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {}) {
-    return submit(points, strengths, result, trial, false, finally);
+               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
+               std::optional<Stream> const& after = {}) {
+    return submit(points, strengths, result, trial, false, finally, after);
   }
 
   FmmOptions const& options() const noexcept { return options_; }
@@ -49,7 +50,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   int key_level() const;
   /// `again`: what was submitted before, by a finer plan.
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
-               std::optional<Trial> const& trial, bool again, std::function<void()> const& finally);
+               std::optional<Trial> const& trial, bool again, std::function<void()> const& finally,
+               std::optional<Stream> const& after);
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
   Points make_points(Tree tree, FmmChoice const& choice, FmmInput<T> input, Loop const& loop);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
@@ -58,6 +60,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   double wire_seconds(FmmTree const& tree, int order) const;  ///< of messages, for the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
+  bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
   Points finer(Points const& points, double error);
   Points made_again(Points const& points, FmmChoice const& choice);
   void keep_finer(FmmParameters const& parameters);

@@ -60,9 +60,15 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
     if (points->gave_up()) return Solve();
     Points better = points->finest();
     if (better == points) better = finer(points, found);
-    return better ? submit(better, strengths, result, {}, true, {}) : Solve();
+    return better ? submit(better, strengths, result, {}, true, {}, {}) : Solve();
   };
   return {error, options_.tolerance, again, ranks_.several()};
+}
+
+template <class T>
+bool FmmPlan<T>::looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const {
+  bool const matters = few_sources(options_, 1, double(points.sources().size())) > 1;
+  return !options_.order && matters && !(points.looked_at() && is_on_gpu(strengths.data()));
 }
 
 /// The same points in a finer plan where so few of these strengths carry the sum that this one misses the tolerance: a
@@ -70,8 +76,7 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
 /// strengths in a GPU's memory only the first ones are looked at.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
-  bool const matters = few_sources(options_, 1, double(points->sources().size())) > 1;
-  if (options_.order || !matters || (points->looked_at() && is_on_gpu(strengths.data()))) return points;
+  if (!looks_at(strengths, *points)) return points;
   std::vector<long double> sums;
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors); });
   ranks_.sum(sums);
@@ -136,6 +141,7 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
   template double FmmPlan<T>::error_found(FmmPointSet<T> const&, std::span<double const>, int, std::span<T const>) \
       const;                                                                                                       \
   template Review FmmPlan<T>::review(Points const&, CheckedSums const&, int, std::span<T const>, std::span<T>);    \
+  template bool FmmPlan<T>::looks_at(std::span<T const>, FmmPointSet<T> const&) const;                             \
   template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, std::span<T const>, int);                 \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                                   \
   template void FmmPlan<T>::keep_finer(FmmParameters const&);

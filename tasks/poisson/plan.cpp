@@ -168,7 +168,8 @@ typename PoissonPlan<T>::Homes PoissonPlan<T>::homes_of(std::span<T const> densi
 }
 
 template <class T>
-Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field) {
+Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field,
+                             std::optional<Stream> const& after) {
   std::lock_guard const lock(mutex_);
   Homes homes{Home::host(), Home::host(), Home::host()};
   ranks_.on_first([&] {
@@ -178,6 +179,9 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     if (options_.field || !field.empty()) expect_cells("field", field.size(), options_, options_.field ? 3 : 0);
     homes = homes_of(density, potential, field);
   });
+  std::vector<void const*> arrays{density.data(), potential.data()};
+  if (!field.empty()) arrays.push_back(field.data());
+  auto const event = after_callers_stream(after, gpus_ == 1 && !ranks_.several(), arrays);
   auto const copy = std::make_shared<std::vector<T>>();
   density = ranks_.share(density, *copy);
   if (ranks_.rank() > 0) potential = field = {};
@@ -190,7 +194,8 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
   bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
   SubmitOptions const how{.ranks = &ranks_,
                           .sent_bytes = ranks_.rank() == 0 ? ranks_.sent_to_all(density.size_bytes()) : 0,
-                          .after = green_};
+                          .after = green_,
+                          .after_event = event};
   return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {
     auto const rows_of = [&](std::span<T> array, Home home) {
       return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory,

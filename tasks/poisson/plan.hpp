@@ -30,7 +30,8 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOptions const& options);
   ~PoissonPlan() { awake_.begin(runtime_); }
 
-  Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field);
+  Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field,
+               std::optional<Stream> const& after);
   void set_spacing(std::array<double, 3> const& spacing);
 
   PoissonParameters parameters() const;

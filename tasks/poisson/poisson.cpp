@@ -11,8 +11,9 @@ BasicPoisson<T>::BasicPoisson(Runtime const& runtime, PoissonOptions const& opti
     : plan_(detail::guarded([&] { return std::make_shared<detail::PoissonPlan<T>>(runtime.shared(), options); })) {}
 
 template <class T>
-Solve BasicPoisson<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field) {
-  return detail::guarded([&] { return plan_->submit(density, potential, field); });
+Solve BasicPoisson<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field,
+                              std::optional<Stream> const& after) {
+  return detail::guarded([&] { return plan_->submit(density, potential, field, after); });
 }
 
 template <class T>

@@ -30,6 +30,16 @@ bool plans_by_defaults() noexcept {
   return wish != nullptr && wish == std::string_view("default");
 }
 
+/// What was not measured in single precision, as much faster as it usually is than what was, of usual `defaults`.
+Throughputs in_single(Throughputs const& measured, Throughputs const& defaults) {
+  Throughputs single = default_throughputs<float>();
+  for (auto const column : {&Throughputs::cpu, &Throughputs::gpu})
+    for (std::size_t i = 0; i < row_names.size(); ++i)
+      if (double const usual = (defaults.*column)[WorkRow(i)]; usual > 0)
+        (single.*column)[WorkRow(i)] *= (measured.*column)[WorkRow(i)] / usual;
+  return single;
+}
+
 template <class T>
 std::vector<unsigned> gpus_for(Method method) {
   return method == Method::ewald ? gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>())
@@ -49,9 +59,12 @@ template <class T>
 Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation) {
   Machine machine = cpus_alone();
   machine.speed = default_throughputs<T>();
+  machine.speed_in_single = default_throughputs<float>();
   if (!plans_by_defaults()) {
     machine.lanes = simd_lanes<T>();
     machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
+    machine.speed_in_single =
+        kept_throughputs<float>(throughput_file<float>()).value_or(in_single(machine.speed, default_throughputs<T>()));
   }
   if (!suits_gpus(implementation) || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
   machine.gpus = int(gpus_for<T>(method).size());

@@ -80,6 +80,7 @@ Machine reference() {
 template <class T>
 Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t count, int gpus) {
   if (sizeof(T) == sizeof(float)) options.tolerance = std::max(1e-5, options.tolerance);
+  else options.far_precision = FarPrecision::double_;
   EwaldParameters const p = choose_parameters<T>(options, count, count, {}, workers<T>(gpus));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, 1);

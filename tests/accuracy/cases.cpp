@@ -145,7 +145,7 @@ Errors Judge::errors(Runtime const& runtime, Case const& c) {
   System const judged = system(c.kernel);
   System all = judged;
   all.targets = all.sources;
-  EwaldOptions const options{.tolerance = c.tolerance, .split = c.split};
+  EwaldOptions const options{.tolerance = c.tolerance, .split = c.split, .far_precision = c.far_precision};
   auto outcome = c.single ? solve<float>(runtime, all, options) : solve<double>(runtime, all, options);
   auto const& whole = exact(c.kernel);
   for (auto* rows : {&outcome.whole, &outcome.far}) rows->resize(whole.size());

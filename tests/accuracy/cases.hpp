@@ -39,6 +39,7 @@ struct Case {
   bool single = false;
   double tolerance = 1e-6;
   Split split = Split::pswf;
+  FarPrecision far_precision = FarPrecision::automatic;
 };
 
 /// Relative l2 errors over the judged targets; of Laplace the worse of potential and gradient.

@@ -34,13 +34,14 @@ System pair_at(Kernel kernel, Periodicity periodicity, oracle::Box const& box, P
 /// The field of a close pair is known as well as their distance, which is the difference of the coordinates given.
 template <class T>
 void check_ewald(Runtime const& runtime, System const& s, double tolerance,
-                 NearPrecision near = NearPrecision::automatic) {
+                 NearPrecision near = NearPrecision::automatic, FarPrecision far = FarPrecision::automatic) {
   BasicEwald<T> plan(runtime, {.kernel = s.kernel,
                                .gradient = s.gradient(),
                                .periodicity = s.periodicity,
                                .box = s.box,
                                .tolerance = tolerance,
-                               .near_precision = near});
+                               .near_precision = near,
+                               .far_precision = far});
   std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
   std::vector<T> u(2 * std::size_t(result_components(s.kernel, s.gradient())));
   plan.submit(plan.set_points(x), f, u).wait();
@@ -114,6 +115,8 @@ TEST_CASE("close pairs: across a periodic face, given in the box or outside it")
         check_ewald<double>(runtime, pair(0., 1, -3 - 1e-9, 4 + 1e-9), 1e-6, near);
         check_ewald<double>(runtime, pair(0., 1, .5, .5 + 1e-12), 1e-6, near);
         check_ewald<double>(runtime, pair(0., 1, -.3, -.3 + 1e-12), 1e-6, near);
+        check_ewald<double>(runtime, pair(0., 1, .5, .5 + 1e-12), 1e-5, near, FarPrecision::single);
+        check_ewald<double>(runtime, pair(0., 1, 1e-12, -1e-12), 1e-5, near, FarPrecision::single);
       }
     }
 }

@@ -86,6 +86,7 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
   int const turn = setup.owners().turn;
   auto const of_slab = [&](int s) { return (s * ranks / layout.slabs + turn) % ranks; };
   auto const of_group = [&](int g) { return (g * ranks / layout.columns + turn) % ranks; };
+  std::size_t const number = setup.parameters.far_in_single ? sizeof(float) : sizeof(double);  // of the far part
   Sent sent(ranks);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     int const block = chunks[i].block, rank = of_chunk[i];
@@ -104,7 +105,7 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
     CyclicRange const touched = slabs_of_block(setup.grid, c, block_at(c, block));
     for (int s = 0; s < touched.count; ++s)
       sent.to(rank, of_slab(touched.item(s)), "slab", touched.item(s),
-              components * layout.planes(touched.item(s)) * layout.plane_size());
+              components * layout.planes(touched.item(s)) * layout.plane_size(), number);
     if (!given)
       for (auto const& taker : points.takers(i))
         sent.to(taker.rank, rank, "result", int(i), std::int64_t(taker.count) * results);
@@ -115,11 +116,11 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
       for (int t = 0; t < touched.count; ++t)
         if (touched.item(t) == s)
           sent.to(of_slab(s), of_block[std::size_t(b)], "strengths of block", b,
-                  points.sources().stride(b) * setup.strengths);
+                  points.sources().stride(b) * setup.strengths, number);
     }
     for (int g = 0; g < layout.columns; ++g)
       sent.to(of_group(g), of_slab(s), "tile there and back", s * layout.columns + g,
-              4 * components * layout.planes(s) * layout.columns_in(g));
+              4 * components * layout.planes(s) * layout.columns_in(g), number);
   }
   return sent.bytes();
 }

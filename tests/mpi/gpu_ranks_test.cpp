@@ -46,6 +46,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank") {
     CAPTURE(name(c.kernel));
     EwaldOptions o{.kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = 1e-4};
     o.near_precision = NearPrecision::double_;
+    o.far_precision = FarPrecision::double_;
     o.cutoff = 0.07;
     auto const p = points_of(count, c.kernel);
     std::vector<double> found(count * std::size_t(result_components(c.kernel, c.gradient))), expected = found;

@@ -24,13 +24,13 @@ constexpr int max_strengths = 9;  // of a source in one vector
 
 /// Source number i, for sums in precision A.
 template <class A, class T>
-void pack(T const* position, T const* strength, std::int64_t stride, int strengths, int i, A* packed) {
+void pack(T const* position, std::int64_t stride, T const* strength, int strengths, int i, A* packed) {
   using Packed = PackedSource<T, A>;
   int const width = Packed::width(strengths);
   A* const record = packed + std::int64_t(i) * width;
   std::fill(record, record + width, A(0));
   for (int d = 0; d < 3; ++d) Packed::put(record, strengths, d, position[d * stride + i]);
-  for (int m = 0; m < strengths; ++m) record[Packed::first_strength + m] = A(strength[m * stride + i]);
+  for (int m = 0; m < strengths; ++m) record[Packed::first_strength + m] = A(strength[m]);
 }
 
 }  // namespace
@@ -41,19 +41,22 @@ char const* Bin<T>::symbol() {
   return s.c_str();
 }
 
-template <class T>
-void Bin<T>::portable(Buffers const& b, Args const& args) {
+namespace {
+
+/// Strengths alone in precision A.
+template <class A, class T>
+void bin_strengths(Buffers const& b, BinArgs const& args) {
   auto const* index = b.get<std::uint32_t const>(1);
   int const pieces = b.count(0) - 1;
   RowPieces<T const> const rows(b, 0, pieces, args.piece, args.components);
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
   auto const* units = b.get<StrengthUnit const>(0, pieces);
-  auto* out = b.get<T>(4);
+  auto* out = b.get<A>(4);
   auto* packed = b.count(5) > 0 ? b.get<void>(5) : nullptr;
-  std::int64_t const stride = b.size<T>(4) / args.components;
+  std::int64_t const stride = b.size<A>(4) / args.components;
   // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
-  for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, T(0));
+  for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, A(0));
   std::atomic<bool> finite = true;  // written where it is not: by any thread
   for (int first = 0; first < args.components; first += args.strengths) {
     PowerOfTwo<T> scale[max_strengths];
@@ -65,14 +68,16 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
       __builtin_prefetch(soon);
       __builtin_prefetch(soon + args.strengths - 1);
       auto const* const row = rows.at(index[i]);
+      T strength[max_strengths];
       for (int m = 0; m < args.strengths; ++m) {
         T const value = row[args.columns.of(first + m)];
-        out[(first + m) * stride + i] = scale[m](value);
+        strength[m] = scale[m](value);
+        out[(first + m) * stride + i] = A(strength[m]);
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
       }
       if (packed == nullptr) return;
-      if (args.in_single) pack(position, out, stride, args.components, i, static_cast<float*>(packed));
-      else pack(position, out, stride, args.components, i, static_cast<T*>(packed));
+      if (args.in_single) pack(position, stride, strength, args.components, i, static_cast<float*>(packed));
+      else pack(position, stride, strength, args.components, i, static_cast<T*>(packed));
     });
   }
   if (finite) return;
@@ -80,6 +85,14 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
     for (int m = 0; m < args.components; ++m)
       if (T const value = rows.at(index[i])[args.columns.of(m)]; !std::isfinite(value))
         throw not_finite(index[i], args.columns.of(m), double(value));
+}
+
+}  // namespace
+
+template <class T>
+void Bin<T>::portable(Buffers const& b, Args const& args) {
+  if (args.far_in_single) bin_strengths<float, T>(b, args);
+  else bin_strengths<T, T>(b, args);
 }
 
 Error not_finite(std::uint64_t source, int column, double value) {

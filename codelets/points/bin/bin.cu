@@ -15,16 +15,18 @@ __device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point
   return static_cast<unsigned long long>(b.index[point]) * unsigned(b.args.components) + unsigned(column);
 }
 
-/// A thread for each place of the stride: what lies past the points is read, with weight zero, by whole SIMD vectors.
-template <class T, class A>
+/// Packed sources in precision A, strengths alone in F. A thread for each place of the stride: what lies past the
+/// points is read, with weight zero, by whole SIMD vectors.
+template <class T, class A, class F>
 struct BinPlace {
   BinLaunch<T> b;
   unsigned long long* first_bad;
 
   __device__ void operator()(std::int64_t i) const {
     int const components = b.args.components, points = *b.points;
+    F* const out = static_cast<F*>(b.out);
     if (i >= points) {
-      for (int m = 0; m < components; ++m) b.out[m * b.stride + i] = T(0);
+      for (int m = 0; m < components; ++m) out[m * b.stride + i] = F(0);
       return;
     }
     T const* const row = b.rows.at(b.index[i]);
@@ -39,7 +41,7 @@ struct BinPlace {
       int const column = b.args.columns.of(m);
       T const value = row[column];
       PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
-      b.out[m * b.stride + i] = scale(value);
+      out[m * b.stride + i] = F(scale(value));
       if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
       if (!(value - value == T(0))) atomicMin(first_bad, place_of(b, i, column));
     }
@@ -69,9 +71,14 @@ void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream) {
   auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
   gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
              "work space of bin was not filled");
-  if (launch.args.in_single)
-    gpu_for_all(launch.stride, stream, BinPlace<T, float>{launch, first_bad}, "bins strengths");
-  else gpu_for_all(launch.stride, stream, BinPlace<T, T>{launch, first_bad}, "bins strengths");
+  auto const bin = [&]<class A, class F>(A, F) {
+    gpu_for_all(launch.stride, stream, BinPlace<T, A, F>{launch, first_bad}, "bins strengths");
+  };
+  bool const near = launch.args.in_single, far = launch.args.far_in_single;
+  if (near && far) bin(0.f, 0.f);
+  else if (near) bin(0.f, T(0));
+  else if (far) bin(T(0), 0.f);
+  else bin(T(0), T(0));
   gpu_for_all(launch.stride, stream, TellBadNumber<T>{launch, first_bad, bad}, "tells what was no number");
 }
 

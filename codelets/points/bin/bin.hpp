@@ -13,10 +13,11 @@ namespace nearfar {
 
 struct BinArgs {
   int components = 1;
-  RowColumns columns;      ///< of the caller's rows, for each component
-  int strengths = 1;       ///< components of one vector of strengths
-  bool in_single = false;  ///< packed for sums in single precision (core/kernels/packed_source.hpp)
-  int piece = whole_rows;  ///< of the strengths, rows
+  RowColumns columns;          ///< of the caller's rows, for each component
+  int strengths = 1;           ///< components of one vector of strengths
+  bool in_single = false;      ///< packed for sums in single precision (core/kernels/packed_source.hpp)
+  bool far_in_single = false;  ///< strengths alone in single precision
+  int piece = whole_rows;      ///< of the strengths, rows
 };
 
 /// Brings the strengths of one block into the order of its points: one array per component for P2G, packed with the

@@ -18,8 +18,8 @@ void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
                             b.get<std::uint32_t const>(1),
                             b.get<std::int32_t const>(2) + b.size<std::int32_t>(2) - 1,
                             b.get<T const>(3),
-                            b.get<T>(4),
-                            b.size<T>(4) / args.components,
+                            b.get<void>(4),
+                            b.size<T>(3) / 3,
                             b.count(5) > 0 ? b.get<void>(5) : nullptr};
   GpuCheck check;
   launch_bin(launch, check.place(), stream);

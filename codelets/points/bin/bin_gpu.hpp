@@ -16,7 +16,7 @@ struct BinLaunch {
   std::uint32_t const* index = nullptr;
   std::int32_t const* points = nullptr;  ///< how many there are
   T const* position = nullptr;
-  T* out = nullptr;
+  void* out = nullptr;  ///< strengths, numbers of precision T, or single (BinArgs)
   std::int64_t stride = 0;
   void* packed = nullptr;  ///< numbers of precision T, or single (BinArgs); or none
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/either_precision.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
@@ -11,10 +12,10 @@ inline constexpr int max_merge_parts = 4;
 
 template <class T>
 struct PartView {
-  T const* begin;
+  EitherPrecision begin;
   std::int64_t point, component;  ///< how far apart
 
-  NEARFAR_FUNCTION T at(int i, int m) const { return begin[i * point + m * component]; }
+  NEARFAR_FUNCTION T at(int i, int m) const { return T(begin[i * point + m * component]); }
 };
 
 /// The buffers of a merge task by name.
@@ -36,8 +37,10 @@ struct MergeView {
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
         results(b, 3, b.count(3), a.piece, a.components), units(b.get<StrengthUnit const>(4)) {
     for (int p = 0; p <= last; ++p) {
-      parts[p] = {b.get<T const>(0, p), 1, b.size<T>(0, last) / args.components};
-      if (p == 0 && args.first_row > 0) parts[p] = {parts[p].begin, args.first_row, 1};
+      if (p == last && args.single_last)
+        parts[p] = {b.get<float const>(0, p), 1, b.size<float>(0, p) / args.components};
+      else if (p == 0 && args.first_row > 0) parts[p] = {b.get<T const>(0, p), args.first_row, 1};
+      else parts[p] = {b.get<T const>(0, p), 1, b.size<T>(0, p) / args.components};
     }
   }
 

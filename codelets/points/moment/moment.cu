@@ -29,7 +29,7 @@ __global__ void moment_kernel(MomentLaunch<T> const b, double* part) {
   int const points = *b.points;
   for (int i = int(blockIdx.x) * threads + int(threadIdx.x); i < points; i += threads * parts) {
     double qn = 0;
-    for (int d = 0; d < 3; ++d) qn += double(b.dipole[d * b.stride + i]) * double(b.dipole[(3 + d) * b.stride + i]);
+    for (int d = 0; d < 3; ++d) qn += b.dipole[d * b.stride + i] * b.dipole[(3 + d) * b.stride + i];
     sum[0] += qn;
     for (int d = 0; d < 3; ++d) sum[1 + d] += qn * double(b.position[d * b.stride + i]);
   }

@@ -2,12 +2,22 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "codelets/points/either_precision.hpp"
 
 namespace nearfar {
 
 struct MomentArgs {
   int forces = 0;  ///< strengths before q and n, 3 or none
+  bool single_strengths = false;
 };
+
+/// q of a task's sources, and n after it, by component.
+template <class T>
+EitherPrecision moment_dipole(Buffers const& b, MomentArgs const& args, std::int64_t stride) {
+  std::int64_t const first = args.forces * stride;
+  if (args.single_strengths) return b.get<float const>(2) + first;
+  return b.get<T const>(2) + first;
+}
 
 /// What one block of sources adds to the mode k = 0 of the double layer (EwaldOptions::zero_mode): the sums of q.n and
 /// of y q.n, in double whatever T is.

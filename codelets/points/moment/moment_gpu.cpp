@@ -9,7 +9,7 @@ template <class T>
 void Moment<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   std::int64_t const stride = b.size<T>(0) / 3;
   launch_moment<T>({b.get<T const>(0), b.get<std::int32_t const>(1) + b.size<std::int32_t>(1) - 1,
-                    b.get<T const>(2) + args.forces * stride, stride, b.get<double>(3)},
+                    moment_dipole<T>(b, args, stride), stride, b.get<double>(3)},
                    stream);
 }
 

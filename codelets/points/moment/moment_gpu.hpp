@@ -13,7 +13,7 @@ template <class T>
 struct MomentLaunch {
   T const* position = nullptr;
   std::int32_t const* points = nullptr;  ///< how many there are
-  T const* dipole = nullptr;             ///< q, and n after it
+  EitherPrecision dipole;                ///< q, and n after it
   std::int64_t stride = 0;
   double* out = nullptr;
 };

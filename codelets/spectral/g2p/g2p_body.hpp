@@ -14,6 +14,7 @@ struct G2PArgs {
   PointRange chunk;   ///< of the points of a block of targets
   Cells cells;
   Block block;
+  bool double_positions = false;  ///< in a stage in single precision
 };
 
 /// A slab plane by its global number, found among the buffers of a task.

@@ -162,7 +162,7 @@ struct G2PBrickTeam {
         int const target = memory.first[run] + from + t - memory.before[run];
         int ahead[3];
         for (int d = 0; d < 3; ++d) {
-          auto const foot = footprint(grid, d, gather.position[d * gather.stride + target], gather.scale[d]);
+          auto const foot = footprint<T>(grid, d, gather.position[d * gather.stride + target], gather.scale[d]);
           ahead[d] = foot.first - node[d];
           if (ahead[d] < 0) ahead[d] += grid.layout.size[d];
           memory.s[t][d] = foot.s;

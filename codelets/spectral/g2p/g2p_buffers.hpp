@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
 
@@ -11,7 +12,7 @@ namespace nearfar {
 template <class T>
 struct G2PBuffers {
   WindowTable<T> const* window;
-  T const* position;
+  Positions<T> position;
   std::int64_t stride;
   std::int32_t const* offset;  ///< of the block's cells
   T* result;                   ///< of the chunk
@@ -21,7 +22,10 @@ struct G2PBuffers {
   NEARFAR_FUNCTION G2PBuffers(Buffers const& b, G2PArgs const& args, int results)
       : window(&b.get<EwaldTables<T> const>(0)->window), position(b.get<T const>(1) + args.chunk.first),
         stride(b.size<T>(1) / 3), offset(b.get<std::int32_t const>(2)), result(b.get<T>(4)),
-        result_stride(b.size<T>(4) / results), buffers(b) {}
+        result_stride(b.size<T>(4) / results), buffers(b) {
+    if constexpr (std::is_same_v<T, float>)
+      if (args.double_positions) position = b.get<double const>(1) + args.chunk.first, stride = b.size<double>(1) / 3;
+  }
 
   NEARFAR_FUNCTION T const* slab_data(int place) const { return buffers.get<T const>(3, place); }
 

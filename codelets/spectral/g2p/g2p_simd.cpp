@@ -33,12 +33,12 @@ struct Target {
   SlabView<T> slab;  ///< where the first plane is
 
   /// `before`: a target that is likely to be near, or null.
-  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, T const* position,
+  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, Positions<T> position,
                                          Target const* before) {
     Grid const& g = args.grid;
-    auto const x = footprint(g, 0, position[0]);
-    auto const y = footprint(g, 1, position[b.stride]);
-    auto const z = footprint(g, 2, position[2 * b.stride]);
+    auto const x = footprint<T>(g, 0, position[0]);
+    auto const y = footprint<T>(g, 1, position[b.stride]);
+    auto const z = footprint<T>(g, 2, position[2 * b.stride]);
     T const s[3] = {x.s, y.s, z.s};
     value.set_values(*b.window, s);
     if constexpr (Gradient) slope.set_slopes(*b.window, s);

@@ -12,11 +12,11 @@ namespace nearfar {
 /// Adds to u[] what one target gathers from its window. plane_at(number) gives the planes, whose numbers may run past
 /// the end of the grid once; those without data are left out.
 template <Kernel K, bool G, class T, class PlaneAt>
-NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, T const* position, std::int64_t stride,
+NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Positions<T> position, std::int64_t stride,
                                     PlaneAt const& plane_at, T* u) {
-  auto const x = footprint(g, 0, position[0]);
-  auto const y = footprint(g, 1, position[stride]);
-  auto const z = footprint(g, 2, position[2 * stride]);
+  auto const x = footprint<T>(g, 0, position[0]);
+  auto const y = footprint<T>(g, 1, position[stride]);
+  auto const z = footprint<T>(g, 2, position[2 * stride]);
   T wx[max_window_points], wy[max_window_points], wz[max_window_points];
   window_values(w, x.s, wx);
   window_values(w, y.s, wy);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/launch_list.hpp"
+#include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"
 #include "core/kernels/kernel_layers.hpp"
@@ -16,7 +17,7 @@ template <class T>
 struct G2PLaunch {
   G2PArgs args;
   WindowTable<T> const* window = nullptr;
-  T const* position = nullptr;  ///< of the chunk
+  Positions<T> position{};  ///< of the chunk
   std::int64_t stride = 0;
   std::int32_t const* offset = nullptr;  ///< of the block's cells
   T* result = nullptr;                   ///< of the chunk
@@ -112,7 +113,7 @@ struct G2PTeam {
       int from[3];
       bool const one_slab = grid.layout.slabs == 1;
       for (int d = 0; d < 3; ++d) {
-        auto const foot = footprint(grid, d, launch.position[d * launch.stride + first + i], launch.scale[d]);
+        auto const foot = footprint<T>(grid, d, launch.position[d * launch.stride + first + i], launch.scale[d]);
         from[d] = foot.first;
         s[d] = foot.s;
       }

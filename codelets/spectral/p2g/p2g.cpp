@@ -21,7 +21,7 @@ char const* P2G<T, D>::symbol() {
 /// Plane by plane, each the sum of what touches it: no two of them write the same place.
 template <class T, bool D>
 void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   Grid const& g = args.grid;
   WindowTable<T> const& w = *b.window;
   int const planes = g.layout.planes(args.slab), length = g.layout.row_length;
@@ -32,11 +32,11 @@ void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
       int points = 0;
       BlockView<T> const block = b.block(i, points);
       for (int j = 0; j < points; ++j) {
-        auto const x = footprint(g, 0, block.position[j]);
+        auto const x = footprint<T>(g, 0, block.position[j]);
         int const ix = wrap(g.layout.first_plane(args.slab) + p - x.first, g.layout.size[0]);
         if (ix >= g.window) continue;
-        auto const y = footprint(g, 1, block.position[block.stride + j]);
-        auto const z = footprint(g, 2, block.position[2 * block.stride + j]);
+        auto const y = footprint<T>(g, 1, block.position[block.stride + j]);
+        auto const z = footprint<T>(g, 2, block.position[2 * block.stride + j]);
         Spread<D, T> const spread(args, block, j);
         Line<D, T> const wx(w, x.s), wy(w, y.s), wz(w, z.s);
         for (int iy = 0; iy < g.window; ++iy) {
@@ -52,7 +52,7 @@ void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
 
 template <class T, bool D>
 void P2G<T, D>::tuned(Buffers const& buffers, Args const& args) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   simd_dispatch([&](auto tag) { p2g_simd<decltype(tag), D>(b, args); });
 }
 

@@ -14,9 +14,10 @@ struct P2GArgs {
   Grid grid;
   Cells cells;
   int slab = 0;
-  CyclicRange blocks;  ///< along x; all blocks along y and z
-  int components = 1;  ///< to spread; with a double layer its 4, whatever the strengths are
-  int forces = 0;      ///< with a double layer: strengths before q and n, 3 or none
+  CyclicRange blocks;             ///< along x; all blocks along y and z
+  int components = 1;             ///< to spread; with a double layer its 4, whatever the strengths are
+  int forces = 0;                 ///< with a double layer: strengths before q and n, 3 or none
+  bool double_positions = false;  ///< in a stage in single precision
 };
 
 /// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the
@@ -34,8 +35,8 @@ struct Footprint {
 /// of one side for some and of the other for others, the step at its ends would be noise, of long waves too, which
 /// crystals have nothing to drown in.
 template <class T>
-NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x, double scale) {
-  double const left = double(x) * scale + grid.offset[d] - 0.5 * grid.window;
+NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, double x, double scale) {
+  double const left = x * scale + grid.offset[d] - 0.5 * grid.window;
   constexpr double hair = 1e-5;
   double const first = ceil(left - hair);
   int const i = int(first);
@@ -43,8 +44,8 @@ NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x, double sca
           T(2 * (first - left) - 1)};
 }
 template <class T>
-NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, T x) {
-  return footprint(grid, d, x, grid.layout.scale(d));
+NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, double x) {
+  return footprint<T>(grid, d, x, grid.layout.scale(d));
 }
 
 /// What a point of Stokes' double layer spreads, with forces or without (ewald.md, Sec. 5.4): the vector

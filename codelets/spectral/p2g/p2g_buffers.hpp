@@ -14,9 +14,11 @@ struct P2GBuffers {
   WindowTable<T> const* window;
   T* slab;
   Buffers buffers;
+  bool double_positions;
 
-  NEARFAR_FUNCTION explicit P2GBuffers(Buffers const& b)
-      : window(&b.get<EwaldTables<T> const>(0)->window), slab(b.get<T>(2)), buffers(b) {}
+  NEARFAR_FUNCTION P2GBuffers(Buffers const& b, P2GArgs const& args)
+      : window(&b.get<EwaldTables<T> const>(0)->window), slab(b.get<T>(2)), buffers(b),
+        double_positions(args.double_positions) {}
 
   NEARFAR_FUNCTION int blocks() const { return buffers.count(1) / 3; }
 
@@ -28,8 +30,12 @@ struct P2GBuffers {
   }
   /// Without looking at what is in it: that may be on a GPU.
   NEARFAR_FUNCTION BlockView<T> block(int i) const {
-    return {buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2),
-            buffers.get<std::int32_t const>(1, 3 * i + 1), buffers.size<T>(1, 3 * i) / 3};
+    BlockView<T> view{buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2),
+                      buffers.get<std::int32_t const>(1, 3 * i + 1), buffers.size<T>(1, 3 * i) / 3};
+    if constexpr (std::is_same_v<T, float>)
+      if (double_positions)
+        view.position = buffers.get<double const>(1, 3 * i), view.stride = buffers.size<double>(1, 3 * i) / 3;
+    return view;
   }
 
   /// Calls visit(block, first, last) with the points of each column of cells along z from which windows can reach the

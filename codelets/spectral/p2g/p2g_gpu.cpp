@@ -15,7 +15,7 @@ using Launch = void (*)(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, vo
 
 template <class T>
 void launch_all(Launch<T> launch, Buffers const& buffers, P2GArgs const& args, void* stream) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   P2GLaunch<T> const pointers{args, b.window, b.slab};
   launch_in_parts<BlockView<T>>(
       b.blocks(), [&](int i) { return b.block(i); }, [&](auto const& sources) { launch(pointers, sources, stream); });

@@ -93,12 +93,12 @@ void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> con
     int count = 0;
     for (; j < last && count < together; ++j) {
       Footprint<T> at[3];
-      at[0] = footprint(g, 0, block.position[j]);
+      at[0] = footprint<T>(g, 0, block.position[j]);
       // Planes of the window that lie in this slab: those before the wrap, or those after it.
       int const behind = at[0].first - begin + (at[0].first < begin ? g.layout.size[0] : 0);
       if (behind >= planes && behind + g.window <= g.layout.size[0]) continue;
-      at[1] = footprint(g, 1, block.position[block.stride + j]);
-      at[2] = footprint(g, 2, block.position[2 * block.stride + j]);
+      at[1] = footprint<T>(g, 1, block.position[block.stride + j]);
+      at[2] = footprint<T>(g, 2, block.position[2 * block.stride + j]);
       auto& p = touching[count++];
       p.spread.set(args, *b.window, at, block, j);
       p.corner = std::int64_t(at[1].first) * length + at[2].first;

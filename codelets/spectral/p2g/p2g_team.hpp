@@ -36,7 +36,7 @@ struct TileShape {
 /// Nothing is written twice, and no halo is left to be folded.
 template <template <class, int> class SpreadIn, class T, class Shape, template <class, class> class NodesIn>
 struct P2GTeam {
-  static constexpr int kinds = SpreadIn<T, 1>::kinds;           ///< of lines: values, and slopes
+  static constexpr int kinds = SpreadIn<T, 1>::kinds;                ///< of lines: values, and slopes
   static constexpr int line = Shape::line, room = line + 4 / kinds;  ///< lines of four points are in different banks
   using Spread = SpreadIn<T, room>;
   using Nodes = NodesIn<Spread, T>;
@@ -159,7 +159,7 @@ struct P2GTeam {
       BlockView<T> const& view = sources[c.block];
       bool reaches = true;
       for (int d = 0; d < 3; ++d) {
-        auto const foot = footprint(grid, d, view.position[d * view.stride + c.point], scale[d]);
+        auto const foot = footprint<T>(grid, d, view.position[d * view.stride + c.point], scale[d]);
         int const ahead = foot.first - first[d];
         at[d] = ahead < 0 ? ahead + grid.layout.size[d] : ahead;
         s[d] = foot.s;

@@ -50,8 +50,8 @@ struct SpreadSource {
   Spread<D, T> spread;
 
   SpreadSource(P2GArgs const& args, WindowTable<T> const& w, BlockView<T> const& block, int j, Footprint<T> at_x)
-      : x(at_x), y(footprint(args.grid, 1, block.position[block.stride + j])),
-        z(footprint(args.grid, 2, block.position[2 * block.stride + j])), wx(w, x.s), wy(w, y.s), wz(w, z.s),
+      : x(at_x), y(footprint<T>(args.grid, 1, block.position[block.stride + j])),
+        z(footprint<T>(args.grid, 2, block.position[2 * block.stride + j])), wx(w, x.s), wy(w, y.s), wz(w, z.s),
         spread(args, block, j) {}
 };
 
@@ -71,14 +71,14 @@ void for_each_cell(P2GBuffers<T> const& b, Visit const& visit) {
 /// Source by source, each with all of its window: the windows of a source are worked out once. Threads share planes.
 template <class T, bool D>
 void P2G<T, D>::source_ordered(Buffers const& buffers, Args const& args) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   int const window = args.grid.window;
   portable_parts([&](LoopPart part) {
     for (int p = part.index; p < planes.count; p += part.count) planes.clear(p);
     for_each_cell(b, [&](BlockView<T> const& block, int first, int last) {
       for (int j = first; j < last; ++j) {
-        auto const x = footprint(args.grid, 0, block.position[j]);
+        auto const x = footprint<T>(args.grid, 0, block.position[j]);
         if (!planes.touched(x.first)) continue;
         SpreadSource<D, T> const source(args, *b.window, block, j, x);
         for (int ix = 0; ix < window; ++ix) {
@@ -112,7 +112,7 @@ class SourceTile {
   }
 
   void add(BlockView<T> const& block, int j) {
-    auto const x = footprint(args_.grid, 0, block.position[j]);
+    auto const x = footprint<T>(args_.grid, 0, block.position[j]);
     if (planes_.touched(x.first)) sources_.emplace_back(args_, window_, block, j, x);
   }
   bool full() const { return sources_.size() == sources_together; }
@@ -163,7 +163,7 @@ class SourceTile {
 /// Cell by cell: what is written to the grid is summed over the sources of a cell before.
 template <class T, bool D>
 void P2G<T, D>::hybrid(Buffers const& buffers, Args const& args) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   portable_parts([&](LoopPart part) {
     for (int p = part.index; p < planes.count; p += part.count) planes.clear(p);

@@ -37,7 +37,7 @@ struct P2GSources {
            c.cells_in(1, i / c.blocks[2] % c.blocks[1]) * c.cells_in(2, i % c.blocks[2]);
   }
   NEARFAR_FUNCTION Footprint<T> foot(BlockView<T> const& block, int d, int point) const {
-    return footprint(grid(), d, block.position[d * block.stride + point]);
+    return footprint<T>(grid(), d, block.position[d * block.stride + point]);
   }
   NEARFAR_FUNCTION std::int64_t component() const {
     return grid().layout.planes(launch.args.slab) * grid().layout.plane_size();

@@ -106,6 +106,7 @@ EwaldParameters CandidatePlans::plan(Candidate const& c) const {
   p.grid = grid_of(c);
   p.window_points = c.window_points;
   p.influence_table = options_.influence == Influence::table;
+  p.far_in_single = options_.far_precision == FarPrecision::single;
   return p;
 }
 

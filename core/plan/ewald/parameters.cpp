@@ -103,7 +103,8 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
     p.near_in_single = near_in_single_;
     c.cost = plans_.cost(p);
     if (met_ && !first_look && c.cost >= cost_) return false;
-    WindowChoice const window = choose_window<T>(far, options_.window, c.window_points, c.finer);
+    auto const choose = p.far_in_single ? choose_window<float> : choose_window<T>;
+    WindowChoice const window = choose(far, options_.window, c.window_points, c.finer);
     p.window_shape = window.shape.shape;
     FarSquare const chosen = truncation + window.aliasing, all = chosen + window.rounding;
     p.estimated_error = error_of(all.announced() + (p.near_in_single ? square(single_near_error) : 0));
@@ -184,6 +185,10 @@ bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcep
          (options.near_precision == NearPrecision::automatic && options.tolerance >= finest_for_single_near && faster);
 }
 
+bool may_be_far_in_single(EwaldOptions const& options) noexcept {
+  return options.far_precision != FarPrecision::double_ && options.tolerance >= finest_for_single_far;
+}
+
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
                                   Clustering const& clustering, Machine const& machine) {
@@ -192,27 +197,34 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
     return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
   };
   bool const in_single = std::is_same_v<T, double> && near_in_single(options, machine);
-  auto const search = [&](Influence influence) {
+  std::vector<EwaldParameters> found;
+  auto const search = [&](Influence influence, FarPrecision far) {
     EwaldOptions o = options;
     o.influence = influence;
+    o.far_precision = far;
     CandidatePlans plans = plans_for(o);
-    return Choice<T>(o, plans, in_single).best();
+    found.push_back(Choice<T>(o, plans, in_single).best());
   };
-  std::vector<EwaldParameters> found{search(Influence::direct)};
-  if (options.periodicity == Periodicity::none && options.influence != Influence::direct) {
+  auto const search_all = [&](FarPrecision far) {
+    search(Influence::direct, far);
+    if (options.periodicity != Periodicity::none || options.influence == Influence::direct) return;
     // What is best without a table may be better with one than what a search with it finds.
-    found.push_back(found.front());
-    found.back().influence_table = true;
-    found.push_back(search(Influence::table));
-    if (options.influence == Influence::table) found.erase(found.begin());
-  }
+    EwaldParameters with_table = found.back();
+    with_table.influence_table = true;
+    if (options.influence == Influence::table) found.pop_back();
+    found.push_back(with_table);
+    search(Influence::table, far);
+  };
+  bool const single = std::is_same_v<T, double> && may_be_far_in_single(options);
+  if (!single || options.far_precision == FarPrecision::automatic) search_all(FarPrecision::double_);
+  if (single) search_all(FarPrecision::single);
   CandidatePlans const plans = plans_for(options);
   auto const rank = [&](EwaldParameters const& p) {
     return std::pair(p.estimated_error > options.tolerance, plans.cost(p));
   };
   EwaldParameters parameters = *std::ranges::min_element(found, {}, rank);
-  lay_out(parameters, options, plans.work(parameters), sources, targets, sizeof(T), clustering.at(parameters.cutoff),
-          machine);
+  lay_out(parameters, options, plans.work(parameters), sources, targets,
+          parameters.far_in_single ? sizeof(float) : sizeof(T), clustering.at(parameters.cutoff), machine);
   return parameters;
 }
 

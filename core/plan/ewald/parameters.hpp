@@ -23,9 +23,9 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
                                   Clustering const& clustering = {}, Machine const& machine = {});
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
-/// what the window aliases, and rounding. The model behind choose_parameters. `options.count` tells how many sources
-/// there are, 0 means many: what a source does to itself matters for few, whose fields are also often weaker than the
-/// mean that the rest is relative to.
+/// what the window aliases, and rounding, of single precision where that is the far part's. The model behind
+/// choose_parameters. `options.count` tells how many sources there are, 0 means many: what a source does to itself
+/// matters for few, whose fields are also often weaker than the mean that the rest is relative to.
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 
@@ -42,6 +42,13 @@ bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcep
 /// Relative l2 error of pairs that are summed in single precision inside a double solve, and the finest tolerance that
 /// leaves to the rest what it needs: a sixteenth of its square is theirs.
 inline constexpr double single_near_error = 2.5e-7, finest_for_single_near = 1e-6;
+
+/// Whether the far part of a solve in double precision may be in single: where that is asked for, or the tolerance
+/// allows it.
+bool may_be_far_in_single(EwaldOptions const& options) noexcept;
+
+/// The finest tolerance for a far part in single precision: rounding alone comes to a few 1e-6.
+inline constexpr double finest_for_single_far = 1e-5;
 
 /// Absolute error for make_near_kernel, make_far_multiplier and make_window_table that the tolerance does not notice.
 double fit_error(double tolerance) noexcept;

@@ -29,8 +29,9 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   double const edge = inside(axes_of(o.periodicity), o.box)[0];
   double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
   Wire wire;
-  wire.tiles = machine.number_bytes * 2 * components * tiles * others;
-  wire.halos = machine.number_bytes * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
+  double const number = p.far_in_single ? sizeof(float) : machine.number_bytes;
+  wire.tiles = number * 2 * components * tiles * others;
+  wire.halos = number * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
   wire.ghosts = machine.number_bytes * near_faces *
                 (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.gradient));
   return wire;

@@ -121,25 +121,24 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   EwaldParameters whole = p;
   whole.columns = 1;  // with the modes beyond the band, as in the measurements
   Grid const grid = make_grid(o, whole);
-  double const window = window_numbers(p.window_points, machine.lanes);
+  bool const single = p.far_in_single;
+  double const window = window_numbers(p.window_points, single ? 2 * machine.lanes : machine.lanes);
+  auto const far = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference, single); };
   Work work;
   work.pairs = machine.seconds_of(
       WorkRow::p2p, per_target * targets +
                         summed * (per_quad * packed_width(strengths) / 4 + per_degree * pair.polynomials * degree));
-  auto const on_gpu = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference).gpu; };
-  work.pairs.gpu = on_gpu(
-      WorkRow::p2p, per_gpu_target * targets + per_flop * pairs * (2 * degree * pair.polynomials + 17 + pair.flops));
+  double const gpu_flops = pairs * (2 * degree * pair.polynomials + 17 + pair.flops);
+  work.pairs.gpu = machine.seconds_of(WorkRow::p2p, per_gpu_target * targets + per_flop * gpu_flops).gpu;
   work.points = machine.seconds_of(WorkRow::points, per_number * (sources * strengths + targets * results));
-  work.spread = machine.seconds_of(WorkRow::p2g,
-                                   sources * (per_spread_point + per_spread * in * window) +
-                                       per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
-  work.gather =
-      machine.seconds_of(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(o.kernel, o.gradient) * window));
-  work.spread.gpu = on_gpu(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points));
-  work.gather.gpu = on_gpu(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points));
-  work.planes = machine.seconds_of(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
-  work.columns = machine.seconds_of(WorkRow::scale, (p.influence_table ? per_column_mode_of_table : per_column_mode) *
-                                                        0.5 * (in + out) * column_points(grid.layout));
+  work.spread = far(WorkRow::p2g, sources * (per_spread_point + per_spread * in * window) +
+                                      per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
+  work.gather = far(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(o.kernel, o.gradient) * window));
+  work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points)).gpu;
+  work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points)).gpu;
+  work.planes = far(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
+  work.columns = far(WorkRow::scale, (p.influence_table ? per_column_mode_of_table : per_column_mode) * 0.5 *
+                                         (in + out) * column_points(grid.layout));
   if (p.influence_table)
     work.table = machine.seconds_of(WorkRow::scale, per_table_point * table_points(o, p)).cpu / solves_of_table;
   work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);

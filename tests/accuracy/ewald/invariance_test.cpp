@@ -123,7 +123,8 @@ TEST_CASE("property: the sum is linear in the strengths") {
         else both.strengths[i] = 3 * f.strengths[i] - .5 * g.strengths[i];
       }
       // To rounding in double precision.
-      EwaldOptions const coarse{.tolerance = 1e-5, .near_precision = NearPrecision::double_};
+      EwaldOptions const coarse{
+          .tolerance = 1e-5, .near_precision = NearPrecision::double_, .far_precision = FarPrecision::double_};
       auto expected = solve_whole(runtime, f, coarse);
       auto const v = solve_whole(runtime, g, coarse);
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = 3 * expected[i] - .5 * v[i];
@@ -152,8 +153,11 @@ TEST_CASE("property: reciprocity") {
           }
           return sum;
         };
-        EwaldOptions const coarse{
-            .tolerance = 1e-4, .count = 500, .split = split, .near_precision = NearPrecision::double_};
+        EwaldOptions const coarse{.tolerance = 1e-4,
+                                  .count = 500,
+                                  .split = split,
+                                  .near_precision = NearPrecision::double_,
+                                  .far_precision = FarPrecision::double_};
         double size = 0;
         double const forth = dot(back.strengths, solve_whole(runtime, there, coarse), size);
         double const home = dot(there.strengths, solve_whole(runtime, back, coarse), size);

@@ -17,7 +17,7 @@ namespace {
 /// With short lists of blocks.
 template <auto launch, class T>
 void spread(Buffers const& buffers, P2GArgs const& args) {
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   in_lists_of<BlockView<T>>(
       5, b.blocks(), [&](int i) { return b.block(i); },
       [&](auto const& sources) {

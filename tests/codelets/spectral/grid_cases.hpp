@@ -9,6 +9,7 @@
 #include "tests/codelets/local_buffers.hpp"
 
 #include <cmath>
+#include <deque>
 #include <doctest/doctest.h>
 #include <functional>
 
@@ -86,6 +87,14 @@ struct Difference {
   double relative() const { return error > 0 ? std::sqrt(error / size) : 0; }
 };
 
+/// How a task is run: a stage in single precision finds the same where the same positions come in double.
+enum Run { portable, other, other_with_double_positions, runs };
+
+template <class T>
+AlignedVector<double>& in_double(AlignedVector<T> const& position, std::deque<AlignedVector<double>>& copies) {
+  return copies.emplace_back(position.begin(), position.end());
+}
+
 /// What runs a task in another way.
 template <class Args>
 using Body = std::function<void(Buffers const&, Args const&)>;
@@ -100,26 +109,31 @@ void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GAr
   auto tables = make_tables<T>(c);
   Difference difference;
   for (int s = 0; s < g.layout.slabs; ++s) {
-    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), D ? 4 : strengths, D ? strengths - 6 : 0};
-    AlignedVector<T> slab[2];
-    for (int which : {0, 1}) {
+    P2GArgs args{g, cells, s, blocks_of_slab(g, cells, s), D ? 4 : strengths, D ? strengths - 6 : 0};
+    AlignedVector<T> slab[runs];
+    for (int which = portable; which < (sizeof(T) == 4 ? runs : other_with_double_positions); ++which) {
+      std::deque<AlignedVector<double>> copies;
+      args.double_positions = which == other_with_double_positions;
       slab[which].assign(std::size_t(args.components * g.layout.planes(s) * g.layout.plane_size()), T(-3));
       LocalBuffers buffers;
       buffers.access().add(&tables, 1).access();
       for (int x = 0; x < args.blocks.count; ++x)
         for (int yz = 0; yz < cells.blocks[1] * cells.blocks[2]; ++yz) {
           auto& b = set.block[std::size_t(block_number(cells, args.blocks.item(x), 0, yz))];
-          buffers.add(b.position).add(b.offset).add(b.strength);
+          if (args.double_positions) buffers.add(in_double(b.position, copies));
+          else buffers.add(b.position);
+          buffers.add(b.offset).add(b.strength);
         }
       buffers.access().add(slab[which]);
-      if (which == 0) P2G<T, D>::portable(buffers.view(), args);
+      if (which == portable) P2G<T, D>::portable(buffers.view(), args);
       else body(buffers.view(), args);
     }
     for (int m = 0; m < args.components * g.layout.planes(s); ++m)
       for (int y = 0; y < g.layout.size[1]; ++y)
         for (int z = 0; z < g.layout.size[2]; ++z) {
           auto const i = std::size_t(m * g.layout.plane_size() + y * g.layout.row_length + z);
-          difference.add(slab[1][i], slab[0][i]);
+          for (int which = other; which < runs && !slab[which].empty(); ++which)
+            difference.add(slab[which][i], slab[portable][i]);
         }
   }
   CHECK(difference.relative() < tolerance);
@@ -147,18 +161,24 @@ void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body
   for (int b = 0; b < cells.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
     for (PointRange const chunk : two_chunks(int(target.count))) {
-      G2PArgs const args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk, cells, block_at(cells, b)};
-      AlignedVector<T> result[2];
-      for (int which : {0, 1}) {
+      G2PArgs args{g, slabs_of_block(g, cells, block_at(cells, b)), chunk, cells, block_at(cells, b)};
+      AlignedVector<T> result[runs];
+      for (int which = portable; which < (sizeof(T) == 4 ? runs : other_with_double_positions); ++which) {
+        std::deque<AlignedVector<double>> copies;
+        args.double_positions = which == other_with_double_positions;
         result[which].assign(std::size_t(results) * target.stride, T(-3));
         LocalBuffers buffers;
-        buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
+        buffers.access().add(&tables, 1).access();
+        if (args.double_positions) buffers.add(in_double(target.position, copies));
+        else buffers.add(target.position);
+        buffers.access().add(target.offset).access();
         for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
         buffers.access().add(result[which]);
-        if (which == 0) G2P<T, K, G>::portable(buffers.view(), args);
+        if (which == portable) G2P<T, K, G>::portable(buffers.view(), args);
         else body(buffers.view(), args);
       }
-      for (std::size_t i = 0; i < result[0].size(); ++i) difference.add(result[1][i], result[0][i]);
+      for (int which = other; which < runs; ++which)
+        for (std::size_t i = 0; i < result[which].size(); ++i) difference.add(result[which][i], result[portable][i]);
     }
   }
   CHECK(difference.relative() < tolerance);

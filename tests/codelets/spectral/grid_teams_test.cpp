@@ -30,7 +30,7 @@ std::vector<Memory> unset_memory() {
 template <template <class, int> class Spread, class Shape, template <class, class> class Nodes, class T>
 void spread_by_teams(Buffers const& buffers, P2GArgs const& args) {
   using Program = P2GTeam<Spread, T, Shape, Nodes>;
-  P2GBuffers<T> const b(buffers);
+  P2GBuffers<T> const b(buffers, args);
   P2GLaunch<T> const launch{args, b.window, b.slab};
   in_lists_of<BlockView<T>>(
       5, b.blocks(), [&](int i) { return b.block(i); },

@@ -54,6 +54,13 @@ TEST_CASE("options: pairs in a precision that cannot be had, or does not reach t
                         {"near precision is double", "single precision", "use double"});
 }
 
+TEST_CASE("options: a far part in a precision that cannot be had, or does not reach the tolerance") {
+  check_rejected([](auto& o) { o.far_precision = FarPrecision::single, o.tolerance = 1e-6; },
+                 {"far precision is single with tolerance 1e-06", "1e-05"});
+  check_rejected<float>([](auto& o) { o.far_precision = FarPrecision::double_; },
+                        {"far precision is double", "single precision", "use double"});
+}
+
 TEST_CASE("options: a table of the influence function, where there is one") {
   for (Periodicity p : {Periodicity::x, Periodicity::xy, Periodicity::xyz})
     check_rejected([p](auto& o) { o.periodicity = p, o.influence = Influence::table; },

@@ -23,4 +23,21 @@ class DeviceMemory {
   void* memory_ = nullptr;
 };
 
+/// A stream of a program's own on the first GPU, for which no other one waits.
+class DeviceStream {
+ public:
+  DeviceStream();
+  ~DeviceStream();
+  DeviceStream(DeviceStream const&) = delete;
+  DeviceStream& operator=(DeviceStream const&) = delete;
+
+  void* handle() const { return stream_; }
+  void pass_time(double seconds);                            ///< by a kernel that does nothing else
+  void copy(void* to, void const* from, std::size_t bytes);  ///< within the memory of the GPU
+  void wait() const;
+
+ private:
+  void* stream_ = nullptr;
+};
+
 }  // namespace nearfar::test

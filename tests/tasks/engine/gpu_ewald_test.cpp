@@ -278,12 +278,15 @@ TEST_CASE("whole solves on a GPU are those of CPUs") {
                          .box = {1, 1.2, 0.9},
                          .tolerance = 1e-5,
                          .near_precision = NearPrecision::double_,
+                         .far_precision = FarPrecision::double_,
                          .cutoff = 0.12};
     check_whole<double>(options, 1e-12);
     if (c.periodicity == Periodicity::none) options.influence = Influence::table;
     check_whole<double>(options, 1e-12);
     options.near_precision = NearPrecision::single;
     check_whole<double>(options, 1e-6);
+    options.far_precision = FarPrecision::single;
+    check_whole<double>(options, 1e-5);
     options.tolerance = 1e-4;
     check_whole<float>(options, 1e-5);
   }

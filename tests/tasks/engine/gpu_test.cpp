@@ -110,7 +110,8 @@ TEST_CASE(
   expect_gpu();
   Runtime const runtime({.scheduler = "heteroprio", .cpus = 2, .gpus = 1});
   Problem<double> const p(2000, strength_components(Kernel::stokeslet));
-  Ewald plan(runtime, {.tolerance = 1e-4, .near_precision = NearPrecision::double_});
+  Ewald plan(runtime,
+             {.tolerance = 1e-4, .near_precision = NearPrecision::double_, .far_precision = FarPrecision::double_});
   CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
   for (auto const& row : tune<double>(runtime)) CHECK(row.cpu > 0);
   CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);

@@ -30,6 +30,8 @@ BasicEwald<T> plan_of(Runtime const& runtime, Kernel kernel, Implementation impl
                                  .tolerance = 1e-4,
                                  .implementation = implementation,
                                  .near_precision = near_precision,
+                                 .far_precision = near_precision == NearPrecision::automatic ? FarPrecision::automatic
+                                                                                             : FarPrecision::double_,
                                  .cutoff = 0.2,
                                  .grid = std::array{24, 30, 24}});
 }

@@ -29,7 +29,9 @@ FarSquare far_square(EwaldOptions const& options, EwaldParameters const& paramet
                        static_cast<double>(options.count), free_directions(options.periodicity),
                        plane_spacing_of_crystal(options.box, double(options.count)));
   WindowShape const window = window_shape(options, parameters);
-  double const epsilon = std::numeric_limits<T>::epsilon() / 2;
+  double const epsilon =
+      (parameters.far_in_single ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<T>::epsilon()) /
+      2;
   return model.truncation() + model.aliasing(window) + model.rounding(window, epsilon);
 }
 

@@ -235,6 +235,40 @@ TEST_CASE("estimate: pairs in single precision where the tolerance allows it and
   CHECK(plan(potential).near_in_single);
 }
 
+TEST_CASE(
+    "estimate: a far part in single precision where the tolerance allows it and it is faster, its rounding counted") {
+  auto const plan = [](EwaldOptions const& o, double speed = 1.5) {
+    Machine machine;
+    for (WorkRow row : {WorkRow::p2g, WorkRow::fft, WorkRow::scale, WorkRow::g2p})
+      machine.speed_in_single.cpu[row] = speed;
+    return choose_parameters<double>(o, 100000, 100000, {}, machine);
+  };
+  for (double tolerance : {1e-3, 1e-5}) {
+    CAPTURE(tolerance);
+    EwaldOptions options{.tolerance = tolerance};
+    auto const single = plan(options);
+    CHECK(single.far_in_single);
+    CHECK(single.estimated_error < tolerance);
+    CHECK(!plan(options, 0.1).far_in_single);
+    options.far_precision = FarPrecision::single;
+    CHECK(plan(options, 0.1).far_in_single);
+    options.far_precision = FarPrecision::double_;
+    CHECK(!plan(options).far_in_single);
+    // The same plan in double has less rounding, which is not nothing at the finest tolerance.
+    options.count = 100000;
+    EwaldParameters in_double = single;
+    in_double.far_in_single = false;
+    double const rounded = estimate_far_error(options, single), exact = estimate_far_error(options, in_double);
+    CHECK(rounded > exact);
+    if (tolerance == 1e-5) CHECK(rounded > 1.005 * exact);
+    CHECK(estimate_noise<double>(options, single)[1] > estimate_noise<double>(options, in_double)[1]);
+  }
+  CHECK(!plan({.tolerance = 0.9e-5}).far_in_single);
+  CHECK(!choose_parameters<float>({.tolerance = 1e-4}, 100000, 100000).far_in_single);
+  CHECK(!choose_parameters<float>({.tolerance = 1e-4, .far_precision = FarPrecision::single}, 100000, 100000)
+             .far_in_single);
+}
+
 TEST_CASE("estimate: with the cutoff of a plan set by hand, as cheap a plan") {
   auto const cost = [](EwaldParameters const& p) { return p.far_seconds + p.near_seconds; };
   for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes, Kernel::laplace})
