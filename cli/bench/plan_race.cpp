@@ -10,9 +10,13 @@ namespace nearfar::cli {
 namespace {
 
 constexpr double clearly_slower = 1.4;  // in the first solve, which also touches new memory
+constexpr double far_slower = 2;        // than that touching memory explains
 constexpr double close = 1.12;          // to the chosen one after the first heat
 constexpr std::size_t finalists = 5;    // that are in memory together
 constexpr int max_repeats = 25;
+constexpr double long_solve = 0.3;  // seconds; the relative noise of longer ones is small: half the rounds do
+constexpr int sifting = 3;          // rounds of the final after which only those `near_best` go on
+constexpr double near_best = 1.04;
 
 double median(std::vector<double> values) {
   auto const middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -52,6 +56,7 @@ class Race {
     chosen_.solve();
     Timing const time = result_.chosen_time = result_.best_time = chosen_.solve();
     usual_ = pace(time);
+    rounds_ = time.seconds < long_solve ? rules.rounds : (rules.rounds + 1) / 2;
     repeats_ = std::clamp(int(rules.shortest / time.seconds), 1, max_repeats);
   }
 
@@ -60,7 +65,8 @@ class Race {
       if (result_.others < rules_.most) first_heat(make);
     std::ranges::sort(fast_, {}, &Fast::ratio);
     if (fast_.size() > finalists) fast_.resize(finalists);
-    if (!fast_.empty()) decide(winner());
+    if (fast_.empty()) return result_;
+    if (Fast const winner = final(); winner.ratio < 1) decide(winner.make);
     return result_;
   }
 
@@ -79,7 +85,9 @@ class Race {
     auto const entrant = make();
     if (!entrant || !seen_.insert(entrant->parameters).second) return;
     ++result_.others;
-    if (pace(entrant->solve()) > clearly_slower * usual_ && pace(entrant->solve()) > clearly_slower * usual_) {
+    double const first = pace(entrant->solve());
+    if (first > far_slower * usual_ ||
+        (first > clearly_slower * usual_ && pace(entrant->solve()) > clearly_slower * usual_)) {
       ++result_.dropped;
       return;
     }
@@ -91,29 +99,38 @@ class Race {
     if (double const r = by_chosen(other, chosen); r < close) fast_.push_back({make, r});
   }
 
-  /// All that are left take turns, there and back, so that none always follows the same one.
-  MakeEntrant winner() {
-    std::vector<Entrant> entrants;
-    for (Fast const& f : fast_) entrants.push_back(*f.make());
-    std::vector<Rounds> others(entrants.size());
-    Rounds chosen;
-    for (Entrant const& e : entrants) e.solve();
-    for (int round = 0; round < rules_.rounds; ++round) {
-      chosen.add(chosen_, repeats_);
-      for (std::size_t turn = 0; turn < entrants.size(); ++turn) {
-        std::size_t const i = round % 2 == 0 ? turn : entrants.size() - 1 - turn;
-        others[i].add(entrants[i], repeats_);
-      }
-    }
-    for (std::size_t i = 0; i < fast_.size(); ++i) fast_[i].ratio = by_chosen(others[i], chosen);
-    return std::ranges::min_element(fast_, {}, &Fast::ratio)->make;
+  static auto const& fastest(auto const& all) {
+    return *std::ranges::min_element(all, {}, [](auto const& f) { return f.fast.ratio; });
   }
 
+  /// All that are left take turns, there and back, so that none always follows the same one. The fastest.
+  Fast final() {
+    struct Finalist {
+      Fast fast;
+      Entrant entrant;
+      Rounds rounds{};
+    };
+    std::vector<Finalist> all;
+    for (Fast const& f : fast_) all.push_back({f, *f.make()});
+    Rounds chosen;
+    for (Finalist const& f : all) f.entrant.solve();
+    for (int round = 0; round < rounds_; ++round) {
+      chosen.add(chosen_, repeats_);
+      std::ranges::reverse(all);
+      for (Finalist& f : all) f.rounds.add(f.entrant, repeats_);
+      for (Finalist& f : all) f.fast.ratio = by_chosen(f.rounds, chosen);
+      if (round + 1 != sifting) continue;
+      double const best = fastest(all).fast.ratio;
+      std::erase_if(all, [&](Finalist const& f) { return f.fast.ratio > near_best * best; });
+    }
+    result_.chosen_time = result_.best_time = chosen.typical();
+    return fastest(all).fast;
+  }
   void decide(MakeEntrant const& make) {
     auto const best = make();
     best->solve();
     Rounds other, chosen;
-    for (int round = 0; round < rules_.rounds; ++round) {
+    for (int round = 0; round < rounds_; ++round) {
       if (round % 2 == 0) chosen.add(chosen_, repeats_);
       other.add(*best, repeats_);
       if (round % 2 != 0) chosen.add(chosen_, repeats_);
@@ -130,7 +147,7 @@ class Race {
   Entrant chosen_;
   RaceResult result_;
   double usual_ = 0;
-  int repeats_ = 1;
+  int repeats_ = 1, rounds_ = 1;
   std::set<std::string> seen_;
   std::vector<Fast> fast_;
 };

@@ -25,7 +25,7 @@ using MakeEntrant = std::function<std::optional<Entrant>()>;
 
 struct RaceRules {
   int most = 32;           ///< others that are timed
-  int rounds = 9;          ///< of the last two heats
+  int rounds = 9;          ///< of the last two heats; half of them where solves are long
   bool by_cpu = false;     ///< by CPU time, for a machine that does other work too
   double shortest = 0.05;  ///< seconds of solves in each comparison: short solves are repeated
 };
@@ -42,10 +42,10 @@ struct RaceResult {
   double predicted = 0;  ///< CPU seconds of the chosen one, by its plan
 };
 
-/// Times a plan beside others. Each of them first meets the chosen one alone; the fastest few then take turns with it,
-/// and the winner meets it alone once more in fresh rounds, from which the ratio is taken: being the fastest of thirty
-/// is to some extent luck, which does not last. What else the machine does slows both of a pair. Throws what `chosen`
-/// and `others` throw.
+/// Times a plan beside others. Each of them first meets the chosen one alone; the fastest few then take turns with it.
+/// A winner that was faster meets it alone once more in fresh rounds, from which the ratio is taken: being the fastest
+/// of thirty is to some extent luck, which does not last. Whatever else the machine does slows both of a pair. Throws
+/// what `chosen` and `others` throw.
 RaceResult race(MakeEntrant const& chosen, std::vector<MakeEntrant> const& others, RaceRules const& rules);
 
 }  // namespace nearfar::cli

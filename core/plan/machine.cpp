@@ -6,6 +6,11 @@
 
 namespace nearfar {
 
+bool Machine::all_on_gpus(double targets) const noexcept {
+  constexpr double least = 1e4;
+  return gpus > 0 && all_stages && targets >= least;
+}
+
 SharedWork Machine::seconds_of(WorkRow row, double reference, bool in_single) const noexcept {
   Throughputs const& worth = in_single ? speed_in_single : speed;
   double const gpu = gpus > 0 ? worth.gpu[row] : 0;

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-// What a task costs on a GPU beside its work, in seconds: a launch, and the wait for its data, of P2P and M2L that of
-// many blocks; what the first task of a solve waits.
+// What a task costs on a GPU beside its work, in seconds: a launch and the wait for its data, which for P2P and M2L are
+// those of many blocks; and how long the first task of a solve waits.
 inline constexpr double gpu_task = 3e-5, gpu_short_task = 1e-5, gpu_start = 3e-4;
 
 /// The workers of a machine, or of all machines of several ranks, as far as a plan depends on them.
@@ -23,6 +23,10 @@ struct Machine {
   int number_bytes = 8;       ///< of a number in a message
   Throughputs speed{};
   Throughputs speed_in_single{};  ///< of a far part in single precision inside a solve in double
+
+  /// Whether GPUs run every stage of a solve with so many targets: moving what CPU workers could take of it would cost
+  /// more than they save. Smaller solves end before a GPU has begun.
+  bool all_on_gpus(double targets) const noexcept;
 
   /// Work of so many seconds of a reference core, in seconds of one worker of each kind.
   SharedWork seconds_of(WorkRow row, double reference, bool in_single = false) const noexcept;

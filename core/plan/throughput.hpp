@@ -12,6 +12,12 @@ namespace nearfar {
 enum class WorkRow { points, p2p, p2g, fft, scale, g2p, leaf_p2p, p2m, shift, m2l, l2p, evaluation };
 inline constexpr std::array row_names{"points",   "p2p", "p2g",   "fft", "scale", "g2p",
                                       "leaf_p2p", "p2m", "shift", "m2l", "l2p",   "evaluation"};
+inline constexpr auto all_rows = [] {
+  std::array<WorkRow, row_names.size()> rows{};
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = WorkRow(i);
+  return rows;
+}();
+constexpr char const* name(WorkRow row) { return row_names[std::size_t(row)]; }
 
 enum class WorkerKind { cpu, gpu };
 

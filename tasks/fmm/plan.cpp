@@ -187,7 +187,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
-  FmmGpuSeconds const gpu = fmm_gpu_seconds(options_.kernel, options_.gradient, c.order, machine_);
+  FmmSeconds const gpu = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_, WorkerKind::gpu);
   std::shared_ptr<FmmTree> blocked;
   std::shared_ptr<FmmSetup<T>> setup;
   FmmParameters p;
@@ -211,8 +211,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     TreeBox const& all = blocked->tree().levels[0][0];
     p.bytes =
         bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));
-    FmmPrediction const predicted =
-        predict_fmm(*blocked, t, {machine_.cpus, machine_.gpus, gpu, c.on_gpu, wire_seconds(*blocked, c.order)});
+    FmmPrediction const predicted = predict_fmm(*blocked, t,
+                                                {.cpus = machine_.cpus,
+                                                 .gpus = machine_.gpus,
+                                                 .gpu = gpu,
+                                                 .on_gpu = c.on_gpu,
+                                                 .wire = wire_seconds(*blocked, c.order)});
     p.on_gpus = c.on_gpu;
     p.seconds = predicted.work;
     p.shared_seconds = predicted.shared;

@@ -43,7 +43,7 @@ struct Stage {
 using Levels = std::map<int, Stage>;
 
 FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
-  FmmGpuSeconds const& g = workers.gpu;
+  FmmSeconds const& g = workers.gpu;
   FmmPrediction result;
   double on_gpus = 0, pairs = 0;
   auto const add = [&](double amount, double of_cpu, double of_gpu, double task) {
@@ -54,17 +54,17 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
     BlockLists const& lists = tree.lists(b);
-    add(lists.p2p.work, t.pair, g.pair, g.short_task);
+    add(lists.p2p.work, t.pair, g.pair, workers.short_task);
     pairs += lists.p2p.work * g.pair;
-    add(lists.m2l.work, t.interaction, g.interaction, g.short_task);
-    add(lists.m2p.work, t.m2p, g.m2p, g.short_task);
-    add(lists.p2l.work, t.p2l, g.p2l, g.short_task);
-    add(lists.m2m.work + lists.l2l.work, t.shift, g.shift, 2 * g.short_task);
+    add(lists.m2l.work, t.interaction, g.interaction, workers.short_task);
+    add(lists.m2p.work, t.m2p, g.m2p, workers.short_task);
+    add(lists.p2l.work, t.p2l, g.p2l, workers.short_task);
+    add(lists.m2m.work + lists.l2l.work, t.shift, g.shift, 2 * workers.short_task);
     if (!block.leaves) continue;
-    add(double(block.sources), t.source, g.source, 2 * g.short_task);
-    add(double(block.targets), t.target, g.target, 2 * g.short_task);
+    add(double(block.sources), t.source, g.source, 2 * workers.short_task);
+    add(double(block.targets), t.target, g.target, 2 * workers.short_task);
   }
-  result.shared = g.start + on_gpus / workers.gpus;
+  result.shared = workers.start + on_gpus / workers.gpus;
   result.chain = result.shared + std::max(0.0, workers.wire - pairs / workers.gpus);  // which P2P covers
   return result;
 }
@@ -110,7 +110,7 @@ double wanted_tasks(int cpus, int ranks) {
 }
 
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers const& workers) {
-  FmmGpuSeconds const& g = workers.gpu;
+  FmmSeconds const& g = workers.gpu;
   if (workers.on_gpu) return on_gpus_alone(tree, t, workers);
   Stage beside, p2m, m2l, p2l, l2p;
   Levels m2m, l2l;
@@ -118,16 +118,17 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
     TreeBlock const& block = tree.block(b);
     BlockLists const& lists = tree.lists(b);
     double const sources = block.sources, targets = block.targets;
-    beside.add(t.pair * lists.p2p.work, g.task + g.pair * lists.p2p.work);
+    beside.add(t.pair * lists.p2p.work, workers.task + g.pair * lists.p2p.work);
     beside.add(t.m2p * lists.m2p.work, 0, t.m2p * lists.m2p.work);
-    if (tree.has_multipole(b)) m2m[block.level].add(t.shift * lists.m2m.work, g.short_task + g.shift * lists.m2m.work);
-    m2l.add(t.interaction * lists.m2l.work, g.task + g.interaction * lists.m2l.work);
+    if (tree.has_multipole(b))
+      m2m[block.level].add(t.shift * lists.m2m.work, workers.short_task + g.shift * lists.m2m.work);
+    m2l.add(t.interaction * lists.m2l.work, workers.task + g.interaction * lists.m2l.work);
     p2l.add(t.p2l * lists.p2l.work, 0, t.p2l * lists.p2l.work);
-    l2l[block.level].add(t.shift * lists.l2l.work, g.short_task + g.shift * lists.l2l.work);
+    l2l[block.level].add(t.shift * lists.l2l.work, workers.short_task + g.shift * lists.l2l.work);
     if (block.leaves && tree.has_multipole(b))
-      p2m.add(t.source * sources, g.short_task + g.source * sources, t.particle * sources);
+      p2m.add(t.source * sources, workers.short_task + g.source * sources, t.particle * sources);
     if (block.leaves && tree.has_local(b))
-      l2p.add(t.target * targets, g.short_task + g.target * targets, t.particle * targets);
+      l2p.add(t.target * targets, workers.short_task + g.target * targets, t.particle * targets);
   }
   FmmPrediction result;
   double squares = 0;
@@ -151,7 +152,7 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   for (Stage const& stage : {p2l, l2p}) then(stage);
   for (Levels const& levels : {m2m, l2l})
     for (auto const& [level, stage] : levels) then(stage);
-  double const start = workers.gpus > 0 ? g.start : 0;
+  double const start = workers.gpus > 0 ? workers.start : 0;
   result.chain = std::max(result.chain + workers.wire, beside.span(workers, true)) + start;
   if (result.work > 0) result.last = squares / result.work;
   double const merge = l2p.tasks > 0 ? l2p.kept / l2p.tasks : 0;

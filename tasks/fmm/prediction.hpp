@@ -7,11 +7,12 @@
 
 namespace nearfar::detail {
 
-/// Who shares the tasks; `gpu` is what they take on one GPU.
+/// Who shares the tasks; `gpu` is what they take on one GPU, and what each costs there beside its work.
 struct FmmWorkers {
   int cpus = 1;
   int gpus = 0;
-  FmmGpuSeconds gpu{};
+  FmmSeconds gpu{};
+  double task = gpu_task, short_task = gpu_short_task, start = gpu_start;
   bool on_gpu = false;  ///< which does all
   double wire = 0;      ///< seconds by which messages between ranks make the far part longer
 };

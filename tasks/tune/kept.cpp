@@ -31,10 +31,9 @@ double nearest_believable(double speed, double typical) {
 std::optional<Throughputs> read(std::filesystem::path const& path, Throughputs const& typical) {
   std::ifstream in(path);
   Throughputs t;
-  for (std::size_t i = 0; i < row_names.size(); ++i) {
-    auto const row = WorkRow(i);
-    std::string name;
-    bool const good = in >> name >> t.cpu[row] >> t.gpu[row] && name == row_names[i] &&
+  for (WorkRow row : all_rows) {
+    std::string found;
+    bool const good = in >> found >> t.cpu[row] >> t.gpu[row] && found == name(row) &&
                       believable(t.cpu[row], typical.cpu[row]) && believable(t.gpu[row], typical.gpu[row]);
     if (!good) return {};
   }
@@ -47,8 +46,7 @@ void write(std::string const& file, Throughputs const& t) {
   replace_in_user_folder(file, [&](auto const& path) {
     std::ofstream out(path);
     out.precision(17);
-    for (std::size_t i = 0; i < row_names.size(); ++i)
-      out << row_names[i] << ' ' << t.cpu[WorkRow(i)] << ' ' << t.gpu[WorkRow(i)] << '\n';
+    for (WorkRow row : all_rows) out << name(row) << ' ' << t.cpu[row] << ' ' << t.gpu[row] << '\n';
     out.close();
     return bool(out);
   });
@@ -81,9 +79,9 @@ Throughputs keep_throughputs(std::string const& file, std::function<Throughputs(
   if (auto const kept = kept_throughputs<T>(file); kept && !again) return *kept;
   Throughputs found = measure();
   Throughputs const typical = default_throughputs<T>();
-  for (std::size_t i = 0; i < row_names.size(); ++i)
-    for (auto const column : {&Throughputs::cpu, &Throughputs::gpu})
-      (found.*column)[WorkRow(i)] = nearest_believable((found.*column)[WorkRow(i)], (typical.*column)[WorkRow(i)]);
+  for (WorkRow row : all_rows)
+    for (WorkerKind kind : {WorkerKind::cpu, WorkerKind::gpu})
+      found.of(kind)[row] = nearest_believable(found.of(kind)[row], typical.of(kind)[row]);
   write(file, found);
   std::lock_guard const lock(mutex);
   known[user_folder() / file] = found;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 #include <random>
 #include <starpu.h>
@@ -23,27 +24,21 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Of stages that share a row, that; of others, the one of their name.
+/// The row of a stage: several stages share some; the others have the row of their name.
 std::optional<WorkRow> row_of(std::string_view stage) {
-  using Shared = std::pair<WorkRow, std::vector<std::string_view>>;
-  for (auto const& [row, stages] :
-       {Shared{WorkRow::points, {"bin", "reduce", "merge"}}, Shared{WorkRow::fft, {"ifft"}},
-        Shared{WorkRow::shift, {"m2m", "l2l"}}, Shared{WorkRow::evaluation, {"m2p", "p2l"}}})
-    if (std::ranges::count(stages, stage) > 0) return row;
+  using enum WorkRow;
+  static std::map<std::string_view, WorkRow> const shared{{"bin", points},     {"reduce", points}, {"merge", points},
+                                                          {"ifft", fft},       {"m2m", shift},     {"l2l", shift},
+                                                          {"m2p", evaluation}, {"p2l", evaluation}};
+  if (auto const found = shared.find(stage); found != shared.end()) return found->second;
   auto const found = std::ranges::find(row_names, stage);
-  if (found == row_names.end()) return {};
-  return WorkRow(found - row_names.begin());
+  return found != row_names.end() ? std::optional(WorkRow(found - row_names.begin())) : std::nullopt;
 }
 
-template <class Visit>
-void for_each_row(Visit const& visit) {
-  for (std::size_t i = 0; i < row_names.size(); ++i) visit(WorkRow(i));
-}
-
-/// A solve that is measured, and what it is to a reference core.
+/// A solve by workers of one kind, and what each row of it takes one that is worth one reference core.
 struct Problem {
-  Speeds cpu, gpu;
-  std::function<Solve(Trial const&)> solve;
+  Speeds reference;
+  std::function<Solve(Trial const&)> submit;
 };
 
 template <class T>
@@ -60,128 +55,121 @@ struct Arrays {
   }
 };
 
+/// All CPU workers, or a GPU that runs all it has bodies of; all worth one reference core.
 template <class T>
-Machine workers(int gpus) {
+Machine reference(WorkerKind kind) {
   Machine machine = cpus_alone();
-  machine.gpus = gpus;
-  machine.all_stages = gpus > 0 && GpuStage<Fft<T>>;
+  machine.gpus = kind == WorkerKind::gpu;
+  machine.all_stages = machine.gpus > 0 && GpuStage<Fft<T>>;
   machine.lanes = simd_lanes<T>();
-  return machine;
-}
-
-/// One worker of each kind that is worth one reference core.
-template <class T>
-Machine reference() {
-  Machine machine = workers<T>(1);
   machine.speed = {Speeds(1), Speeds(1)};
   return machine;
 }
+/// The same, as fast as a machine that was not measured: what problems are planned for.
+template <class T>
+Machine usual(WorkerKind kind) {
+  Machine machine = reference<T>(kind);
+  machine.speed = {};
+  return machine;
+}
 
 template <class T>
-Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t count, int gpus) {
+Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions options, std::size_t count,
+                      WorkerKind kind) {
   if (sizeof(T) == sizeof(float)) options.tolerance = std::max(1e-5, options.tolerance);
   else options.far_precision = FarPrecision::double_;
-  EwaldParameters const p = choose_parameters<T>(options, count, count, {}, workers<T>(gpus));
+  EwaldParameters const p = choose_parameters<T>(options, count, count, {}, usual<T>(kind));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, 1);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
   double const degree = plan->setup().table_memory.data()->near.degree;
-  Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(), 1);
-  Problem problem{Speeds(), Speeds(), [=](Trial const& trial) {
-                    Solve solve = plan->submit(points, arrays->strengths, arrays->result, Part::whole, trial);
-                    solve.wait();
-                    return solve;
+  Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(kind), 1);
+  Problem problem{Speeds(), [=](Trial const& trial) {
+                    return plan->submit(points, arrays->strengths, arrays->result, Part::whole, trial);
                   }};
   for (auto const& [row, stage] : {std::pair{WorkRow::points, work.points}, std::pair{WorkRow::p2p, work.pairs},
                                    std::pair{WorkRow::p2g, work.spread}, std::pair{WorkRow::fft, work.planes},
-                                   std::pair{WorkRow::scale, work.columns}, std::pair{WorkRow::g2p, work.gather}}) {
-    problem.cpu[row] = stage.cpu;
-    problem.gpu[row] = stage.gpu;
-  }
+                                   std::pair{WorkRow::scale, work.columns}, std::pair{WorkRow::g2p, work.gather}})
+    problem.reference[row] = kind == WorkerKind::cpu ? stage.cpu : stage.gpu;
   return problem;
 }
 
 template <class T>
-Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions options, std::size_t count, int gpus,
-                    double power = 1) {
+Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions options, std::size_t count,
+                    WorkerKind kind, double power = 1) {
   options.gradient = true;
   options.well_separation = 1;
-  auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, workers<T>(gpus));
+  auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, power);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
-  Problem problem{Speeds(), Speeds(), [=](Trial const& trial) {
-                    Solve solve = plan->submit(points, arrays->strengths, arrays->result, trial);
-                    solve.wait();
-                    return solve;
-                  }};
+  Problem problem{Speeds(),
+                  [=](Trial const& trial) { return plan->submit(points, arrays->strengths, arrays->result, trial); }};
   FmmParameters const p = points->parameters();
-  auto const fill = [&](Speeds& column, auto const& s) {
-    column[WorkRow::leaf_p2p] = s.pair * double(p.pairs);
-    column[WorkRow::m2l] = s.interaction * double(p.translations);
-    column[WorkRow::shift] = 2 * s.shift * double(p.boxes);
-    column[WorkRow::p2m] = s.source * double(count);
-    column[WorkRow::l2p] = s.target * double(count);
-  };
-  FmmSeconds const s = fmm_seconds(options.kernel, options.gradient, p.order, reference<T>());
-  fill(problem.cpu, s);
-  fill(problem.gpu, fmm_gpu_seconds(options.kernel, options.gradient, p.order, reference<T>()));
-  for (WorkRow row : {WorkRow::p2m, WorkRow::l2p}) problem.cpu[row] -= s.particle * double(count);
-  problem.cpu[WorkRow::points] = 2 * s.particle * double(count);
-  problem.cpu[WorkRow::evaluation] = s.m2p * double(p.evaluations) + s.p2l * double(p.expansions);
+  FmmSeconds const s = fmm_seconds(options.kernel, options.gradient, p.order, reference<T>(kind), kind);
+  Speeds& row = problem.reference;
+  row[WorkRow::leaf_p2p] = s.pair * double(p.pairs);
+  row[WorkRow::m2l] = s.interaction * double(p.translations);
+  row[WorkRow::shift] = 2 * s.shift * double(p.boxes);
+  row[WorkRow::p2m] = (s.source - s.particle) * double(count);
+  row[WorkRow::l2p] = (s.target - s.particle) * double(count);
+  row[WorkRow::points] = 2 * s.particle * double(count);
+  row[WorkRow::evaluation] = s.m2p * double(p.evaluations) + s.p2l * double(p.expansions);
   return problem;
 }
 
-/// Geometric means of what measurements say, by row.
+/// How fast workers of one kind are, by row: geometric means over what is measured.
 class Tally {
  public:
+  Tally(WorkerKind kind, Trial const& trial, int rounds) : kind_(kind), trial_(trial), rounds_(rounds) {}
+
   /// Medians of some solves, after one that touches all memory.
-  void measure(Problem const& problem, WorkerKind kind, Trial const& trial, int rounds) {
+  void measure(Problem const& problem) {
     std::vector<Speeds> found;
-    problem.solve(trial);
-    for (int i = 0; i < rounds; ++i) found.push_back(row_seconds(problem.solve(trial).state()->tasks(), kind));
-    for_each_row([&](WorkRow row) {
-      std::vector<double> seconds;
-      for (auto const& f : found) seconds.push_back(f[row]);
-      auto const middle = seconds.begin() + std::ptrdiff_t(seconds.size() / 2);
-      std::nth_element(seconds.begin(), middle, seconds.end());
-      double const reference = (kind == WorkerKind::cpu ? problem.cpu : problem.gpu)[row];
-      if (!(*middle > 0 && reference > 0)) return;
-      sum_[row] += std::log(reference / *middle);
+    for (int i = 0; i <= rounds_; ++i) {
+      Solve solve = problem.submit(trial_);
+      solve.wait();
+      if (i > 0) found.push_back(row_seconds(solve.state()->tasks(), kind_));
+    }
+    auto const middle = found.begin() + rounds_ / 2;
+    for (WorkRow row : all_rows) {
+      std::ranges::nth_element(found, middle, {}, [=](Speeds const& f) { return f[row]; });
+      double const seconds = (*middle)[row], reference = problem.reference[row];
+      if (!(seconds > 0 && reference > 0)) continue;
+      sum_[row] += std::log(reference / seconds);
       ++count_[row];
-    });
+    }
   }
 
   void take_into(Speeds& column) const {
     double change = 0, measured = 0;
-    for_each_row([&](WorkRow row) {
-      if (count_[row] == 0 || column[row] == 0) return;
+    for (WorkRow row : all_rows) {
+      if (count_[row] == 0 || column[row] == 0) continue;
       change += sum_[row] / count_[row] - std::log(column[row]);
       ++measured;
-    });
+    }
     double const rest = measured > 0 ? std::exp(change / measured) : 1;
-    for_each_row([&](WorkRow row) {
-      if (count_[row] > 0) column[row] = std::exp(sum_[row] / count_[row]);
-      else column[row] *= rest;
-    });
+    for (WorkRow row : all_rows) column[row] = count_[row] > 0 ? std::exp(sum_[row] / count_[row]) : rest * column[row];
   }
 
  private:
+  WorkerKind kind_;
+  Trial trial_;
+  int rounds_;
   Speeds sum_, count_;
 };
 
 template <class T>
 Tally of_cpus(std::shared_ptr<RuntimeState> const& runtime, TuneExtent extent) {
-  bool const brief = extent == TuneExtent::brief;
+  bool const brief = extent == TuneExtent::brief, single = sizeof(T) == sizeof(float);
   std::size_t const count =
       std::min(std::size_t(brief ? 8000 : 32000) * std::size_t(cpus_alone().cpus), std::size_t(500000));
-  int const rounds = brief ? 3 : 7, low = sizeof(T) == sizeof(float) ? 4 : 6,
-            high = sizeof(T) == sizeof(float) ? 8 : 14;
-  Tally tally;
+  int const low = single ? 4 : 6, high = single ? 8 : 14;
+  Tally tally(WorkerKind::cpu, {}, brief ? 3 : 7);
   auto const ewald = [&](EwaldOptions const& options) {
-    tally.measure(ewald_problem<T>(runtime, options, count, 0), WorkerKind::cpu, Trial{}, rounds);
+    tally.measure(ewald_problem<T>(runtime, options, count, WorkerKind::cpu));
   };
   auto const fmm = [&](FmmOptions const& options, double power = 1) {
-    tally.measure(fmm_problem<T>(runtime, options, count, 0, power), WorkerKind::cpu, Trial{}, rounds);
+    tally.measure(fmm_problem<T>(runtime, options, count, WorkerKind::cpu, power));
   };
   ewald({.kernel = Kernel::stokeslet, .tolerance = 1e-6});
   fmm({.order = high, .capacity = 0});
@@ -197,13 +185,12 @@ Tally of_cpus(std::shared_ptr<RuntimeState> const& runtime, TuneExtent extent) {
 
 template <class T>
 Tally of_gpu(std::shared_ptr<RuntimeState> const& runtime, unsigned worker, TuneExtent extent) {
-  std::size_t const count = extent == TuneExtent::brief ? 200000 : 1000000;
-  int const rounds = extent == TuneExtent::brief ? 2 : 5;
-  Tally tally;
-  Trial const trial{worker};
-  tally.measure(ewald_problem<T>(runtime, {.tolerance = 1e-6}, count, 1), WorkerKind::gpu, trial, rounds);
-  tally.measure(fmm_problem<T>(runtime, {.order = sizeof(T) == sizeof(float) ? 10 : 14, .capacity = 0}, count, 1),
-                WorkerKind::gpu, trial, rounds);
+  bool const brief = extent == TuneExtent::brief;
+  std::size_t const count = brief ? 200000 : 1000000;
+  Tally tally(WorkerKind::gpu, {worker}, brief ? 2 : 5);
+  tally.measure(ewald_problem<T>(runtime, {.tolerance = 1e-6}, count, WorkerKind::gpu));
+  tally.measure(
+      fmm_problem<T>(runtime, {.order = sizeof(T) == sizeof(float) ? 10 : 14, .capacity = 0}, count, WorkerKind::gpu));
   return tally;
 }
 
@@ -220,8 +207,8 @@ Speeds row_seconds(std::deque<TaskRecord> const& tasks, WorkerKind kind) {
     double const begin = std::exchange(before, task->end);
     auto const row = row_of(task->stage);
     if (!row) continue;
-    double const launch = *row == WorkRow::p2p || *row == WorkRow::leaf_p2p || *row == WorkRow::m2l ? gpu_task
-                                                                                                    : gpu_short_task,
+    bool const many_blocks = *row == WorkRow::p2p || *row == WorkRow::leaf_p2p || *row == WorkRow::m2l;
+    double const launch = many_blocks ? gpu_task : gpu_short_task,
                  occupied = 1e-6 * (task->end - std::max(task->ready, begin));
     sum[*row] += kind == WorkerKind::cpu ? task->own_seconds : std::max(occupied - launch, 0.1 * occupied);
   }

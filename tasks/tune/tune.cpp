@@ -16,8 +16,7 @@ namespace {
 
 std::vector<Throughput> shown(Throughputs const& table) {
   std::vector<Throughput> rows;
-  for (std::size_t i = 0; i < row_names.size(); ++i)
-    rows.push_back({row_names[i], table.cpu[WorkRow(i)], table.gpu[WorkRow(i)]});
+  for (WorkRow row : all_rows) rows.push_back({name(row), table.cpu[row], table.gpu[row]});
   return rows;
 }
 

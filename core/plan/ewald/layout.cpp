@@ -188,7 +188,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.columns = clamp_count(std::ceil(wanted_groups(work.columns.cpu, workers)), 1,
                           std::min(grid.layout.padding[0].size[1] / 2, max_slabs));
 
-  p.on_gpus = all_on_gpus(work, machine);
+  p.on_gpus = machine.all_on_gpus(work.targets);
   if (p.on_gpus) {
     share_among_gpus(p, axes, cells, box[0], grid, clustering, machine);
     p.far_gpu_seconds = far_gpu_seconds(work, machine);

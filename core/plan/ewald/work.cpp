@@ -8,6 +8,7 @@
 #include "core/kernels/near_pair.hpp"
 #include "core/kernels/near_tile.hpp"
 #include "core/kernels/packed_source.hpp"
+#include "core/kernels/visit_kernel.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/wire.hpp"
 
@@ -43,17 +44,10 @@ struct PairShape {
   int polynomials, flops;
 };
 
-template <Kernel K, bool Gradient>
-constexpr PairShape shape_of{NearPair<K, Gradient>::polynomials, NearPair<K, Gradient>::flops};
-
 PairShape pair_shape(Kernel kernel, bool gradient) {
-  switch (kernel) {
-    case Kernel::stokeslet: return shape_of<Kernel::stokeslet, false>;
-    case Kernel::stresslet: return shape_of<Kernel::stresslet, false>;
-    case Kernel::stokes: return shape_of<Kernel::stokes, false>;
-    case Kernel::laplace: break;
-  }
-  return gradient ? shape_of<Kernel::laplace, true> : shape_of<Kernel::laplace, false>;
+  return visit_kernel(kernel, gradient, []<Kernel K, bool G>(KernelCase<K, G>) {
+    return PairShape{NearPair<K, G>::polynomials, NearPair<K, G>::flops};
+  });
 }
 
 double gather_seconds(Kernel kernel, bool gradient) {
@@ -146,13 +140,8 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   return work;
 }
 
-bool all_on_gpus(Work const& work, Machine const& machine) noexcept {
-  constexpr double least = 1e4;  // targets
-  return machine.gpus > 0 && machine.all_stages && work.targets >= least;
-}
-
 double gpu_tasks(Work const& work, Machine const& machine) noexcept {
-  if (all_on_gpus(work, machine)) return machine.gpus;
+  if (machine.all_on_gpus(work.targets)) return machine.gpus;
   constexpr double length = 1e-3;  // seconds of a task
   return std::clamp(work.pairs.gpu / length, 1.0 * machine.cpus, 4.0 * machine.cpus);
 }
@@ -173,7 +162,7 @@ double cost_of(Work const& work, Machine const& machine) {
   double const with_wire = chain + workers * work.wire, near_gpu = near_gpu_seconds(work, machine);
   auto const solve = [&] {
     if (machine.gpus <= 0) return std::max(work.total(), with_wire);
-    if (all_on_gpus(work, machine)) {
+    if (machine.all_on_gpus(work.targets)) {
       double const far_gpu = far_gpu_seconds(work, machine) / machine.gpus;
       return workers * (far_gpu + std::max(near_gpu / machine.gpus, work.wire));
     }

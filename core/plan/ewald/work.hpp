@@ -25,9 +25,6 @@ struct Work {
   double total() const noexcept { return near() + far(); }
 };
 
-/// Whether GPUs do all of this work: not where it is so little that launching it takes longer.
-bool all_on_gpus(Work const& work, Machine const& machine) noexcept;
-
 /// `degree` is the degree of the near layers; `clustering` the number of pairs within the cutoff, in those of evenly
 /// spread points.
 Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,

@@ -24,8 +24,7 @@ struct Model {
   double count;  ///< of points
   TreeSight sight;
   Machine const& machine;
-  FmmSeconds cpu;
-  FmmGpuSeconds gpu;
+  FmmSeconds cpu, gpu;
   bool on_gpu;  ///< all stages
 
   std::uint32_t few() const { return few_points(cpu, gpu, machine, on_gpu); }
@@ -47,8 +46,8 @@ struct Model {
     double const pairs = w.pairs * gpu.pair / machine.gpus;
     double const all = w.interactions * gpu.interaction + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p +
                        w.to_locals * gpu.p2l + w.points * (gpu.source + gpu.target) +
-                       stages_of_block * blocks * gpu.short_task;
-    return gpu.start + all / machine.gpus + std::max(pairs, wire(w));
+                       stages_of_block * blocks * gpu_short_task;
+    return gpu_start + all / machine.gpus + std::max(pairs, wire(w));
   }
   double cost(TreeWork const& w) const {
     if (machine.gpus <= 0) {
@@ -57,15 +56,15 @@ struct Model {
     }
     double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
     if (on_gpu) return seconds_on_gpus(w, blocks);
-    SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu.task, w.pairs * cpu.pair / blocks},
-        interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu.task,
+    SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu_task, w.pairs * cpu.pair / blocks},
+        interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu_task,
                      w.interactions * cpu.interaction / blocks},
         shifts{w.shifts * 2 * cpu.shift, w.shifts * 2 * gpu.shift},
-        sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu.short_task},
-        targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu.short_task},
+        sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu_short_task},
+        targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu_short_task},
         others{evaluations(w)}, ends{w.points * cpu.particle};
     auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
-    double const up = gpu.start + span(ends) + span(sources);
+    double const up = gpu_start + span(ends) + span(sources);
     return up +
            std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
                     span(interactions) + span(shifts) + span(targets) + span(ends) + wire(w));
@@ -91,10 +90,6 @@ FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& mod
   return start;
 }
 
-void take_better(FmmChoice& best, FmmChoice const& candidate) {
-  if (candidate.cost < best.cost) best = candidate;
-}
-
 /// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
 FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& machine, Visit visit) {
@@ -115,9 +110,10 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
                       {separation, periodic, periodic ? near_boxes(separation) : 1},
                       machine,
                       fmm_seconds(o.kernel, o.gradient, order, machine),
-                      fmm_gpu_seconds(o.kernel, o.gradient, order, machine),
-                      all_on_gpu(machine, targets)};
-    take_better(best, visit(model, FmmChoice{.order = order, .separation = separation}));
+                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::gpu),
+                      machine.all_on_gpus(targets)};
+    FmmChoice const found = visit(model, FmmChoice{.order = order, .separation = separation});
+    if (found.cost < best.cost) best = found;
   }
   double const more = sparse_leaves(best.crowd) * few_targets(o, targets);
   if (FmmOptions finer = o; !o.order && more > 1) {
@@ -136,11 +132,13 @@ std::vector<double> stretches(FmmOptions const& o) {
   return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
 }
 
-/// Uniform trees, each that the options allow.
-std::vector<TreeCandidate> uniform_trees(FmmOptions const& o, TreeSearch const& search, int last) {
+/// All uniform trees that the options allow, down to level `last`.
+std::vector<TreeCandidate> uniform_trees(FmmOptions const& o, Occupancy const& found, double points,
+                                         TreeSight const& sight, int last) {
   std::vector<TreeCandidate> trees;
   for (double stretch : stretches(o))
-    for (int depth = o.depth.value_or(0); depth <= last; ++depth) trees.push_back(search.uniform(depth, stretch));
+    for (int depth = o.depth.value_or(0); depth <= last; ++depth)
+      trees.push_back(uniform_tree(found, depth, stretch, points, sight));
   return trees;
 }
 
@@ -180,7 +178,7 @@ FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, d
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
     TreeCandidate best = options.capacity.value_or(0) > 0
                              ? search.adaptive(*options.capacity)
-                             : search.cheapest(uniform_trees(options, search, last), cost, least);
+                             : search.cheapest(uniform_trees(options, found, points, model.sight, last), cost, least);
     if (!options.depth && !options.capacity && search.is_uneven(best)) {
       auto const capacity = [&](double factor) { return search.adaptive(std::max(1, int(factor * model.balanced()))); };
       best = cheaper(best, cheapest_capacity(capacity, cost, least), cost);
@@ -202,15 +200,9 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machin
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
   return for_separations<T>(options, count, count, machine, [&](Model const& model, FmmChoice const& start) {
-    FmmChoice best = start;
-    best.cost = std::numeric_limits<double>::infinity();
-    for (double stretch : stretches(options))
-      for (int depth = options.depth.value_or(0); depth <= last; ++depth)
-        take_better(
-            best,
-            with_tree(start, {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, count, model.sight)},
-                      model));
-    return best;
+    auto const trees = uniform_trees(options, found, count, model.sight, last);
+    auto const cost = [&](TreeCandidate const& tree) { return model.cost(tree.work); };
+    return with_tree(start, *std::ranges::min_element(trees, {}, cost), model);
   });
 }
 

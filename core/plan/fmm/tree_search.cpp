@@ -7,14 +7,14 @@
 
 namespace nearfar {
 
+TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, double points, TreeSight const& sight) {
+  return {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, points, sight)};
+}
+
 TreeSearch::TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
     : keys_(std::move(keys)), points_(double(keys_(0).keys.size())), level_(level), found_(found), sight_(sight),
       few_(few), ratios_(found.boxes.size()) {
   ratios_[0].counted = true;
-}
-
-TreeCandidate TreeSearch::uniform(int depth, double stretch) const {
-  return {depth, 0, stretch, uniform_work(stretched(found_, stretch), depth, points_, sight_)};
 }
 
 TreeCandidate TreeSearch::adaptive(int capacity) const {
@@ -60,7 +60,8 @@ void TreeSearch::count(TreeCandidate const& tree) {
   for (int depth = std::max(0, tree.stretch == 1 ? tree.depth : tree.depth - 1); depth <= tree.depth; ++depth) {
     Ratio& r = ratios_[std::size_t(depth)];
     if (r.counted) continue;
-    TreeWork const guess = uniform(depth, 1).work, found = counted_work(keys_(depth), depth, 0, sight_, few_);
+    TreeWork const guess = uniform_tree(found_, depth, 1, points_, sight_).work,
+                   found = counted_work(keys_(depth), depth, 0, sight_, few_);
     r = {found.pairs / guess.pairs, guess.interactions > 0 ? found.interactions / guess.interactions : 1, true};
   }
 }

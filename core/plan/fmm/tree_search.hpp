@@ -15,14 +15,16 @@ struct TreeCandidate {
   TreeWork work{};
 };
 
+/// A tree whose leaves are all on one level; `found`: what such trees of the points are like.
+TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, double points, TreeSight const& sight);
+
 /// Trees of given points: their work is guessed, and counted where that decides.
 class TreeSearch {
  public:
-  /// `found`: what uniform trees of the points are like; trees that follow the points end at `level`. `few`: see
+  /// `found` as for uniform_tree; trees that follow the points end at `level`. `few`: see
   /// InteractionLists.
   TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
 
-  TreeCandidate uniform(int depth, double stretch) const;
   /// Counted at once.
   TreeCandidate adaptive(int capacity) const;
   /// Whether leaves of a uniform tree hold very different numbers of points.

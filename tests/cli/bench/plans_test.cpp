@@ -37,8 +37,16 @@ TEST_CASE("race: the chosen plan by the best") {
   CHECK(result.others == 3);
   CHECK(result.dropped == 1);
   CHECK(solves[1] == 2);  // stopped at once
+  CHECK(solves[3] == 6);  // left the final after three rounds
   CHECK(result.best_time.seconds == doctest::Approx(1));
   CHECK(result.best_time.cpu_seconds == doctest::Approx(2));
+}
+
+TEST_CASE("race: what takes over twice as long is solved once") {
+  int solves[2] = {};
+  auto const result = race(plan("chosen", 0.01, solves[0]), {plan("slow", 0.021, solves[1])}, {});
+  CHECK(result.dropped == 1);
+  CHECK(solves[1] == 1);
 }
 
 TEST_CASE("race: nothing is faster than the chosen plan") {

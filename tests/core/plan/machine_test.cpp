@@ -72,13 +72,13 @@ TEST_CASE("machine: one GPU does all where it has every stage and there is enoug
   work.spread.gpu = 0.5;
   work.planes.gpu = 0.25;
   work.targets = 1e5;
-  CHECK(!all_on_gpus(work, machine));
+  CHECK(!machine.all_on_gpus(work.targets));
   machine.all_stages = true;
-  CHECK(all_on_gpus(work, machine));
+  CHECK(machine.all_on_gpus(work.targets));
   CHECK(gpu_tasks(work, machine) == 1);
   CHECK(cost_of(work, machine) == doctest::Approx(2 * (2 + 10 * gpu_task)));  // ten stages
   work.targets = 1000;
-  CHECK(!all_on_gpus(work, machine));
+  CHECK(!machine.all_on_gpus(work.targets));
 }
 
 TEST_CASE("machine: tasks that are fewer than workers take as long as one, and the fullest worker counts") {

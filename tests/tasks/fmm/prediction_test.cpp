@@ -60,8 +60,9 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
   CHECK(late.shared == doctest::Approx(thousand.shared));
   double const most = double(points->parameters().pairs);
   for (double wire : {0.5 * most, 2 * most}) {
-    FmmGpuSeconds const gpu{.pair = 1};
-    auto const on_gpu = detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {1, 1, gpu, true, wire});
+    FmmSeconds const gpu{.pair = 1};
+    auto const on_gpu =
+        detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.gpus = 1, .gpu = gpu, .on_gpu = true, .wire = wire});
     CHECK(on_gpu.chain == doctest::Approx(std::max(most, wire)));
     CHECK(detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1, .wire = wire}).chain ==
           doctest::Approx(std::max(most, wire)));
@@ -102,8 +103,8 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
   machine.speed.gpu[WorkRow::leaf_p2p] = 1e-5;
   auto const plan = std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.depth = 0}, machine);
   auto const points = plan->set_points(x, {}, true);
-  double const pairs = n * n,
-               on_gpu = gpu_start + gpu_task + pairs * fmm_gpu_seconds(Kernel::laplace, false, 1, machine).pair;
+  double const pairs = n * n, on_gpu = gpu_start + gpu_task +
+                                       pairs * fmm_seconds(Kernel::laplace, false, 1, machine, WorkerKind::gpu).pair;
   CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, false, 1, machine).pair));
   CHECK(points->parameters().shared_seconds == doctest::Approx(on_gpu));
   std::vector<double> q(n, 1), u(n);
@@ -127,15 +128,15 @@ TEST_CASE("prediction: GPUs share the multipole method's stages, all workers beg
   for (int b = 0; b < tree.blocks(); ++b) leaves += tree.block(b).leaves;
   REQUIRE(leaves > 10);
   using detail::FmmWorkers;
-  auto const predict = [&](FmmSeconds const& cpu, FmmGpuSeconds const& gpu, int gpus = 1) {
-    return detail::predict_fmm(tree, cpu, FmmWorkers{4, gpus, gpu});
+  auto const predict = [&](FmmSeconds const& cpu, FmmSeconds const& gpu, int gpus = 1, double task = 0) {
+    return detail::predict_fmm(tree, cpu, FmmWorkers{.cpus = 4, .gpus = gpus, .gpu = gpu, .task = task});
   };
   // P2P alone: a task costs 7, a pair 1 on a CPU worker and 1e-6 on a GPU, which is then done before one task is here.
-  auto const near = predict({.pair = 1}, {.pair = 1e-6, .task = 7});
+  auto const near = predict({.pair = 1}, {.pair = 1e-6}, 1, 7);
   CHECK(near.work == doctest::Approx(pairs));
   CHECK(near.shared == doctest::Approx(7 * leaves + 1e-6 * pairs));
-  CHECK(predict({.pair = 1}, {.pair = 1e-6, .task = 7}, 2).shared == doctest::Approx(near.shared / 2));
-  CHECK(predict({.pair = 1}, {.pair = 1e-6, .task = 7}, 0).shared == doctest::Approx(pairs / 4));
+  CHECK(predict({.pair = 1}, {.pair = 1e-6}, 2, 7).shared == doctest::Approx(near.shared / 2));
+  CHECK(predict({.pair = 1}, {.pair = 1e-6}, 0, 7).shared == doctest::Approx(pairs / 4));
   // M2L alone, as dear on all five workers, in tasks that are a small part of it: shared evenly.
   auto const far = predict({.interaction = 1}, {.interaction = 1});
   CHECK(far.work == doctest::Approx(interactions));

@@ -21,15 +21,15 @@ Machine with_gpu(double speed, int cpus = 15) {
 }  // namespace
 
 TEST_CASE("costs: of GPUs by reference cores, of M2L and P2M by what kernels of different shape are worth") {
-  auto const ratio = [&](auto FmmSeconds::*cpu, auto FmmGpuSeconds::*gpu, int order) {
-    return fmm_seconds(Kernel::laplace, true, order, {}).*cpu /
-           (fmm_gpu_seconds(Kernel::laplace, true, order, with_gpu(10)).*gpu);
+  auto const ratio = [&](double FmmSeconds::*seconds, int order) {
+    return fmm_seconds(Kernel::laplace, true, order, {}).*seconds /
+           fmm_seconds(Kernel::laplace, true, order, with_gpu(10), WorkerKind::gpu).*seconds;
   };
   for (int order : {6, 10, 14, 19, 24, 28}) {
-    CHECK(ratio(&FmmSeconds::pair, &FmmGpuSeconds::pair, order) == Approx(10));
-    CHECK(ratio(&FmmSeconds::shift, &FmmGpuSeconds::shift, order) == Approx(10));
+    CHECK(ratio(&FmmSeconds::pair, order) == Approx(10));
+    CHECK(ratio(&FmmSeconds::shift, order) == Approx(10));
   }
-  auto const m2l = [&](int order) { return ratio(&FmmSeconds::interaction, &FmmGpuSeconds::interaction, order); };
+  auto const m2l = [&](int order) { return ratio(&FmmSeconds::interaction, order); };
   CHECK(m2l(6) == Approx(6.2));
   CHECK(m2l(14) == Approx(10));
   CHECK(m2l(24) == Approx(3.5));
@@ -39,11 +39,10 @@ TEST_CASE("costs: of GPUs by reference cores, of M2L and P2M by what kernels of 
   CHECK(m2l(28) < 3.5);
   Machine const machine = with_gpu(10);
   FmmSeconds const cpu = fmm_seconds(Kernel::laplace, true, 14, machine);
-  FmmGpuSeconds const gpu = fmm_gpu_seconds(Kernel::laplace, true, 14, machine);
+  FmmSeconds const gpu = fmm_seconds(Kernel::laplace, true, 14, machine, WorkerKind::gpu);
   CHECK(gpu.source == Approx((cpu.source - cpu.particle) / 10));  // bin is no GPU's
   CHECK(gpu.target == Approx((cpu.target - cpu.particle) / 10));
-  CHECK(gpu.task == gpu_task);
-  CHECK(fmm_gpu_seconds(Kernel::laplace, true, 14, {}).task == 0);
+  CHECK(fmm_seconds(Kernel::laplace, true, 14, {}, WorkerKind::gpu).pair == 0);
 }
 
 TEST_CASE("costs: every stage goes by its row of the table") {

@@ -67,7 +67,7 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   Occupancy const found = occupancy(keys, 6);
   TreeSearch search(in_hand(keys), level, found, open, 5);
   std::vector<TreeCandidate> trees;
-  for (int depth = 0; depth <= 6; ++depth) trees.push_back(search.uniform(depth, 1));
+  for (int depth = 0; depth <= 6; ++depth) trees.push_back(uniform_tree(found, depth, 1, 20000, open));
   CHECK(search.is_uneven(trees[4]));
   auto const cost = [](TreeWork const& work) { return work.pairs + 100 * work.interactions; };
   TreeCandidate const best = search.cheapest(trees, cost, 1e30);
@@ -84,6 +84,6 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   auto const even = keys_of("uniform", 20000);
   Occupancy const evenly = occupancy(even, 6);
   TreeSearch const other(in_hand(even), level, evenly, open, 5);
-  CHECK_FALSE(other.is_uneven(other.uniform(3, 1)));
-  CHECK_FALSE(other.is_uneven(other.uniform(3, 8.0 / 7)));
+  CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 1, 20000, open)));
+  CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 8.0 / 7, 20000, open)));
 }
