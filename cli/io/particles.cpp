@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -81,7 +80,6 @@ void check_outputs(SolveSettings const& settings) {
 }
 
 void prepare(SolveSettings const& settings) {
-  if (settings.quiet) setenv("STARPU_SILENT", "1", 0);
   if (launch().rank > 0) return;  // the first rank writes
   if (settings.output != "-" && !is_stream(settings.output)) format_of(settings.output);
   check_outputs(settings);
