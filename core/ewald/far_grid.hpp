@@ -7,45 +7,45 @@
 
 namespace nearfar {
 
-/// The smallest even number that is at least this and suits an FFT.
+/// The smallest even number >= this that suits an FFT.
 int even_smooth_at_least(double least);
 
-/// A grid has this many points more along a free direction than its window is wide, at least: room for the box, and to
-/// keep rounding inside.
+/// Along a free direction a grid has at least this many points more than
+/// its window is wide: room for the box, and a margin for rounding.
 inline constexpr int room_beside_window = 4;
 
-/// Spacing of a given number of grid points along a free direction, by what the windows need.
+/// Spacing of a given number of grid points along a free direction; the windows need some of the points.
 double spacing_free(double edge, int points, int window_points);
 
-/// Grid points that a free direction needs for points that extend over `edge`, at this spacing.
+/// Grid points needed along a free direction at this spacing for points that extend over `edge`.
 int grid_points_free(double edge, double spacing, int window_points, double cutoff);
 
-/// Edges of what the grid covers: the box, and in free directions (ewald.md, Sec. 3) room around it for the windows,
-/// and at least the cutoff. All by the caller's axes.
+/// Edges of the region that the grid covers: the box plus, along free directions (ewald.md,
+/// Sec. 3), a margin for the windows that is at least the cutoff. All by the caller's axes.
 std::array<double, 3> grid_edges(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// The part of the grid that the points are in: what the error model takes for a periodic grid full of points. A box
-/// much thinner than its margins counts as half of what the grid covers.
+/// The part of the grid that holds points: the error model treats it as a periodic grid full
+/// of points. A box much thinner than its margins counts as half of what the grid covers.
 struct FilledGrid {
   std::array<double, 3> edge;
   std::array<int, 3> size;
 };
 FilledGrid filled_grid(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// Radius at which the Green's function is cut where the field of a mode does not decay; 0 without free directions.
+/// Radius at which the Green's function is cut, for modes whose field does not decay; 0 without free directions.
 double truncation_radius(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// Points of the transforms, by the caller's axes, of modes that are constant along periodic directions: zeros follow
-/// the grid along free ones, so that no image of what is cut comes into reach.
+/// Length of the transforms, by the caller's axes, for modes that are constant along periodic
+/// directions: the grid is zero-padded along free ones until no image of the cut kernel is in reach.
 std::array<int, 3> cut_transforms(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// The grid of a plan with all its transforms.
+/// The grid of a plan, with all its transforms.
 Grid make_grid(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// What the transforms of the planes cost, in modes of planes of 64 x 64 points without zeros, of one component.
+/// Cost of transforming the planes of one component, in modes of unpadded planes of 64 x 64 points.
 double plane_points(SpectralLayout const& layout);
 
-/// Modes of all columns, with the zeros behind the grid: what the column stage works on.
+/// Modes of all columns, padding included: what the column stage works on.
 double column_points(SpectralLayout const& layout);
 
 }  // namespace nearfar

@@ -6,8 +6,8 @@
 
 namespace nearfar {
 
-/// The influence function of a kernel's far part. The table of multipliers is zero beyond the band and at the highest
-/// modes of even transforms; at k = 0 it has only the scaling, and zero_mode stands for the rest.
+/// The influence function of a kernel's far part. The table of multipliers is zero beyond the band and
+/// at the highest modes of even transforms; at k = 0 it holds only the scaling, and zero_mode the rest.
 template <class T, Kernel K>
 struct FarOperator {
   using Number = T;
@@ -16,7 +16,7 @@ struct FarOperator {
   static constexpr bool falls = true;
   static constexpr auto name() { return nearfar::name(K); }
 
-  T zero_mode[4] = {};  ///< for each component that comes in
+  T zero_mode[4] = {};  ///< one for each input component
 
   NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, T* re, T* im) const {
     T const inverse = mode.squared > 0 ? T(1) / mode.squared : T(0);

@@ -9,22 +9,22 @@
 
 namespace nearfar {
 
-/// The Fourier grid as particles see it: the layout of its field, the windows that points are spread and gathered with,
-/// and where the box lies. Plain data: it travels inside task arguments. Along free axes the grid covers more than the
-/// box, so that no window ever leaves it.
+/// The Fourier grid as particles see it: the layout of its field, the windows for spreading
+/// and gathering, and the place of the box. Plain data that travels inside task arguments.
+/// Along free axes the grid extends beyond the box, so that no window ever leaves it.
 ///
-/// The planes of the field have room behind the last row and column, so that a window that starts in the box never has
-/// to be wrapped in y or z: the P2G task folds that halo, the inverse FFT fills it.
+/// The planes of the field have room after the last row and column, so that a window that starts in
+/// the box never has to be wrapped in y or z: the P2G task folds this halo, the inverse FFT fills it.
 struct Grid {
   SpectralLayout layout;
-  double offset[3] = {0, 0, 0};  ///< of the box in the grid, in grid units
+  double offset[3] = {0, 0, 0};  ///< of the box within the grid, in grid units
   int window = 4;                ///< P
 
-  /// Makes the room that windows of this many points need.
+  /// Makes room for windows of this many points.
   ///
-  /// Rows and row lengths are odd multiples of their unit, so that the rows of a window do not all fall into the same
-  /// few sets of a cache (a grid of 224 was ten times slower to spread to with rows of 256). A row has room for whole
-  /// SIMD vectors that begin in the box.
+  /// The number and the length of rows are odd multiples of their unit, so that the rows of a
+  /// window do not all fall into the same few sets of a cache (spreading to a grid of 224 was ten
+  /// times slower with rows of 256). A row has room for whole SIMD vectors that begin in the box.
   NEARFAR_FUNCTION void set_window(int points) {
     window = points;
     layout.ghosts = points;
@@ -33,7 +33,7 @@ struct Grid {
   }
 };
 
-/// Slabs that the windows of points with x in [low, high] touch.
+/// Slabs touched by the windows of points with x in [low, high].
 NEARFAR_FUNCTION CyclicRange slabs_of(Grid const& grid, double low, double high) {
   int const first = int(std::floor(low * grid.layout.scale(0) + grid.offset[0] - 0.5 * grid.window));
   int const last = int(std::ceil(high * grid.layout.scale(0) + grid.offset[0] + 0.5 * grid.window));
@@ -45,7 +45,7 @@ NEARFAR_FUNCTION CyclicRange slabs_of(Grid const& grid, double low, double high)
   return {sa, sb >= sa ? sb - sa + 1 : sb - sa + 1 + n, n};
 }
 
-/// Slabs that a block's points touch.
+/// Slabs touched by a block's points.
 NEARFAR_FUNCTION CyclicRange slabs_of_block(Grid const& grid, Cells const& cells, Block const& block) {
   double const edge = cells.cell_edge(0);
   return slabs_of(grid, cells.first_cell(0, block.at[0]) * edge, cells.first_cell(0, block.at[0] + 1) * edge);

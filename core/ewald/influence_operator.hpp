@@ -9,8 +9,8 @@
 
 namespace nearfar {
 
-/// A kernel's far part by its influence function, a table of influence_numbers(K) (core/ewald/influence.hpp). The table
-/// has them for wave vectors without negative components; what is odd along a direction changes its sign with it.
+/// A kernel's far part by its influence function, a table of influence_numbers(K) (core/ewald/influence.hpp) for
+/// wave vectors without negative components; numbers that are odd along a direction change sign with that component.
 template <class T, Kernel K>
 struct InfluenceOperator {
   using Number = T;
@@ -39,7 +39,7 @@ struct InfluenceOperator {
   }
 
  private:
-  /// By the symmetric tensor with these elements on and off its diagonal.
+  /// Multiplies by the symmetric tensor with these diagonal and off-diagonal elements.
   NEARFAR_FUNCTION static void multiply(T const* diagonal, T const mixed[3], T f[3]) {
     T const x = f[0], y = f[1], z = f[2];
     f[0] = diagonal[0] * x + mixed[0] * y + mixed[1] * z;

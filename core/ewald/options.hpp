@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Throws Error{bad_input} for the first thing in `options` that cannot be used: what it is, why,
-/// and what would be right.
+/// Throws Error{bad_input} for the first unusable value in
+/// `options`: what it is, why it is wrong, and what would be right.
 template <class T>
 void check_options(EwaldOptions const& options);
 

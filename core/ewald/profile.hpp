@@ -9,12 +9,12 @@ namespace nearfar {
 
 class Prolate;
 
-/// K: modes beyond it are dropped. pswf: c / cutoff whatever `error`; gaussian: where both multipliers have fallen
-/// below `error`.
+/// The band K, beyond which modes are dropped. pswf: c / cutoff, for any
+/// `error`; gaussian: where both multipliers have fallen below `error`.
 double band(Split split, double parameter, double cutoff, double error);
 
-/// The profile Phi that splits 1/r into near (1 - Phi)/r and far Phi/r (ewald.md, Sec. 1). One class for both choices:
-/// everything after the plan sees only polynomials fitted to it. Immutable, so thread-safe. All lengths in box units.
+/// The profile Phi that splits 1/r into a near part (1 - Phi)/r and a far part Phi/r (ewald.md, Sec. 1).
+/// After the plan, only polynomials fitted to it are used. Immutable, so thread-safe. Lengths in box units.
 class Profile {
  public:
   /// `parameter` is c for Split::pswf and xi * cutoff for Split::gaussian.

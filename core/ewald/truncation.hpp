@@ -10,14 +10,14 @@
 
 namespace nearfar {
 
-/// What cutting the Green's function at `radius` along the free directions does to a mode that is constant along the
-/// periodic ones: a factor on 8 pi / k^2 or 4 pi / k^2 (ewald.md, Sec. 3, divided by that). Inside the radius the
-/// kernels may be off by a constant, which free_zero_mode puts right: Laplace kernels are shifted to go to zero where
-/// they are cut, since a jump means large modes; and one factor serves all components of the Stokes kernels, that of B
-/// (no 2 H). The factors are used for k * radius of about 3 and more, where nothing cancels.
+/// The effect on a mode that is constant along the periodic directions of cutting the Green's function at
+/// `radius` along the free ones: a factor on 8 pi / k^2 or 4 pi / k^2 (ewald.md, Sec. 3, divided by that). Inside
+/// the radius the kernels may be off by a constant, which free_zero_mode corrects: Laplace kernels are shifted to
+/// vanish at the cut, because a jump means large modes; and one factor serves all components of the Stokes
+/// kernels, that of B (no 2 H). The factors are used for k * radius of about 3 and more, where nothing cancels.
 struct Truncation {
   double radius = 0;
-  int free = 0;  ///< directions; 0: nothing is cut
+  int free = 0;  ///< number of free directions; 0: nothing is cut
   bool laplace = false;
 
   NEARFAR_FUNCTION double operator()(double k2) const {
@@ -28,9 +28,9 @@ struct Truncation {
   }
 };
 
-/// The multiplier at k = 0 where directions are free: the limit of the cut one, and what turns its constant into the
-/// one of the gauge, for each component of the result by our axes. `volume` is that of the padded grid, `area` that of
-/// the cell across the free directions (its length in a box periodic in x); `gauge_length` that of logarithms.
+/// The multiplier at k = 0 with free directions: the limit of the cut one, plus the change from its constant to that
+/// of the gauge, for each component of the result by our axes. `volume` is that of the padded grid, `area` that of the
+/// cell across the free directions (its length in a box periodic in x); `gauge_length` is the length in logarithms.
 std::array<double, 3> free_zero_mode(Truncation const& truncation, double volume, double area,
                                      double gauge_length) noexcept;
 

@@ -11,16 +11,16 @@ inline constexpr int max_window_points = 20;
 inline constexpr int window_row = 32;  ///< bins stored per degree: whole vectors of every SIMD width
 inline constexpr int max_window_degree = 19;
 
-/// SIMD bodies read and write a row of a window in steps of this many numbers: half vectors where those are long.
+/// SIMD bodies read and write rows of windows in steps of this many numbers: half a vector if vectors are long.
 constexpr int window_row_step(int lanes) { return lanes >= 8 ? lanes / 2 : lanes; }
 
 /// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not
 /// b/P), c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
 ///
-/// The windows w of these names end with a step. Slopes lack it, and a window's own slope ends with a larger one:
-/// points on the nodes of the grid all see that in phase. So where points are also spread or gathered with slopes, the
-/// window is int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel that is the one of order 1, sqrt(1 - t^2)
-/// I1(b sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834), for the Gaussian itself, less its step.
+/// The windows w of these names end with a step. Their slopes lack it, and themselves end with a larger step, which
+/// points on the nodes of the grid all see in phase. So where points are also spread or gathered with slopes, the
+/// window is int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel the window of order 1, sqrt(1 - t^2) I1(b
+/// sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834); for the Gaussian itself, less its step.
 struct WindowShape {
   Window window = Window::kaiser_bessel;
   int points = 8;
@@ -40,16 +40,16 @@ template <class T>
 struct GaussianTable {
   double decay = 0;                       ///< alpha, that is 4 a / P^2; 0: the window is not a Gaussian
   alignas(64) T centre[window_row] = {};  ///< e^{-alpha j^2}, scaled to phi(0) = 1
-  alignas(64) T step[window_row] = {};    ///< what is taken off a window that is used with slopes
+  alignas(64) T step[window_row] = {};    ///< subtracted from all values in a window that is used with slopes
   alignas(64) T rise[window_row] = {};    ///< -2 alpha j: its logarithmic slope at s = 0
 };
 
-/// What makes the weights of a point (core/ewald/window_weights.hpp); plain data. A point at x (in grid units) touches
-/// the grid points first = ceil(x - P/2) ... first + P - 1. With offset = first - (x - P/2) in [0, 1), s = 2 offset - 1
-/// and bin i at t = 2 (i + offset) / P - 1, value i is sum_d value[d][i] s^d. Bins P..window_row-1 are zero. A Gaussian
-/// has its own table instead. `slope` gives d phi / d x_grid-point, that is, the derivative with respect to the grid
-/// coordinate x_g in units of h (so with respect to the point's own coordinate it is minus that); zero in a window that
-/// is used without slopes.
+/// The data from which the weights of a point are computed (window_weights.hpp); plain data. A
+/// point at x (in grid units) touches the grid points first = ceil(x - P/2) ... first + P - 1. With
+/// offset = first - (x - P/2) in [0, 1), s = 2 offset - 1 and bin i at t = 2 (i + offset) / P - 1,
+/// value i is sum_d value[d][i] s^d. Bins P..window_row-1 are zero. A Gaussian has its own table
+/// instead. `slope` gives d phi / d x_g, the derivative by the grid coordinate x_g in units of h
+/// (minus that by the point's own coordinate); it is zero in a window that is used without slopes.
 template <class T>
 struct WindowTable {
   int points = 0;
@@ -59,7 +59,7 @@ struct WindowTable {
   GaussianTable<T> gaussian;
 };
 
-/// Smallest degree whose measured error is under `error`, as good as T allows when that is not reached.
+/// Smallest degree whose measured error is below `error`; if T cannot reach that, the best that it allows.
 template <class T>
 WindowTable<T> make_window_table(WindowShape const& w, double error);
 

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// A window with its constants worked out once; what window_value and its sisters evaluate.
+/// A window with precomputed constants; window_value and its siblings evaluate it.
 class WindowFunction {
  public:
   explicit WindowFunction(WindowShape const& shape);

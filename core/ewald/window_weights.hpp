@@ -15,9 +15,9 @@ NEARFAR_FUNCTION T window_at(T const (*rows)[window_row], int degree, int i, T s
   return sum;
 }
 
-/// What depends on the point in e^{-alpha (j + s/2)^2} = e^{-alpha j^2} e^{-alpha s^2 / 4} (e^{-alpha s})^j, for all P
-/// grid points of a Gaussian window; j as in GaussianTable. From the middle outwards: there the window is largest, and
-/// errors of the factors pile up where it is small.
+/// The factors in e^{-alpha (j + s/2)^2} = e^{-alpha j^2} e^{-alpha s^2 / 4} (e^{-alpha s})^j that depend on
+/// the point, for all P grid points of a Gaussian window; j as in GaussianTable. Computed from the middle
+/// outwards: the window is largest in the middle, and errors of the factors accumulate where it is small.
 template <class T>
 NEARFAR_FUNCTION void gaussian_factors(WindowTable<T> const& w, T s, T* factor) {
   double const half = 0.5 * double(s), root = exp(-w.gaussian.decay * half);
@@ -28,7 +28,7 @@ NEARFAR_FUNCTION void gaussian_factors(WindowTable<T> const& w, T s, T* factor) 
   for (int i = middle - 1; i >= 0; --i) factor[i] = factor[i + 1] * down;
 }
 
-/// The P values of a window at s: the weights of a point in one direction.
+/// The P values of a window at s: the weights of a point along one direction.
 template <class T>
 NEARFAR_FUNCTION void window_values(WindowTable<T> const& w, T s, T* value) {
   if (w.gaussian.decay > 0) {
@@ -39,7 +39,7 @@ NEARFAR_FUNCTION void window_values(WindowTable<T> const& w, T s, T* value) {
   }
 }
 
-/// The P slopes of a window that is used with slopes, by the grid coordinate in units of h.
+/// The P slopes of a window that is used with slopes, with respect to the grid coordinate in units of h.
 template <class T>
 NEARFAR_FUNCTION void window_slopes(WindowTable<T> const& w, T s, T* slope) {
   if (w.gaussian.decay > 0) {

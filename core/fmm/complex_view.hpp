@@ -18,7 +18,7 @@ std::complex<T> coefficient(T const* packed, int n, int m) {
   return k % 2 == 0 ? std::conj(x) : -std::conj(x);
 }
 
-/// Puts the coefficient (n, m), m >= 0.
+/// Stores the coefficient (n, m), m >= 0.
 template <class T>
 void set_coefficient(T* packed, int n, int m, std::complex<T> value) {
   packed[real_index(n, m)] = value.real();

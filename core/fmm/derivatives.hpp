@@ -5,10 +5,10 @@
 
 namespace nearfar {
 
-/// Derivatives of the harmonics lead from one degree to the next, down for R and up for I (fmm.md, Sec. 1.1). `step`
-/// says so below: -1 for R (multipoles from points), +1 for I (locals from points).
+/// Derivatives of the harmonics lead from one degree to the next, down for R and up for I (fmm.md, Sec.
+/// 1.1). `step` below is that direction: -1 for R (multipoles from points), +1 for I (locals from points).
 
-/// Parts of the coefficient (n, m), m >= 0, of a packed expansion of n <= order; 0 outside the triangle.
+/// Real and imaginary part of the coefficient (n, m), m >= 0, of a packed expansion; 0 outside the triangle n <= order.
 template <class T>
 struct PackedParts {
   T const* data;
@@ -20,8 +20,8 @@ struct PackedParts {
   }
 };
 
-/// Adds to the coefficient (n, m) of `out` that of dipoles, given those of their x, y and z components as if they were
-/// charges: the sum of (d . grad) X_n^m with X = R (step -1) or I (step +1), from sums of d_k X.
+/// Adds to the coefficient (n, m) of `out` that of dipoles, given the sums over their x, y and z components
+/// taken as charges: the sum of (d . grad) X_n^m with X = R (step -1) or I (step +1), from the sums of d_k X.
 template <class T>
 NEARFAR_FUNCTION void add_dipole_parts(int step, PackedParts<T> const& x, PackedParts<T> const& y,
                                        PackedParts<T> const& z, int n, int m, T* out) {
@@ -37,7 +37,7 @@ NEARFAR_FUNCTION void add_dipole_parts(int step, PackedParts<T> const& x, Packed
       half * (x.im(k, m - 1) - x.im(k, m + 1) + y.re(k, m - 1) + y.re(k, m + 1)) + sign * z.im(k, m);
 }
 
-/// All coefficients; the sums go up to degree `order_in`.
+/// The same for all coefficients; the sums go up to degree `order_in`.
 template <class T>
 NEARFAR_FUNCTION void add_dipoles(int step, int order_in, T const* dx, T const* dy, T const* dz, int order, T* out) {
   PackedParts<T> const x{dx, order_in}, y{dy, order_in}, z{dz, order_in};
@@ -45,8 +45,8 @@ NEARFAR_FUNCTION void add_dipoles(int step, int order_in, T const* dx, T const* 
     for (int m = 0; m <= n; ++m) add_dipole_parts(step, x, y, z, n, m, out);
 }
 
-/// The coefficient (n, m) of the expansion of a derivative of the potential that `x` expands: `parts` gets the real and
-/// imaginary ones of d/dx, d/dy and d/dz. Step +1: x is a local (degree n comes from n + 1); -1: a multipole.
+/// The coefficient (n, m) of the expansion of a derivative of the potential that `x` expands: `parts` receives the
+/// real and imaginary ones of d/dx, d/dy and d/dz. Step +1: x is a local (degree n from n + 1); -1: a multipole.
 template <class T>
 NEARFAR_FUNCTION void gradient_parts(int step, PackedParts<T> const& x, int n, int m, T re[3], T im[3]) {
   int const k = n + step;

@@ -3,8 +3,8 @@
 
 namespace nearfar {
 
-/// The shifts of expansions by their addition theorems, O(order^4) (fmm.md, Sec. 1.2): what the fast forms are tested
-/// against. All lengths in one unit; packed storage; results are added to `out`. Not thread-shared: plain functions.
+/// Shifts of expansions by their addition theorems, O(order^4) (fmm.md, Sec. 1.2): the reference for tests of the
+/// fast forms. All lengths in one unit; packed storage; results are added to `out`. Plain functions, thread-safe.
 
 /// M about a new centre; t = old centre - new centre.
 template <class T>
@@ -14,7 +14,7 @@ void shift_multipole(int order, T const t[3], T const* multipole, T* out);
 template <class T>
 void multipole_to_local(int order, T const d[3], T const* multipole, T* out);
 
-/// The same with the irregular harmonics of degree 0 .. 2 order given: of one vector, or their sum over a lattice.
+/// The same, given the irregular harmonics of degree 0 .. 2 order: of one vector, or summed over a lattice.
 template <class T>
 void multipole_to_local_with(int order, T const* irregular, T const* multipole, T* out);
 

@@ -7,38 +7,38 @@
 
 namespace nearfar {
 
-/// The finest tolerance and the highest order in this precision.
+/// The finest tolerance and the highest order for this precision.
 template <class T>
 double finest_fmm_tolerance() noexcept;
 template <class T>
 int highest_fmm_order() noexcept;
 
-/// Edges of a periodic cell by the longest: those of all boxes of its tree. 1, 1, 1 in free space.
+/// Edges of a periodic cell relative to the longest, and so of all boxes of its tree. 1, 1, 1 in free space.
 std::array<double, 3> cell_aspect(FmmOptions const& options) noexcept;
 
-/// The largest ratio of the distances of a source and of a target from the centres of their boxes, added, to the
-/// distance of the centres, for boxes that are not near: expansions converge below 1 (fmm.md, Sec. 2).
+/// For boxes that are not near: the largest ratio of the summed distances of a source and a target from the
+/// centres of their boxes to the distance of the centres. Expansions converge below 1 (fmm.md, Sec. 2).
 double worst_ratio(FmmOptions const& options, int separation) noexcept;
 
-/// Whether that ratio is among those that fmm_error was measured for.
+/// Whether that ratio is in the range for which fmm_error was measured.
 bool converges(FmmOptions const& options, int separation) noexcept;
 
 /// Expected relative l2 error of a sum over points with random charges of both signs, the harder case for potentials;
-/// the larger one of potential and gradient where there is one (fmm.md, Sec. 1.7, and measured beyond its tables).
+/// the larger of those of potential and gradient if both are wanted (fmm.md, Sec. 1.7, and measured beyond its tables).
 double fmm_error(FmmOptions const& options, int order, int separation);
 
-/// By how much errors grow where leaves hold fewer points than those of the tables: the near part is then less of the
-/// sum.
+/// Factor by which errors grow if leaves hold fewer points than in the
+/// tables, because the near part is then a smaller part of the sum.
 double sparse_leaves(double crowd) noexcept;
 
-/// By how much relative errors of what falls like 1 / r^2 grow where there are fewer targets than in the tables: the
-/// norm is that of the few that lie close to a source.
+/// Factor by which relative errors of what falls off like 1 / r^2 grow if there are fewer
+/// targets than in the tables, where the norm is dominated by the few close to a source.
 double few_targets(FmmOptions const& options, double targets) noexcept;
 
-/// The same where few of the sources carry the sum, as many as `carriers` equal ones: 1 where those are no small part.
+/// The same if few sources carry the sum, like `carriers` equal ones: 1 unless they are a small part of all.
 double few_sources(FmmOptions const& options, double carriers, double sources) noexcept;
 
-/// The least order that reaches the tolerance; 0 if none does.
+/// The lowest order that reaches the tolerance; 0 if none does.
 template <class T>
 int order_for(FmmOptions const& options, int separation);
 

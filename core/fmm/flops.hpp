@@ -10,7 +10,7 @@ namespace nearfar {
 /// Floating-point operations of the stages of the multipole method, two per multiply-add, for cost models and tables.
 /// P2P: bare_pair_flops per pair.
 
-/// Two turns about z and two about y, of one expansion.
+/// Two rotations about z and two about y of one expansion.
 constexpr double fmm_turn_flops(int order) { return 2 * (4.0 * order * (order + 1) + 2.0 * panel_offset(order + 1)); }
 
 /// Per interaction and right-hand side.
@@ -42,7 +42,7 @@ constexpr double m2p_flops(int order, bool gradient) {
   return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order + 1);
 }
 
-/// Of the root's expansions, per right-hand side: real and even sums, a quarter of the coefficients.
+/// For the expansions of the root, per right-hand side: real and even sums, a quarter of the coefficients.
 constexpr double lattice_flops(int order) {
   double const count = coefficient_count(order);
   return 4 * count * count;

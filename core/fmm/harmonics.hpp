@@ -9,7 +9,7 @@ namespace nearfar {
 /// coordinates. V is a scalar or a SIMD batch of T; `out` has room for coefficient_count(order) of them.
 ///   R_n^m = r^n / (n+m)! P_n^m(cos) e^{i m phi}        I_n^m = (n-m)! / r^{n+1} P_n^m(cos) e^{i m phi}
 
-/// 1 / ((n-m)(n+m)) for m < n, which the recurrence of R needs; made by the compiler.
+/// 1 / ((n-m)(n+m)) for m < n, for the recurrence of R; computed at compile time.
 template <class T>
 struct RegularFactors {
   static constexpr int degrees = 2 * max_fmm_order + 2;
@@ -48,14 +48,14 @@ NEARFAR_FUNCTION void regular_harmonics(int order, V x, V y, V z, V* out) {
   }
 }
 
-/// What visit_regular_harmonics multiplies by on its way to (n, m).
+/// The factors that visit_regular_harmonics multiplies by to get to (n, m).
 template <class T>
 NEARFAR_FUNCTION T regular_factor(int n, int m) {
   return n == m ? T(0.5) / T(n > 0 ? n : 1) : T(1) / T((n - m) * (n + m));
 }
 
-/// R up to degree `order`, by orders instead of degrees, so that nothing has to be kept: visit(n, m, re, im) for the
-/// orders m = first, first + step, ... Numbers of regular_factor are read at n(n+1)/2 + m.
+/// R up to degree `order`, order by order instead of degree by degree, so that nothing has to be stored: calls
+/// visit(n, m, re, im) for the orders m = first, first + step, ... Reads regular_factor at n(n+1)/2 + m.
 template <class T, class Visit>
 NEARFAR_FUNCTION void visit_regular_harmonics(int order, int first, int step, T x, T y, T z, T const* factor,
                                               Visit const& visit) {
@@ -81,7 +81,7 @@ NEARFAR_FUNCTION void visit_regular_harmonics(int order, int first, int step, T 
   }
 }
 
-/// I up to degree `order`; nothing is checked at r = 0.
+/// I up to degree `order`; r = 0 is not checked for.
 template <class T, class V>
 NEARFAR_FUNCTION void irregular_harmonics(int order, V x, V y, V z, V inverse_r, V* out) {
   V const inverse_r2 = inverse_r * inverse_r;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Irregular harmonics (core/fmm/harmonics.hpp) up to degree `order`, by orders instead of degrees, so that nothing has
-/// to be kept: visit(n, m, re, im) for the orders m = first, first + step, ... Nothing is checked at r = 0.
+/// Irregular harmonics (core/fmm/harmonics.hpp) up to degree `order`, order by order, so that nothing has
+/// to be stored: visit(n, m, re, im) for the orders m = first, first + step, ... r = 0 is not checked for.
 template <class T, class Visit>
 NEARFAR_FUNCTION void visit_irregular_harmonics(int order, int first, int step, T x, T y, T z, T inverse_r,
                                                 Visit const& visit) {

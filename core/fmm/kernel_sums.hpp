@@ -6,9 +6,9 @@
 
 namespace nearfar {
 
-/// Sums of 1/r that a kernel is made of (fmm.md, Sec. 4): one for Laplace; four for the Stokes family, with charges f_j
-/// and f.y (single layer) and dipoles -(n_j q + q_j n) and -((q.y) n + (n.y) q) (double layer). y and x are relative
-/// to one origin for all.
+/// The sums of 1/r that make up a kernel (fmm.md, Sec. 4): one for Laplace; four for the
+/// Stokes family, with charges f_j and f.y (single layer) and dipoles -(n_j q + q_j n)
+/// and -((q.y) n + (n.y) q) (double layer). y and x are relative to one common origin.
 constexpr int fmm_right_hand_sides(Kernel kernel) noexcept { return kernel == Kernel::laplace ? 1 : 4; }
 
 template <Kernel K>
@@ -16,12 +16,12 @@ struct KernelSums {
   static constexpr bool laplace = K == Kernel::laplace;
   static constexpr bool single_layer = has_single_layer(K), double_layer = has_double_layer(K);
   static constexpr int rhs = laplace ? 1 : 4;
-  static constexpr int charges = laplace ? 1 : single_layer ? 4 : 0;  ///< that of right-hand side r is number r
+  static constexpr int charges = laplace ? 1 : single_layer ? 4 : 0;  ///< the charge of right-hand side r is number r
   static constexpr int dipoles = double_layer ? 9 : 0;
   static constexpr int weights = charges + dipoles;
   static constexpr int strengths = laplace ? 1 : 3 * single_layer + 6 * double_layer;
 
-  /// Which weight is the component k of the dipoles of right-hand side r: a symmetric matrix, then a vector.
+  /// Index of the weight for component k of the dipoles of right-hand side r: a symmetric matrix, then a vector.
   NEARFAR_FUNCTION static constexpr int dipole(int r, int k) {
     if (r == 3) return charges + 6 + k;
     int const low = r < k ? r : k, high = r < k ? k : r;
@@ -50,17 +50,17 @@ struct KernelSums {
     }
   }
 
-  /// Numbers per target that the result is made of: potentials and gradients of the sums.
+  /// Numbers per target from which the result is formed: potentials and gradients of the sums.
   static constexpr int values(bool gradient) { return laplace ? (gradient ? 4 : 1) : 15; }
 
-  /// Which of them is the potential (k = -1) or the derivative k of right-hand side r; -1: not needed.
+  /// Index of the potential (k = -1) or of derivative k of right-hand side r among them; -1: not needed.
   NEARFAR_FUNCTION static constexpr int value(int r, int k) {
     if (laplace) return k + 1;
     if (k < 0) return r < 3 ? r : -1;
     return 3 + 3 * r + k;
   }
 
-  /// The result from them: phi and gradient, or u_i = Phi_i - sum over j of x_j d_i Phi_j + d_i Psi.
+  /// The result: phi and gradient, or u_i = Phi_i - sum over j of x_j d_i Phi_j + d_i Psi.
   template <class V>
   NEARFAR_FUNCTION static void combine(V const* sum, V const* x, V potential_scale, V gradient_scale, bool gradient,
                                        V* out) {

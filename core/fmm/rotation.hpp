@@ -10,15 +10,15 @@ namespace nearfar {
 class SwapMatrices {
  public:
   explicit SwapMatrices(int order);
-  /// 0 outside |m|, |l| <= n.
+  /// 0 unless |m|, |l| <= n.
   double operator()(int n, int m, int l) const noexcept;
 
  private:
   std::vector<std::vector<double>> degree_;
 };
 
-/// The rotation of the frame about y that turns the direction (sin b, 0, cos b) into z, for multipoles of one degree
-/// and packed storage. Real and imaginary parts do not mix:
+/// The rotation of the frame about y that turns the direction (sin b, 0, cos b) to z,
+/// for multipoles of one degree in packed storage. Real and imaginary parts do not mix:
 ///   Re M'^m = sum over l = 0..n of real(m, l) Re M^l,   Im M'^m = sum over l = 1..n of imag(m, l) Im M^l
 struct AxisRotation {
   int degree = 0;

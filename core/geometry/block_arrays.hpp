@@ -5,7 +5,7 @@
 
 namespace nearfar {
 
-/// The arrays of a block of points; forms of the positions that are not kept are null. x[stride], y[stride], z[stride].
+/// The arrays of a block of points, each x[stride], y[stride], z[stride]; null for forms of positions not kept.
 template <class T>
 struct BlockArrays {
   int points = 0, cells = 0;

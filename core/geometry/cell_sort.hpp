@@ -13,20 +13,20 @@
 
 namespace nearfar {
 
-/// Sorting points into the cells of a frame, in two steps: parts of the rows are sorted by block, each part alone, by
-/// counting; then each block takes its points from all parts, one after the other, and sorts them by cell. Both keep
-/// the order of the rows, so the result does not depend on how many parts there are. A few large blocks are sorted as
-/// more that are smaller: runs of cells of theirs, in_pieces.
+/// Sorting points into the cells of a frame, in two steps. First, parts of the rows are sorted by block,
+/// each part on its own, by counting. Then each block takes its points from all parts in turn and sorts them
+/// by cell. Both steps keep the order of the rows, so the result does not depend on the number of parts.
+/// When there are few large blocks, each is sorted in pieces, which are runs of its cells (in_pieces).
 
-/// The same frame with each block cut into so many along x. Their cells, and so their points, follow each other.
+/// The same frame with each block cut into pieces along x, whose cells and points follow one another.
 inline Frame in_pieces(Frame frame, int pieces) {
   frame.cells.blocks[0] *= pieces;
   frame.cells.parts *= pieces;
   return frame;
 }
 
-/// For every cell of a direction its block, its place in it, and how many cells the block has along the direction:
-/// three numbers each, direction after direction.
+/// For every cell along a direction: its block, its place in the block, and how many cells
+/// the block has along that direction. Three numbers each, direction after direction.
 inline std::vector<std::int32_t> cell_lookup(Cells const& cells) {
   std::vector<std::int32_t> table;
   for (int d = 0; d < 3; ++d)
@@ -37,21 +37,21 @@ inline std::vector<std::int32_t> cell_lookup(Cells const& cells) {
   return table;
 }
 
-/// Where a point belongs: a block, and a cell of it.
+/// Where a point belongs: a block and a cell of it.
 struct PlaceInBlock {
   std::uint32_t block, cell;
 };
 
-/// A point on its way: the caller's coordinates and row of it, and its cell in its block. Coordinates travel, since who
-/// takes points from the rows again in the order of cells waits for memory most of the time.
+/// A point between the two steps: its coordinates and row as the caller gave them, and its cell in its block.
+/// The coordinates are copied because reading the rows again in the order of cells would mostly wait for memory.
 template <class T>
 struct BucketedPoint {
   T x[3];
   std::uint32_t row, cell;
 };
 
-/// The points of one part by block, in 32-bit words: the first bad row + 1, or 0; where the points of each block begin,
-/// and the end; which forms of positions some point of each block needs; and the points.
+/// The points of one part by block, in 32-bit words: the first bad row + 1, or 0; where the points of each
+/// block begin, and the end; which forms of positions some point of each block needs; and the points.
 template <class T, class Word>
 class Buckets {
  public:
@@ -76,7 +76,7 @@ class Buckets {
   int blocks_;
 };
 
-/// Rows first .. last, by block. `places` has room for as many. Stops at a bad point, and says which.
+/// Sorts the rows first .. last by block. `places` has room for as many. Stops at a bad point and records which it was.
 template <class T>
 void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows, std::int64_t first, std::int64_t last,
                    bool keep_given, PlaceInBlock* places, Buckets<T, std::uint32_t> const& out) {
@@ -124,7 +124,7 @@ void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows
       for (int d = 0; d < 3; ++d)
         if (T(frame.unit.ours(double(row[3 * j + d]))) != x[d][j]) forms[place[j].block] |= Sorted::given_differs;
   }
-  // The ends of blocks, from which the points go down to their beginnings.
+  // Each block's counter now holds its end; points are placed from there down to its beginning.
   for (int b = 1; b < blocks; ++b) begin[b] += begin[b - 1];
   begin[blocks] = std::uint32_t(last - first);
   for (std::int64_t i = last; i-- > first;) {
@@ -134,14 +134,14 @@ void bucket_points(Frame const& frame, std::int32_t const* lookup, T const* rows
   }
 }
 
-/// What a piece of a block is in the arrays of that: all of it, if there is one piece. Forms that are not kept are
-/// null.
+/// A piece of a block within the block's arrays; the whole block
+/// if there is only one piece. Forms that are not kept are null.
 template <class T>
 struct PieceArrays {
   int points = 0, cells = 0;
-  int first = 0;          ///< of its points in the block
-  std::int64_t room = 0;  ///< for its points, and behind the last piece of a block the padding
-  bool last = true;       ///< of its block, whose end it notes
+  int first = 0;          ///< index of its first point in the block
+  std::int64_t room = 0;  ///< for its points and, after the last piece of a block, the padding
+  bool last = true;       ///< the last piece of its block, which also writes the end of the offsets
   std::int32_t* offset = nullptr;
   std::uint32_t* row = nullptr;
   std::array<T*, 3> position{}, near{}, given{};
@@ -149,7 +149,7 @@ struct PieceArrays {
 
   int offsets() const { return cells + int(last); }
 
-  /// Cells from `first_cell` and points from `first` on.
+  /// The piece with the cells from `first_cell` on and the points from `first` on.
   static PieceArrays of(BlockArrays<T> const& block, int first_cell, int cells, int first, int points) {
     bool const last = first_cell + cells == block.cells;
     auto const along = [&](auto* form) {
@@ -171,7 +171,7 @@ struct PieceArrays {
   }
 };
 
-/// Padding is zero, since whole SIMD vectors are read.
+/// Padding is zero because bodies read whole SIMD vectors.
 template <class T>
 void clear_padding(PieceArrays<T> const& out) {
   for (auto const& form : {out.position, out.near, out.given})
@@ -223,12 +223,12 @@ void arrange_piece(Frame const& frame, int block, int parts, Part const& part, P
   clear_padding(out);
 }
 
-/// Entries of the table that has_twins needs for so many points: a power of two.
+/// Entries of the table that has_twins needs for this many points: a power of two.
 inline std::int64_t twin_table_size(std::int64_t points) {
   return std::int64_t(std::bit_ceil(std::uint64_t(2 * points + 1)));
 }
 
-/// Whether two of the points are at the same place.
+/// Whether two of the points coincide.
 template <class T>
 bool has_twins(std::array<T*, 3> const& x, int points, std::int32_t* table) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -238,8 +238,8 @@ bool has_twins(std::array<T*, 3> const& x, int points, std::int32_t* table) {
   for (int i = 0; i < points; ++i) {
     std::uint64_t hash = 0;
     for (T const* const along : x) {
-      hash ^= std::bit_cast<Bits>(along[i] + Number(0));  // zero has one sign
-      hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;   // round numbers have no low bits, so the high ones go there
+      hash ^= std::bit_cast<Bits>(along[i] + Number(0));  // +0 and -0 must hash alike
+      hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;   // round numbers have empty low bits, so fold the high ones in
     }
     for (std::uint64_t at = (hash ^ hash >> 32) & mask;; at = (at + 1) & mask) {
       std::int32_t const other = table[at];

@@ -11,27 +11,27 @@ namespace nearfar {
 /// data: it travels inside task arguments.
 struct Cells {
   double edge[3] = {1, 1, 1};  ///< box edges
-  double face[3] = {1, 1, 1};  ///< the same in the precision of points (core/geometry/near_frame.hpp)
+  double face[3] = {1, 1, 1};  ///< the same, rounded to the precision of the points (core/geometry/near_frame.hpp)
   int count[3] = {1, 1, 1};    ///< cells per direction
   int blocks[3] = {1, 1, 1};   ///< blocks per direction
-  int halo = 0;                ///< of the cut along x
-  int parts = 1;               ///< of the cut along x
+  int halo = 0;                ///< as in Cut, along x
+  int parts = 1;               ///< as in Cut, along x
   bool periodic[3] = {true, true, true};
   double cutoff = 0;  ///< radius of the near part
 
   NEARFAR_FUNCTION double cell_edge(int d) const { return edge[d] / count[d]; }
 
-  /// Cells on either side that can hold a point within the cutoff.
+  /// How many cells on either side can hold a point within the cutoff.
   NEARFAR_FUNCTION int reach(int d) const {
     double const ratio = cutoff / cell_edge(d);
     int const whole = int(ratio);
     return whole < ratio ? whole + 1 : whole;
   }
 
-  /// The square of the cutoff and a hair, since cells are found with rounded divisions.
+  /// The square of the cutoff plus a margin, because cells are found with rounded divisions.
   NEARFAR_FUNCTION double reach_squared() const { return cutoff * cutoff * (1 + 1e-5); }
 
-  /// Whether a cell of an unwrapped number is there, or an image of one that is.
+  /// Whether a cell with this unwrapped number exists, or an image of one does.
   NEARFAR_FUNCTION bool has(int d, int cell) const { return periodic[d] || (cell >= 0 && cell < count[d]); }
 
   /// Cell of a wrapped coordinate.
@@ -63,7 +63,7 @@ NEARFAR_FUNCTION int block_number(Cells const& cells, int x, int y, int z) {
   return (x * cells.blocks[1] + y) * cells.blocks[2] + z;
 }
 
-/// Place of a cell (global indices) among its block's cells.
+/// Index of a cell (given globally) among the cells of its block.
 NEARFAR_FUNCTION int cell_in_block(Cells const& cells, Block const& block, int cx, int cy, int cz) {
   int const x = cx - cells.first_cell(0, block.at[0]);
   int const y = cy - cells.first_cell(1, block.at[1]);
@@ -71,7 +71,7 @@ NEARFAR_FUNCTION int cell_in_block(Cells const& cells, Block const& block, int c
   return (x * cells.cells_in(1, block.at[1]) + y) * cells.cells_in(2, block.at[2]) + z;
 }
 
-/// Blocks whose cells a run of unwrapped cells [first, last] touches in one direction.
+/// The blocks that a run of unwrapped cells [first, last] touches along one direction.
 NEARFAR_FUNCTION CyclicRange blocks_of_cells(Cells const& cells, int d, int first, int last) {
   int const n = cells.blocks[d];
   if (!cells.periodic[d]) {
@@ -83,7 +83,7 @@ NEARFAR_FUNCTION CyclicRange blocks_of_cells(Cells const& cells, int d, int firs
   int const a = cells.block_of(d, wrap(first, cells.count[d]));
   int const b = cells.block_of(d, wrap(last, cells.count[d]));
   int const span = b >= a ? b - a + 1 : b - a + 1 + n;
-  // A run that leaves a block on one side and comes back into it on the other touches them all.
+  // A run that leaves a block on one side and re-enters it on the other touches all blocks.
   bool const around = a == b && wrap(first, cells.count[d]) > wrap(last, cells.count[d]);
   return around ? CyclicRange{0, n, n} : CyclicRange{a, span, n};
 }

@@ -13,13 +13,13 @@
 
 namespace nearfar {
 
-/// Where the cells are in the caller's space. Lengths are in our unit.
+/// Where the cells lie in the caller's space. Lengths are in our unit.
 struct Frame {
   Cells cells;
   Axes axes{0, 1, 2};
   std::array<double, 3> origin{};  ///< of the cells, by our axes
   LengthUnit unit{};
-  std::array<double, 3> near_origin{};  ///< of free directions for the near part (core/geometry/near_frame.hpp)
+  std::array<double, 3> near_origin{};  ///< along free directions, for the near part (core/geometry/near_frame.hpp)
 };
 
 /// `value` or 0, without a branch.
@@ -31,17 +31,17 @@ NEARFAR_FUNCTION double if_true(bool condition, double value) {
 #endif
 }
 
-/// Into [0, edge), also where rounding would give the edge itself. Points are usually within an edge of there, on
-/// either side as often as not, so that a branch would be guessed wrongly.
+/// Wraps into [0, edge), even where rounding would give the edge itself. Without branches: points are
+/// usually within one edge of the box, on either side equally often, so branches would be mispredicted.
 template <class T>
 NEARFAR_FUNCTION T wrapped(double x, double edge) {
   T const y = T(x >= 0 && x < 2 * edge ? x - if_true(x >= edge, edge) : x - edge * floor(x / edge));
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
-/// A point of the caller's rows in the box, in our unit; wrapped into [0, edge) along directions that repeat. False,
-/// and no point, for a coordinate that is not finite, outside the box in a direction that does not repeat, or so far
-/// from it that its place is lost.
+/// Places a point of the caller's rows in the box, in our unit, wrapped into [0, edge) along
+/// directions that repeat. Returns false, and no point, for a coordinate that is not finite, that lies
+/// outside the box along a free direction, or that is so far away that wrapping would lose its place.
 template <class T>
 NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
   for (std::size_t d = 0; d < 3; ++d) {
@@ -55,7 +55,7 @@ NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
   return true;
 }
 
-/// The same point as the near part counts it (core/geometry/near_frame.hpp); `placed` is what place_point said.
+/// The same point in the coordinates of the near part (near_frame.hpp); `placed` is what place_point gave.
 template <class T>
 NEARFAR_FUNCTION void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
   Cells const& cells = frame.cells;
@@ -66,7 +66,7 @@ NEARFAR_FUNCTION void place_point_near(Frame const& frame, T const* row, T const
       near[d] = T(given - frame.near_origin[d]);
       continue;
     }
-    // Usually the box and its image beyond the first face, where that is all there is to near_coordinate.
+    // The common case of near_coordinate: the point is in the box, or in its image just beyond the first face.
     double const edge = cells.edge[d], away = given - frame.origin[d] - wrapped;
     bool const plain = cells.face[d] == edge && away > -0.5 * edge && away < 1.5 * edge;
     near[d] = plain ? T(given - if_true(away > 0.5 * edge, edge))

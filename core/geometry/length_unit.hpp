@@ -5,18 +5,18 @@
 
 namespace nearfar {
 
-/// The unit of length that a plan computes in: a power of two of the caller's, so that no digit changes on the way in
-/// or out, chosen so that no power of a distance is out of range (boxes are about 1 wide).
+/// The unit of length that a plan computes in: the caller's times a power of two, so that no digit changes on
+/// the way in or out, and such that boxes are about 1 wide and no power of a distance overflows or underflows.
 class LengthUnit {
  public:
   LengthUnit() = default;
-  /// Makes `length`, in the caller's unit, a number in [1, 2).
+  /// The unit in which `length`, given in the caller's unit, is in [1, 2).
   static LengthUnit for_length(double length) { return LengthUnit(exponent_of(length)); }
 
   int exponent() const noexcept { return exponent_; }
-  /// A length of the caller's, in ours.
+  /// Converts a length from the caller's unit to ours.
   NEARFAR_FUNCTION double ours(double length) const noexcept { return in_(length); }
-  /// And back.
+  /// The reverse.
   double callers(double length) const noexcept { return out_(length); }
 
  private:

@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// Pairs of sources in two blocks, where the targets are the sources, are summed once for both: by the P2P task of one
-/// block, which leaves what it finds for the points of the other in rows of that one's, a mutual contribution. Whether
-/// it is the task of `block` for those of `other`: of two blocks always one, and all tasks have as many to sum.
+/// Where the targets are the sources, pairs of points in two blocks are summed once for both, by the P2P task of
+/// one block, which stores the part for the other block in separate rows: a mutual contribution. Returns whether
+/// the task of `block` does so for `other`: one of the two does, and all tasks get equally many pairs of blocks.
 NEARFAR_FUNCTION bool sums_for_both(Cells const& cells, Block const& block, Block const& other) {
   for (int d = 0; d < 3; ++d) {
     int const ahead = wrap(other.at[d] - block.at[d], cells.blocks[d]);
@@ -17,8 +17,8 @@ NEARFAR_FUNCTION bool sums_for_both(Cells const& cells, Block const& block, Bloc
   return false;
 }
 
-/// Whether a mutual contribution of `block` can have something for column (x, y) of the cells of `other`, as that one
-/// numbers them: those that for_each_column (codelets/near/p2p/p2p_body.hpp) finds around the cells of `block`.
+/// Whether `block` can contribute anything to column (x, y) of the cells of `other`, in the numbering of `other`.
+/// These are the columns that for_each_column (codelets/near/p2p/p2p_body.hpp) finds around the cells of `block`.
 NEARFAR_FUNCTION bool is_mutual_column(Cells const& c, Block const& block, Block const& other, int x, int y) {
   auto const gap = [&](int d, int cell) {
     int const first = c.first_cell(d, block.at[d]), last = c.first_cell(d, block.at[d] + 1) - 1;

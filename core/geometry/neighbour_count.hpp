@@ -8,18 +8,18 @@
 
 namespace nearfar {
 
-/// How many sources lie within the cutoff of a place, images included: estimated from their number in the 27 coarse
-/// cells, each at least a cutoff wide, around it. Good enough to tell how long a task will take, for a small part of
-/// the time that counting pairs would need.
+/// Estimates how many sources lie within the cutoff of a point, images included, from the numbers
+/// of sources in the 27 coarse cells around it, each at least a cutoff wide. Accurate enough to
+/// predict how long a task takes, for a small fraction of the time that counting pairs would need.
 class NeighbourCount {
  public:
   explicit NeighbourCount(Cells const& cells);
 
-  /// Sources of the cell (global indices). To be called for all cells before sum_up.
+  /// Adds the sources of a cell (global indices). Call it for all cells before sum_up.
   void add(int x, int y, int z, int sources) { sum_[place(x, y, z)] += sources; }
   void sum_up();
 
-  /// Sources within the cutoff of a target in this cell.
+  /// Estimated sources within the cutoff of a target in this cell.
   double at(int x, int y, int z) const { return sum_[place(x, y, z)]; }
 
  private:
@@ -31,7 +31,7 @@ class NeighbourCount {
   std::array<int, 3> count_;                        // of coarse cells
   std::array<std::vector<std::size_t>, 3> coarse_;  // of each cell
   std::array<bool, 3> periodic_;
-  double sphere_;  // in coarse cells
+  double sphere_;  // volume of the cutoff sphere, in coarse cells
   std::vector<double> sum_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// What one task does of a block of targets: the points first .. last - 1. A block that holds much more work than
-/// others is cut into several chunks; results are kept per chunk.
+/// The targets of a block that one task works on: points first .. last - 1. A block with
+/// much more work than others is cut into several chunks, each with its own results.
 struct PointRange {
   int first = 0;
   int last = 0;

@@ -7,9 +7,9 @@
 
 namespace nearfar {
 
-/// What one source adds to one target in free space, r = (x, y, z) = target - source; `inverse` is 1/|r|, or 0 where
-/// nothing is to be added. The formulas of core/kernels/direct.hpp, written once for scalars and SIMD batches, hosts
-/// and devices. The flops are for cost models, without those of r and `inverse`.
+/// What one source adds to one target in free space, r = (x, y, z) = target - source; `inverse` is
+/// 1/|r|, or 0 where nothing is to be added. The formulas of core/kernels/direct.hpp, written once for
+/// scalars and SIMD batches, hosts and devices. `flops` is for cost models and excludes r and `inverse`.
 template <Kernel K, bool Gradient>
 struct BarePair;
 
@@ -91,7 +91,7 @@ struct BarePair<Kernel::laplace, true> {
   }
 };
 
-/// Flops per pair: with r (3), its square (5) and its inverse root (counted as 8).
+/// Flops per pair, including r (3), its square (5) and its inverse root (counted as 8).
 template <Kernel K, bool Gradient>
 constexpr double bare_pair_flops() {
   return 16 + BarePair<K, Gradient>::flops;

@@ -9,7 +9,7 @@
 
 namespace nearfar {
 
-/// Adds what one source gives one target in free space, r = target - source, R = |r|; nothing at R = 0.
+/// Adds the contribution of one source to one target in free space, r = target - source, R = |r|; none at R = 0.
 /// Rows as in BasicEwald (ewald.md, Sec. 0):
 ///   stokeslet  u += f / R + r (r.f) / R^3                 strength f
 ///   stresslet  u += -6 r (r.q)(r.n) / R^5                 strength q, n

@@ -6,9 +6,9 @@
 
 namespace nearfar {
 
-/// What the far part does to one Fourier mode: multiplies the transform of what was spread by the kernel's (ewald.md,
-/// Sec. 1), in place. `m` is 8 pi w / k^2 or 4 pi ghat / k^2 with all scaling; forward_components(K) complex numbers
-/// come in, inverse_components(K) go out.
+/// The far part of one Fourier mode: multiplies the transform of the spread strengths by that
+/// of the kernel (ewald.md, Sec. 1), in place. `m` is 8 pi w / k^2 or 4 pi ghat / k^2 with
+/// all scaling; forward_components(K) complex numbers come in, inverse_components(K) go out.
 template <Kernel K>
 struct FarPair;
 
@@ -29,7 +29,7 @@ struct FarPair<Kernel::stokeslet> {
   }
 };
 
-/// A double layer, alone or with a single one: their vector g, and the scalar s of q.n.
+/// A double layer, alone or with a single layer: g is the vector of both, s the scalar q.n.
 template <>
 struct FarPair<Kernel::stokes> {
   /// u = m [(I - kk / k^2) g + i k s]

@@ -4,8 +4,8 @@
 #include <nearfar/kernel.hpp>
 
 /// \file
-/// The cases that the templates of stages are made for, listed once: X is a macro that instantiates one case.
-/// visit_kernel (visit_kernel.hpp) chooses among them when running.
+/// The cases for which the templates of stages are instantiated, listed once: X is a macro
+/// that instantiates one case. visit_kernel (visit_kernel.hpp) chooses among them at run time.
 
 // clang-format off
 #define NEARFAR_KERNELS_IN(X, T)  X(T, Kernel::laplace) X(T, Kernel::stokeslet) X(T, Kernel::stresslet) X(T, Kernel::stokes)
@@ -19,12 +19,12 @@
 /// X(T, K): precision and kernel.
 #define NEARFAR_EACH_KERNEL(X) NEARFAR_KERNELS_IN(X, double) NEARFAR_KERNELS_IN(X, float)
 
-/// X(T, K, G): precision, kernel, and whether the gradient is asked for.
+/// X(T, K, G): precision, kernel, and whether the gradient is wanted.
 #define NEARFAR_EACH_SUM(X) NEARFAR_SUMS_IN(X, double) NEARFAR_SUMS_IN(X, float)
 
-/// X(T, K, G, A): the same, and the precision of what is summed, which may be single inside a double solve.
+/// X(T, K, G, A): the same, and the precision of the summation, which may be single inside a double solve.
 #define NEARFAR_EACH_NEAR_SUM(X) \
   NEARFAR_NEAR_IN(X, double, double) NEARFAR_NEAR_IN(X, double, float) NEARFAR_NEAR_IN(X, float, float)
 
-/// X(T, K, G): what comes back from a grid, a potential or, whatever the Stokes kernel, a velocity.
+/// X(T, K, G): what is gathered from a grid: a potential or, for every Stokes kernel, a velocity.
 #define NEARFAR_EACH_GATHERED(X) NEARFAR_GATHERED_IN(X, double) NEARFAR_GATHERED_IN(X, float)

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// The Stokes kernels are made of a single layer (forces f) and a double layer (dipoles q, n); strengths come as
-/// f, q, n.
+/// The Stokes kernels consist of a single layer (forces f) and a
+/// double layer (dipoles q, n); strengths are ordered f, q, n.
 constexpr bool has_single_layer(Kernel kernel) noexcept {
   return kernel == Kernel::stokeslet || kernel == Kernel::stokes;
 }
@@ -14,14 +14,14 @@ constexpr bool has_double_layer(Kernel kernel) noexcept {
   return kernel == Kernel::stresslet || kernel == Kernel::stokes;
 }
 
-/// Numbers per grid point on the way to Fourier space. A double layer needs no more than one vector, in which forces
-/// find room too, and one scalar (ewald.md, Sec. 5.4).
+/// Numbers per grid point on the way to Fourier space. A double layer needs only
+/// one vector, which can hold the forces too, and one scalar (ewald.md, Sec. 5.4).
 constexpr int forward_components(Kernel kernel) noexcept {
   if (kernel == Kernel::laplace) return 1;
   return has_double_layer(kernel) ? 4 : 3;
 }
 
-/// And on the way back: phi or u.
+/// Numbers per grid point on the way back: phi or u.
 constexpr int inverse_components(Kernel kernel) noexcept { return kernel == Kernel::laplace ? 1 : 3; }
 
 }  // namespace nearfar

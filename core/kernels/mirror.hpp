@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// What a target, if it is a source too, gives to its source: a kernel's `add` (core/kernels/near_pair.hpp,
-/// core/kernels/bare_pair.hpp) with the same r and the same factors gives it, for strengths times strength(c) and but
-/// for the sign result(m). Forces act alike from both ends; double layers and gradients change sign with r.
+/// The mutual contribution: what a target that is also a source gives back to its source. A kernel's `add`
+/// (near_pair.hpp, bare_pair.hpp) computes it with the same r and the same factors, for strengths times strength(c),
+/// and with the sign result(m). Forces act alike from both ends; double layers and gradients change sign with r.
 template <Kernel K, bool Gradient>
 struct Mirror {
   static constexpr int strength(int c) {

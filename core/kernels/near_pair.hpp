@@ -5,11 +5,11 @@
 
 namespace nearfar {
 
-/// What one source adds to one target within the cutoff (near_kernel.hpp has the formulas). Written once for scalars
-/// and SIMD batches, hosts and devices: first the radial factors (near_factors below), which the caller sets to zero
-/// beyond the cutoff, then their use. `inverse` is 1/r, or 0 where r = 0, which drops the singular terms; `layer` holds
-/// the values of as many layers as there are polynomials, from first_layer on. `flops`, to use the factors,
-/// are for cost models.
+/// What one source adds to one target within the cutoff (formulas in near_kernel.hpp). Written
+/// once for scalars and SIMD batches, hosts and devices: first the radial factors (near_factors
+/// below), which the caller sets to zero beyond the cutoff, then their use. `inverse` is 1/r,
+/// or 0 at r = 0, which drops the singular terms; `layer` holds one value per polynomial, from
+/// first_layer on. `flops` counts the use of the factors, for cost models.
 template <Kernel K, bool Gradient>
 struct NearPair;
 
@@ -47,7 +47,7 @@ struct NearPair<Kernel::stresslet, false> {
   NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
     double_layer(inverse, inverse * inverse * inverse - layer[0], layer[1], factor);
   }
-  /// c and d from b and c.
+  /// Computes c and d from b and c.
   template <class V>
   NEARFAR_FUNCTION static void double_layer(V inverse, V b, V c, V* factor) {
     factor[0] = c;
@@ -125,9 +125,9 @@ struct NearPair<Kernel::laplace, true> {
   }
 };
 
-/// The factors of `count` squared distances, together, and even powers apart from odd ones: short chains of operations
-/// that wait for each other keep a processor's pipelines full. V is a scalar or a SIMD batch of T, Near a NearKernel or
-/// what stands for it.
+/// The factors of `count` squared distances at once, even and odd powers separately:
+/// short dependency chains keep a processor's pipelines full. V is a scalar or a
+/// SIMD batch of T, Near a NearKernel or something with the same interface.
 template <class Pair, int count, class V, class Near>
 NEARFAR_FUNCTION void near_factors(Near const& k, V const* r2, V const* inverse, V (*factor)[Pair::factor_count]) {
   constexpr int layers = Pair::polynomials;

@@ -3,8 +3,8 @@
 
 namespace nearfar {
 
-/// Ewald P2P by SIMD takes as many targets that follow each other along a column of cells, and orders them into tiles
-/// of this many, or half as many, whose sources are found and summed together.
+/// SIMD bodies of Ewald P2P take this many consecutive targets of a column of cells and order them
+/// into tiles of this size, or half of it; the sources of a tile are found and summed together.
 inline constexpr int targets_per_cluster = 16, targets_per_tile = 4;
 
 /// A coordinate of nobody, who fills up a vector of sources: beyond every cutoff. Were it 0, a target might be so close

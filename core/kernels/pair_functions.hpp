@@ -7,10 +7,10 @@
 
 namespace nearfar {
 
-// Pair functions: what one source adds to one target, as plain functors, in the form that <nearfar/pair_sum.hpp> asks
-// of those of users. r = target - source has D components, r2 is its square, inverse is 1 / |r|. V is a scalar or a
-// batch of them, of which sqrt, exp and log are found by its namespace. The flops are without those of r, r2 and
-// inverse.
+// Pair functions: what one source adds to one target, as plain functors of the form
+// that <nearfar/pair_sum.hpp> asks of users. r = target - source has D components, r2
+// is its square, inverse is 1 / |r|. V is a scalar or a batch, whose sqrt, exp and log
+// are found by argument-dependent lookup. The flops exclude those of r, r2 and inverse.
 
 /// q / |r|.
 template <int D>

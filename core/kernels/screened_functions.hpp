@@ -7,15 +7,15 @@
 
 namespace nearfar {
 
-// q erfc(x) / |r|, x = xi |r|: the near part of a charge in Ewald's sum, with erfc in three ways. In points of the unit
-// cube |r| is at most sqrt(3).
+// q erfc(x) / |r|, x = xi |r|: the near part of a charge in an Ewald sum, with
+// erfc in three ways. For points of the unit cube |r| is at most sqrt(3).
 
 inline constexpr double screened_xi = 3, screened_reach = 1.7320508075688774;
 
-/// exp(x^2) erfc(x) for x >= 0: by its continued fraction where erfc is small.
+/// exp(x^2) erfc(x) for x >= 0, by its continued fraction where erfc is small.
 long double scaled_erfc(long double x);
 
-/// erfc of the library that goes with the number: of the C library, or of xsimd.
+/// erfc of the library for this number type: the C library, or xsimd.
 template <int D>
 struct ErfcLibrary {
   static constexpr char const* name = "erfc";
@@ -29,8 +29,8 @@ struct ErfcLibrary {
   }
 };
 
-/// erfc(x) = exp(-x^2) P(t) / (1 + 2 x) with t = (x - 3.75) / (x + 3.75) (M. M. Shepherd and J. G. Laframboise, Math.
-/// Comp. 36, 1981): a rational function of x, fitted here to the error that is asked for, relative to erfc.
+/// erfc(x) = exp(-x^2) P(t) / (1 + 2 x) with t = (x - 3.75) / (x + 3.75) (M. M. Shepherd and J. G. Laframboise,
+/// Math. Comp. 36, 1981): a rational function of x, fitted here to the requested error relative to erfc.
 template <int D>
 struct ErfcRational {
   static constexpr char const* name = "erfc-rational";
@@ -59,8 +59,8 @@ struct ErfcRational {
   }
 };
 
-/// erfc(x) / |r| = 1 / |r| - xi E(x^2), and E, which has no odd powers of x, by a polynomial over all distances that
-/// come: no exponential and no division. Beyond the reach it would be wrong.
+/// erfc(x) / |r| = 1 / |r| - xi E(x^2), with a polynomial for E, which has no odd powers of x,
+/// over all distances that occur: no exponential and no division. Not valid beyond the reach.
 template <int D>
 struct ErfcPolynomial {
   static constexpr char const* name = "erfc-polynomial";

@@ -7,23 +7,23 @@
 
 namespace nearfar {
 
-/// What one vector of strengths is multiplied by on its way in, and its results on their way out: powers of two, so
-/// that the largest strengths are about 1 inside and no product of them is out of range. Plain data: tasks read it.
+/// Factors on one vector of strengths on its way in, and on its results on their way out: powers of two, such
+/// that the largest strengths are about 1 inside and no product of them overflows. Plain data that tasks read.
 struct StrengthUnit {
-  std::int32_t strength[3] = {0, 0, 0};  ///< exponents for each group of strengths
+  std::int32_t strength[3] = {0, 0, 0};  ///< exponent for each group of strengths
   std::int32_t result[2] = {0, 0};       ///< exponents for u or phi, and for the gradient
 };
 
-/// The group of a component of a row of strengths: f, q and n are three numbers each, a charge is alone.
+/// The group of a component of a row of strengths: f, q and n have three components each; a charge is a group.
 NEARFAR_FUNCTION int strength_group(int component) { return component / 3; }
 NEARFAR_FUNCTION int strength_groups(int strengths) { return (strengths + 2) / 3; }
 
-/// Whether a component of a row of results is of a gradient, which has another unit than the potential before it.
+/// Whether a component of a row of results belongs to a gradient, whose unit is not that of the potential before it.
 NEARFAR_FUNCTION int result_unit(int results, int component) { return results == 4 && component > 0 ? 1 : 0; }
 
-/// For strengths whose largest |component| in each group is 2^exponent[group] to twice that, or that are all 0 where
-/// `present` is not set; `length` is the exponent of the unit of length. Single layers go with 1/length, double layers
-/// with q n / length^2 (core/kernels/direct.hpp). Where there are both, the larger one decides, since they are added.
+/// The unit for strengths whose largest |component| in each group is between 2^exponent[group] and twice that, or 0
+/// where `present` is not set; `length` is the exponent of the unit of length. Single layers scale as 1/length, double
+/// layers as q n / length^2 (core/kernels/direct.hpp). If there are both, the larger one decides, since they are added.
 NEARFAR_FUNCTION StrengthUnit strength_unit(int strengths, int const* exponent, bool const* present, int length) {
   StrengthUnit unit;
   auto const enter = [&](int group, int by) { unit.strength[group] = -by; };

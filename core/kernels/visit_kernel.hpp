@@ -5,15 +5,15 @@
 
 namespace nearfar {
 
-/// A kernel that is known when compiling.
+/// A kernel that is known at compile time.
 template <Kernel K, bool G>
 struct KernelCase {
   static constexpr Kernel kernel = K;
   static constexpr bool gradient = G;
 };
 
-/// f(KernelCase<kernel, gradient>()): the one place where a kernel that is chosen when running becomes one that is
-/// known when compiling. Kernels other than Laplace have no gradient; it is left out.
+/// f(KernelCase<kernel, gradient>()): the one place where a kernel chosen at run time becomes one
+/// known at compile time. Kernels other than Laplace have no gradient; for them `gradient` is ignored.
 template <class F>
 decltype(auto) visit_kernel(Kernel kernel, bool gradient, F&& f) {
   switch (kernel) {

@@ -12,16 +12,16 @@ struct BesselK {
   double k0 = 0, k1 = 0;
 };
 
-/// For x > 0, to about 1e-15 of the value, on hosts and devices: K_n(x) is the integral over t > 0 of
-/// exp(-x cosh t) cosh(n t) (DLMF 10.32.9), which the trapezoidal rule gives with an error that falls exponentially in
-/// 1 / step. The steps keep it below rounding: for small x by the width of the strip where the integrand decays, for
-/// large x by that of the peak, 1 / sqrt(x).
+/// For x > 0, to a relative accuracy of about 1e-15, on hosts and devices. K_n(x) is the integral over
+/// t > 0 of exp(-x cosh t) cosh(n t) (DLMF 10.32.9), for which the error of the trapezoidal rule falls
+/// exponentially in 1 / step. The step keeps it below rounding: for small x it is set by the width of
+/// the strip in which the integrand decays, for large x by the width of its peak, 1 / sqrt(x).
 NEARFAR_FUNCTION BesselK bessel_k(double x) {
   constexpr double negligible = 40;  // exp(-40): below rounding
   double const step = x < 16 ? 9.5 / (38 + x) : 0.7 / std::sqrt(x);
   BesselK sum{0.5, 0.5};
   for (int i = 1;; ++i) {
-    double const half = std::sinh(0.5 * i * step), above = 2 * half * half;  // cosh(t) - 1, of which no digits cancel
+    double const half = std::sinh(0.5 * i * step), above = 2 * half * half;  // cosh(t) - 1, without cancellation
     if (x * above > negligible) break;
     double const part = std::exp(-x * above);
     sum.k0 += part;

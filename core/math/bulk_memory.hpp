@@ -9,14 +9,14 @@
 
 namespace nearfar {
 
-/// Memory for large arrays that come and go with every step of a simulation: kept (core/math/kept_arrays.hpp), since the
-/// first touch of fresh pages took a third of setting points. Safe to be called by several threads at once.
-void* bulk_allocate(std::size_t bytes);  ///< throws std::bad_alloc; whole cache lines, not set to 0
+/// Memory for large arrays that come and go with every step. Freed memory is kept for reuse
+/// (kept_arrays.hpp): first touches of fresh pages took a third of the time of setting points. Thread-safe.
+void* bulk_allocate(std::size_t bytes);  ///< throws std::bad_alloc; aligned to whole cache lines, not zeroed
 void bulk_free(void* memory, std::size_t bytes) noexcept;
-/// Gives back what is kept.
+/// Returns the kept memory to the system.
 void bulk_trim() noexcept;
 
-/// For vectors in such memory, whose new elements are not set: they are written before they are read.
+/// Allocator for vectors in such memory. New elements are left uninitialised: they are written before they are read.
 template <class T>
 struct BulkAllocator {
   static_assert(std::is_trivially_copyable_v<T>);

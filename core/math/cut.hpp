@@ -5,13 +5,13 @@
 
 namespace nearfar {
 
-/// Items in a row, cut into pieces that are as even as can be. With a halo there are three for each owner, all owners
-/// alike: its first and its last have so many items, which is what its neighbours want of it, and may themselves be cut
-/// into even parts, as the one between them. Items times pieces are less than 2^31.
+/// A row of items cut into pieces as even as possible. With a halo, each owner has three pieces, the same
+/// for all owners: the first and the last have `halo` items each, which are those that its neighbours
+/// read, and all three may be cut into further even parts. Items times pieces must be below 2^31.
 struct Cut {
   int items = 1, pieces = 1;
   int halo = 0;
-  int parts = 1;  ///< of each of the three; pieces are three times the owners times these
+  int parts = 1;  ///< that each of the three pieces is cut into; there are 3 x owners x parts pieces
 
   NEARFAR_FUNCTION int first(int piece) const {
     if (halo == 0) return share(piece, items, pieces);
@@ -29,7 +29,7 @@ struct Cut {
 
  private:
   NEARFAR_FUNCTION int owners() const { return pieces / (3 * parts); }
-  /// The first item of one of the three of an owner.
+  /// The first item of one of an owner's three pieces.
   NEARFAR_FUNCTION int whole(int which) const {
     int const owner = which / 3, begin = share(owner, items, owners());
     if (which % 3 == 0) return begin;

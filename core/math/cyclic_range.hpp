@@ -11,15 +11,15 @@ NEARFAR_FUNCTION int wrap(int i, int n) {
   return r < 0 ? r + n : r;
 }
 
-/// Neighbouring items of a ring: first, first + 1, ... modulo the ring's size. What a task reads of a periodic
-/// direction is always such a range, so a few integers tell its body which buffer holds what.
+/// Consecutive items of a ring: first, first + 1, ... modulo the ring's size. A task always reads such
+/// a range along a periodic direction, so a few integers tell its body which buffer holds which item.
 struct CyclicRange {
   int first = 0;
   int count = 0;
   int ring = 1;
 
   NEARFAR_FUNCTION int item(int i) const { return (first + i) % ring; }
-  /// Place of an item in the range; it must be in it.
+  /// Place of an item in the range, which must contain it.
   NEARFAR_FUNCTION int place(int item) const { return item >= first ? item - first : item - first + ring; }
 };
 

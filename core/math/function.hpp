@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// Marks what host and device both compile. On the host it is always inlined: some translation units are compiled for
-/// newer instruction sets, and a copy of theirs that the linker picked for all would crash older machines.
+/// Marks functions for host and device. Always inlined on the host: if the linker picked a
+/// copy from a unit that was compiled for newer instruction sets, older machines would crash.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define NEARFAR_FUNCTION __host__ __device__ inline
 #else
 #define NEARFAR_FUNCTION [[gnu::always_inline]] inline
 #endif
 
-/// How often a device compiler unrolls the loop that follows; hosts decide by themselves.
+/// How far a device compiler unrolls the following loop; host compilers decide for themselves.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define NEARFAR_PRAGMA(text) _Pragma(#text)
 #define NEARFAR_DEVICE_UNROLL(times) NEARFAR_PRAGMA(unroll times)

@@ -18,8 +18,8 @@ void __tsan_acquire(void*);
 
 namespace nearfar {
 
-// Order that a library keeps which was not built with the thread sanitizer, told to it: what a thread did before it
-// calls happens_before(p) comes before what another one does after happens_after(p). Elsewhere they are nothing.
+// For libraries not built with the thread sanitizer, tells it of the order they guarantee: all that a thread
+// did before happens_before(p) precedes what another does after happens_after(p). No-ops in other builds.
 
 inline void happens_before([[maybe_unused]] void const* what) noexcept {
 #ifdef NEARFAR_THREAD_SANITIZER

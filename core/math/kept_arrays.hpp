@@ -7,13 +7,13 @@
 
 namespace nearfar {
 
-/// Large arrays in use, which are counted, and freed ones, which are kept for the next array of about their size, since
-/// memory that is new takes long: its pages are touched first, or pinned. Together with what is in use it is never
-/// more than was in use at once. Safe to be called by several threads at once.
+/// Keeps freed large arrays for the next request of about the same size, because new memory is
+/// expensive: its pages have to be touched first, or pinned. What is in use is counted; kept
+/// and used memory together never exceed the most that was ever in use at once. Thread-safe.
 class KeptArrays {
  public:
-  /// Where memory comes from and goes to; `allocate` throws std::bad_alloc. Arrays of less than `least` bytes are not
-  /// kept.
+  /// `allocate` and `free` are the underlying functions; `allocate` throws
+  /// std::bad_alloc. Arrays smaller than `least` bytes are not kept.
   struct Source {
     void* (*allocate)(std::size_t bytes);
     void (*free)(void* memory, std::size_t bytes) noexcept;
@@ -24,7 +24,7 @@ class KeptArrays {
 
   void* allocate(std::size_t bytes);
   void free(void* memory, std::size_t bytes) noexcept;
-  /// Gives back what is kept.
+  /// Frees the kept arrays.
   void trim() noexcept;
 
  private:

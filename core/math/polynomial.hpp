@@ -22,9 +22,9 @@ struct Polynomial {
   }
 };
 
-/// Fits f on [-1, 1] by Chebyshev interpolation in long double, with the smallest degree whose measured error
-/// (absolute, on a fine set of points, evaluated in T) is under `error`, or the degree that does best where rounding
-/// or max_degree stops it. `achieved` receives that error if not null.
+/// Fits f on [-1, 1] by Chebyshev interpolation in long double, with the smallest degree whose measured
+/// error (absolute, on a fine set of points, evaluated in T) is below `error`, or with the most
+/// accurate degree if rounding or max_degree prevents that. `achieved` receives the error unless null.
 template <class T>
 Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, double error, double* achieved = nullptr,
                              int max_degree = max_polynomial_degree);

@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// Multiplies by 2^exponent, in two steps because the power itself may be out of range where the product is not. No
-/// digit changes unless the product is subnormal; beyond the range of T it is infinite or 0.
+/// Multiplies by 2^exponent, in two steps because the power alone may be out of range even if the product is
+/// not. No digit changes unless the product is subnormal; out of the range of T the result is infinite or 0.
 template <class T>
 struct PowerOfTwo {
   T first = 1, second = 1;
@@ -26,7 +26,7 @@ struct PowerOfTwo {
   }
 };
 
-/// Of a finite number, such that |x| / 2^exponent is in [1, 2); 0 for all others and for 0.
+/// The exponent for which a finite number has |x| / 2^exponent in [1, 2); 0 for all other numbers and for 0.
 NEARFAR_FUNCTION int exponent_of(double x) { return x - x == 0 && x != 0 ? ilogb(x) : 0; }
 
 }  // namespace nearfar

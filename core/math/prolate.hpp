@@ -25,8 +25,8 @@ class Prolate {
     long double value;       ///< int_0^1 psi(x) cos(theta x) dx
     long double derivative;  ///< with respect to theta
   };
-  /// For every theta >= 0; up to c it is int_0^1 psi times psi(theta / c), beyond it is what a band
-  /// limit at c leaves out.
+  /// For every theta >= 0. Up to c it equals psi(theta / c) times
+  /// int_0^1 psi; beyond, it is what a band limit at c leaves out.
   Transform transform(long double theta) const;
 
  private:

@@ -12,15 +12,15 @@ struct CloudGrid {
   bool periodic[3] = {};
 };
 
-/// The two cells along an axis that a particle is in: its cloud is as wide as a cell (Birdsall and Langdon, 1991,
-/// Sec. 2-6). Beyond an open face there is none, and both are the outermost.
+/// The two cells along an axis between which a particle is shared: its cloud is as wide as a cell (Birdsall
+/// and Langdon, 1991, Sec. 2-6). Beyond an open face there is no cell, and both are the outermost.
 template <class T>
 struct Cloud {
   int low, high;
-  T weight;  ///< of the high one
+  T weight;  ///< of the upper cell
 };
 
-/// `x`: 0 to the box's edge.
+/// `x`: from 0 to the edge of the box.
 template <class T>
 NEARFAR_FUNCTION Cloud<T> cloud_at(CloudGrid const& grid, int d, T x) {
   int const n = grid.size[d];

@@ -5,7 +5,7 @@
 
 namespace nearfar {
 
-/// How particles move, by the caller's axes. Plain data: it travels inside task arguments.
+/// How particles move, by the caller's axes. Plain data that travels inside task arguments.
 struct Motion {
   double step = 0;  ///< of time
   double charge_per_mass = 1;
@@ -14,7 +14,7 @@ struct Motion {
   bool periodic[3] = {};
 };
 
-/// Of a unit charge in the external electric field; 0 at its centre.
+/// Acceleration of a unit charge in the external electric field; 0 at its centre.
 NEARFAR_FUNCTION double external_potential(Motion const& m, double const* x) {
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
@@ -24,8 +24,8 @@ NEARFAR_FUNCTION double external_potential(Motion const& m, double const* x) {
   return sum;
 }
 
-/// Moves one particle after the other: what all have in common is worked out once. Without branches, so that compilers
-/// take several particles at a time.
+/// Moves particles one at a time; what they have in common is computed
+/// once. Without branches, so that compilers vectorise over particles.
 template <class T>
 class Mover {
  public:
@@ -45,12 +45,12 @@ class Mover {
     twice_ = T(2 / (1 + squared));
   }
 
-  /// Half a step of the electric field, the particles' own and the external one.
+  /// Half a step in the electric fields, that of the particles and the external one.
   NEARFAR_FUNCTION void accelerate(T const* x, T const* own, T* v) const {
     for (int d = 0; d < 3; ++d) v[d] += half_ * (own[d] + (offset_[d] + gradient_[d] * x[d]));
   }
 
-  /// Half a step of the magnetic field: by Boris a rotation, which keeps |v|.
+  /// Half a step in the magnetic field: a Boris rotation, which keeps |v|.
   NEARFAR_FUNCTION void rotate(T* v) const {
     T const once[3] = {v[0] + v[1] * turn_[2] - v[2] * turn_[1], v[1] + v[2] * turn_[0] - v[0] * turn_[2],
                        v[2] + v[0] * turn_[1] - v[1] * turn_[0]};
@@ -63,8 +63,8 @@ class Mover {
     for (int d = 0; d < 3; ++d) x[d] += step_ * v[d];
   }
 
-  /// Brings a particle that left the box back: in on the other side, or reflected. False where it went farther than the
-  /// box, or nowhere that is a number.
+  /// Returns a particle that left the box: on the opposite side, or reflected. False
+  /// if it went farther than the box is wide, or its position is not a number.
   NEARFAR_FUNCTION bool keep_inside(T* x, T* v) const {
     bool inside = true;
     for (int d = 0; d < 3; ++d) {
@@ -72,12 +72,12 @@ class Mover {
       T const way = (below | above) ? way_[d] : T(1);
       x[d] = way * x[d] + (below ? from_below_[d] : above ? from_above_[d] : T(0));
       v[d] *= way;
-      inside = inside & (x[d] >= 0) & (x[d] <= edge_[d]);  // and not where it is not a number
+      inside = inside & (x[d] >= 0) & (x[d] <= edge_[d]);  // false for NaN too
     }
     return inside;
   }
 
-  /// From velocities and the field at one time to velocities half a step later and positions a whole one.
+  /// From velocities and field at one time to velocities half a step later and positions a whole step later.
   NEARFAR_FUNCTION bool push(T const* own, T* x, T* v) const {
     accelerate(x, own, v);
     rotate(v);
@@ -94,8 +94,8 @@ class Mover {
  private:
   T step_, half_, twice_;
   T offset_[3], gradient_[3], turn_[3], edge_[3];
-  T way_[3];                         ///< of velocities at a face: on, or back
-  T from_below_[3], from_above_[3];  ///< what is added to the place
+  T way_[3];                         ///< of velocities at a face: 1 to go on, -1 to turn back
+  T from_below_[3], from_above_[3];  ///< added to the position
 };
 
 }  // namespace nearfar

@@ -11,19 +11,19 @@
 
 namespace nearfar {
 
-/// Throws Error{bad_input} for options that make no sense, each with what would; the grid's are those of Poisson.
+/// Throws Error{bad_input} for invalid options, saying what would be right; those of the grid as for Poisson.
 void check_options(PicOptions const& options);
 
-/// Throws Error{bad_input} unless there are as many velocities and charges, all of them finite and in the box. `first`:
-/// particle by the order of all.
+/// Throws Error{bad_input} unless there are as many velocities and charges as positions,
+/// all finite and in the box. `first`: index of the first particle among all.
 template <class T>
 void check_particles(PicOptions const& options, std::span<T const> positions, std::span<T const> velocities,
                      std::span<T const> charges, std::size_t first = 0);
 
-/// Throws Error{bad_input} unless there are particles.
+/// Throws Error{bad_input} if there are no particles.
 void check_particle_count(std::size_t particles);
 
-/// What Poisson's equation is asked for.
+/// The options of the Poisson solver.
 PoissonOptions poisson_options(PicOptions const& options);
 
 Motion make_motion(PicOptions const& options);

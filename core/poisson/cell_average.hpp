@@ -10,7 +10,7 @@ namespace nearfar {
 
 namespace cells {
 
-/// Its mixed derivative in x, y, z is 1 / r.
+/// A function whose mixed derivative in x, y, z is 1 / r.
 NEARFAR_FUNCTION double primitive(double x, double y, double z) {
   double const r = std::sqrt(x * x + y * y + z * z);
   return y * z * std::log(x + r) + x * z * std::log(y + r) + x * y * std::log(z + r) -
@@ -18,7 +18,7 @@ NEARFAR_FUNCTION double primitive(double x, double y, double z) {
                 z * z * std::atan(x * y / (z * r)));
 }
 
-/// In a unit of about an edge, since logarithms are of lengths, and of very long ones they hide the differences.
+/// Lengths in units of about an edge: logarithms of very long ones would hide the differences.
 NEARFAR_FUNCTION double closed_form(double const (&centre)[3], double const (&edges)[3], double longest) {
   int const unit = std::ilogb(longest);
   double sum = 0, volume = 1, c[3], h[3];
@@ -34,8 +34,8 @@ NEARFAR_FUNCTION double closed_form(double const (&centre)[3], double const (&ed
   return std::ldexp(sum / (4 * pi<double> * volume), -unit);
 }
 
-/// Three points of Gauss and Legendre per direction: at 8 cells from the origin and beyond, its error is below 1e-9 of
-/// the value.
+/// Gauss-Legendre with three points per direction: beyond 8
+/// cells from the origin, its relative error is below 1e-9.
 NEARFAR_FUNCTION double by_quadrature(double const (&c)[3], double const (&h)[3]) {
   double const node = 0.5 * std::sqrt(0.6);
   double sum = 0;

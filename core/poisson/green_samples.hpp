@@ -11,7 +11,7 @@
 
 namespace nearfar {
 
-/// The samples of a Green's function, scaled, on hosts and devices. `shared` has its shared_terms.
+/// The scaled samples of a Green's function, on hosts and devices. `shared` points to its shared_terms.
 class GreenSamples {
  public:
   GreenSamples(GreenFunction const& green, SharedTerms const* shared) : green_(green), shared_(shared) {
@@ -23,7 +23,7 @@ class GreenSamples {
  private:
   NEARFAR_FUNCTION double value(int const (&at)[3]) const {
     double open_squared = 0, closed_squared = 0, c[3];
-    int mode = 0;  // of the directions that repeat, together
+    int mode = 0;  // of the directions that repeat, combined
     for (int d = 0; d < 3; ++d) {
       c[d] = at[d] * unit_[d];
       if (green_.axis[d].open) {

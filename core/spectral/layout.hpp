@@ -12,22 +12,22 @@ namespace nearfar {
 
 inline constexpr int max_paddings = 16, max_sections = 16;
 
-/// How long the transforms of some modes are along axes 0 and 1. Where an axis is free, the field is followed by zeros
-/// up to that length; modes that vary quickly along the periodic axes need few of them, for their fields decay quickly.
+/// The lengths of the transforms of some modes along axes 0 and 1. Along a free axis the field is zero-padded to that
+/// length; modes that vary quickly along the periodic axes need little padding, because their fields decay quickly.
 struct Padding {
   int size[2] = {1, 1};
-  /// Those of this k^2 or more along the periodic axes have this padding: k_2^2 where axis 1 is free, else
-  /// k_1^2 + k_2^2.
+  /// This padding is for modes with k^2 along the periodic axes of
+  /// at least this: k_2^2 if axis 1 is free, else k_1^2 + k_2^2.
   double lowest_squared = 0;
 };
 
-/// Modes of the planes: those from first_z up to the next section's along z, and of the lowest so many along y. Modes
-/// in no section are zero.
+/// Modes of the planes: along z those from first_z up to that of the
+/// next section, along y the lowest few. Modes in no section are zero.
 struct Section {
   int before = 0;  ///< columns of sections before this one
   unsigned short first_z = 0;
   unsigned short rows = 1;
-  unsigned short padding = 0;  ///< where axis 1 is free; else 0
+  unsigned short padding = 0;  ///< if axis 1 is free; else 0
 };
 
 /// One (y, z) mode of the planes.
@@ -37,29 +37,29 @@ struct ModeColumn {
   int section;  ///< number of its section
 };
 
-/// A real field on a grid, its modes, and how both are cut: slabs of x-planes before and after the transposes, groups
-/// of (y, z) columns between them, and a tile where a slab and a group meet. Plain data: it travels inside task
-/// arguments. Axes are ours, here called x, y, z: the first `free` of them do not repeat (core/geometry/axes.hpp) and
-/// are zero-padded when they are transformed, all modes alike or each as far as it needs it.
+/// A real field on a grid, its modes, and how both are cut: slabs of x-planes before and after the
+/// transposes, groups of (y, z) columns between them, and one tile for each slab and group. Plain data that
+/// travels inside task arguments. Axes are ours, here called x, y, z: the first `free` of them do not repeat
+/// (core/geometry/axes.hpp) and are zero-padded when transformed, all modes alike or each as far as it needs.
 ///
-/// A slab holds [component][x][y][z]; whoever owns the field chooses the pitches of its planes, which may leave room
-/// behind the last row and column. A tile holds [component][x of the slab][column of the group]. Columns are numbered
-/// [section][y][z].
+/// A slab holds [component][x][y][z]; the owner of the field chooses the pitches of its
+/// planes, which may leave room after the last row and column. A tile holds [component][x
+/// of the slab][column of the group]. Columns are numbered [section][y][z].
 struct SpectralLayout {
-  double edge[3] = {1, 1, 1};  ///< what the grid covers
+  double edge[3] = {1, 1, 1};  ///< of the region that the grid covers
   int size[3] = {1, 1, 1};     ///< grid points
   int rows = 1;                ///< of a plane of a slab, at least size[1] + ghosts
   int row_length = 1;          ///< at least size[2] + ghosts
-  int ghosts = 0;  ///< rows and columns behind the last that the inverse fills, as if the plane repeated itself
+  int ghosts = 0;  ///< rows and columns after the last that the inverse fills, as if the plane repeated itself
   int slabs = 1;
-  int halo = 0;         ///< planes, of the cut into slabs
+  int halo = 0;         ///< planes, as in Cut
   int columns = 1;      ///< groups of columns
-  int free = 0;         ///< directions; where all three are, z is padded like y
-  int row_padding = 1;  ///< length of the transforms along z, if that is free
+  int free = 0;         ///< number of free axes; if all three are, z is padded like y
+  int row_padding = 1;  ///< length of the transforms along z, if z is free
   int paddings = 1;
-  Padding padding[max_paddings];  ///< number 0 is the one of k = 0
+  Padding padding[max_paddings];  ///< number 0 is that of k = 0
   int sections = 1;
-  Section section[max_sections + 1];  ///< by set_sections; the one behind the last says where that ends
+  Section section[max_sections + 1];  ///< by set_sections; the one after the last marks its end
 
   NEARFAR_FUNCTION Cut cut() const { return {size[0], slabs, halo}; }
   NEARFAR_FUNCTION int first_plane(int slab) const { return cut().first(slab); }
@@ -72,11 +72,11 @@ struct SpectralLayout {
   NEARFAR_FUNCTION int section_width(int s) const { return section[s + 1].first_z - section[s].first_z; }
   NEARFAR_FUNCTION int section_columns(int s) const { return section[s + 1].before - section[s].before; }
   NEARFAR_FUNCTION int section_length(int s) const { return padding[section[s].padding].size[1]; }
-  /// Rows of modes along y that a section has, as numbers of modes: 0, 1 .. and .. -1.
+  /// Rows of modes along y in a section, as mode numbers: 0, 1 .. and .. -1.
   NEARFAR_FUNCTION int section_row(int s, int i) const {
     return i < (section[s].rows + 1) / 2 ? i : section_length(s) - section[s].rows + i;
   }
-  /// And back: where a section has that row, or -1.
+  /// The reverse: the place of that row in a section, or -1.
   NEARFAR_FUNCTION int place_of_row(int s, int y) const {
     int const rows = section[s].rows, left_out = section_length(s) - rows;
     return y < (rows + 1) / 2 ? y : y - left_out >= (rows + 1) / 2 ? y - left_out : -1;
@@ -117,16 +117,16 @@ struct SpectralLayout {
   }
 };
 
-/// Sets the sections, when sizes and paddings are. Modes with k_1^2 + k_2^2 beyond the square of `band` are zero, and
-/// left out as far as so few sections can tell; usually none.
+/// Sets the sections, once sizes and paddings are set. Modes with k_1^2 + k_2^2 beyond the square
+/// of `band` are zero, and most of them are left out, as far as so few sections can express it.
 void set_sections(SpectralLayout& layout, double band = HUGE_VAL);
 
-/// Signed number of place i among the n modes of a transform; n / 2 where n is even and it could be either.
+/// Signed number of mode i of a transform of n; n / 2 for the one of an even n that could have either sign.
 NEARFAR_FUNCTION int signed_mode(int i, int n) { return i <= n / 2 ? i : i - n; }
 
-/// A plain field, without room in its planes: the first `free` axes are not periodic, and transforms along axis d have
-/// `transform[d]` points for all modes: size[d] where it is periodic, at least 2 size[d] - 1 where a Green's function
-/// of that reach is to be convolved with.
+/// A plain field, without extra room in its planes: the first `free` axes are not periodic,
+/// and transforms along axis d have `transform[d]` points for all modes: size[d] if it is
+/// periodic, at least 2 size[d] - 1 for a convolution with a Green's function of that reach.
 SpectralLayout plain_layout(std::array<double, 3> const& edge, std::array<int, 3> const& size, int free,
                             std::array<int, 3> const& transform);
 

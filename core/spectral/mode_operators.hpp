@@ -8,8 +8,8 @@ namespace nearfar {
 /// One Fourier mode as an operator sees it.
 template <class T>
 struct Mode {
-  T k[3];      ///< wave vector; where a transform is even, its highest mode counts as positive
-  T slope[3];  ///< what i times it differentiates by: k, but 0 at that highest mode, whose sign is not defined
+  T k[3];      ///< wave vector; the highest mode of an even transform counts as positive
+  T slope[3];  ///< i times this differentiates: k, but 0 at that highest mode, whose sign is not defined
   T squared;   ///< k^2
 };
 

@@ -7,10 +7,10 @@
 
 namespace nearfar {
 
-/// A source box as one target box sees it: in the cell, or in one of its images.
+/// A source box as a target box sees it: in the cell, or in one of its images.
 struct SeenBox {
   std::int32_t level, box;  ///< number of the level, number on it
-  std::int32_t image[3];    ///< how many cells it is moved by
+  std::int32_t image[3];    ///< by how many cells it is shifted
 
   /// Its place on its level, unwrapped.
   std::int32_t at(Tree const& tree, int d) const noexcept {
@@ -30,11 +30,11 @@ struct Interactions {
   std::vector<SeenBox> same_level, larger;
 };
 
-/// What is kept of the lists: those of inner boxes that their children need, or nothing, for those who ask for few.
+/// Which lists are kept: those of inner boxes, which their children need, or none, if few lists are asked for.
 enum class KeptLists { inner, none };
 
-/// The lists of all boxes of a tree, for any separation, adaptive or not, periodic or not. What is not kept is made
-/// when asked for.
+/// The lists of all boxes of a tree, for any separation, adaptive or not,
+/// periodic or not. Lists that are not kept are computed when asked for.
 class InteractionLists {
  public:
   /// Where P2P is cheaper, leaves go into U instead of W and X: those in boxes of W with at most `few` sources, and X
@@ -42,7 +42,7 @@ class InteractionLists {
   explicit InteractionLists(Tree const& tree, std::uint32_t few = 0, KeptLists kept = KeptLists::inner,
                             Loop const& loop = in_turn);
 
-  /// The lists of one box that has targets; `out` is cleared first.
+  /// The lists of one box that has targets; clears `out` first.
   void of(int level, int box, Interactions& out) const;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace nearfar {
 
-/// What one block gathers in one stage: the table for its task (core/tree/tables.hpp), the blocks it reads in the
-/// order of the buffers, and how much work that is.
+/// What one block gathers in one stage: the table of its task (core/tree/tables.hpp),
+/// the blocks it reads in the order of the buffers, and the amount of work.
 struct Gather {
   std::vector<std::int32_t> words;
   std::vector<std::int32_t> blocks;
@@ -22,7 +22,7 @@ struct BlockLists {
   Gather p2p, m2p, p2l;  ///< PairTable
 };
 
-/// How much of the lists one box has: what blocks are cut by.
+/// How large the lists of one box are: the basis for cutting blocks.
 struct BoxWork {
   double interactions = 0;  ///< M2L
   double pairs = 0;         ///< P2P
@@ -31,17 +31,17 @@ struct BoxWork {
 
 BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int box);
 
-/// The lists of block number `block`. Locals begin at level `top`.
+/// The lists of block number `block`. Local expansions begin at level `top`.
 BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int block, int top);
 
-/// Appends to a table for P2P how GPUs cut its leaves: pieces with about as many pairs each. `targets` of each leaf,
-/// and how many `sources` it sees.
+/// Appends to a table for P2P how GPUs cut its leaves into pieces with about equally many
+/// pairs, given the `targets` of each leaf and the number of `sources` that it sees.
 void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<double> const& sources);
 
-/// The first level that has local expansions: below it, all boxes see each other near.
+/// The first level with local expansions: above it, all boxes of a level are near each other.
 constexpr int top_of(TreeShape const& shape) noexcept { return shape.periodic ? 0 : 2; }
 
-/// The leaf table of a block: places of its boxes, and their sources or targets among those of the block.
+/// The leaf table of a block: places of its boxes, and the ranges of their sources or targets within the block.
 enum class Side { sources, targets };
 std::vector<std::int32_t> leaf_table(Tree const& tree, TreeBlock const& block, Side side);
 

@@ -11,13 +11,13 @@
 
 namespace nearfar {
 
-/// Three bits per level, x before y before z, the root's children in the highest: boxes of any level and the points in
-/// them are contiguous in this order.
+/// Three bits per level, x before y before z, those of the root's children highest:
+/// in this order, boxes of any level and the points in them are contiguous.
 using MortonKey = std::uint64_t;
 
 inline constexpr int deepest_level = 20;
 
-/// Every third bit from the lowest on: 21 bits of x spread over 63.
+/// Spreads 21 bits of x over 63: every third bit, from the lowest.
 constexpr MortonKey spread_bits(std::uint32_t x) {
   MortonKey k = x & 0x1fffff;
   k = (k | k << 32) & 0x001f00000000ffff;
@@ -32,14 +32,14 @@ constexpr MortonKey morton_key(std::int32_t x, std::int32_t y, std::int32_t z) {
   return spread_bits(std::uint32_t(x)) << 2 | spread_bits(std::uint32_t(y)) << 1 | spread_bits(std::uint32_t(z));
 }
 
-/// Keys in order, and the number that each had before; equal keys keep their order.
+/// Keys in order, and the number that each had before sorting; equal keys keep their order.
 struct SortedKeys {
   BulkVector<MortonKey> keys;
   BulkVector<std::uint32_t> order;
-  int level = 0;  ///< that the keys are of
+  int level = 0;  ///< of the keys
 };
 
-/// Keys of level `level`. The result does not depend on the loop.
+/// Sorts keys of level `level`. The result does not depend on the loop.
 SortedKeys sorted(std::span<MortonKey const> keys, int level, Loop const& loop = in_turn);
 
 /// Whether no two keys are the same.
@@ -51,8 +51,8 @@ struct NumberedKey {
   std::uint32_t number;
 };
 
-/// Sorts by key, equal ones by number: those that fit into a cache. `spare` has room for as many. The result is in
-/// either: it is returned.
+/// Sorts by key, equal keys by number; for sets that fit into a cache. `spare`
+/// has room for as many. Returns the result, which is in either of the two.
 std::span<NumberedKey> sort_few(std::span<NumberedKey> items, std::span<NumberedKey> spare);
 
 }  // namespace nearfar

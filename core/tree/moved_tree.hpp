@@ -8,10 +8,10 @@
 
 namespace nearfar {
 
-/// The leaves of a tree along the curve of Morton keys, by which points that have moved find theirs.
+/// The leaves of a tree along the Morton curve, to find the leaves of points that have moved.
 class LeafCurve {
  public:
-  /// For keys of level `level`, at least the depth of the tree.
+  /// For keys of level `level`, which is at least the depth of the tree.
   LeafCurve(Tree const& tree, int level);
 
   int size() const noexcept { return int(leaves_.size()); }
@@ -21,7 +21,7 @@ class LeafCurve {
     LeafAt const& at = leaves_[std::size_t(leaf)];
     return key - at.first < at.keys;
   }
-  /// The leaf that holds a key; -1 where the tree has no box.
+  /// The leaf that contains a key; -1 where the tree has no box.
   int find(MortonKey key) const noexcept;
 
  private:
@@ -33,32 +33,32 @@ class LeafCurve {
   std::vector<LeafAt> leaves_;
 };
 
-/// How far a point (relative to the centre of the root) is outside a box, at most over the directions, in sides of it.
+/// How far a point (relative to the centre of the root) is outside a box: the largest over the directions, in edges.
 double distance_outside(TreeShape const& shape, TreeBox const& box, int level, double const x[3]);
 
-/// Points by leaf, in the order of LeafCurve: where those of each begin, and the end; and the caller's number of each.
+/// Points by leaf, in the order of LeafCurve: where those of each leaf begin, the end, and the caller's number of each.
 struct LeafPoints {
   std::vector<std::uint32_t> begin;
   BulkVector<std::uint32_t> order;
 };
 
-/// Points of the tree by the leaves that hold their keys, which are of the level of the curve.
+/// Sorts points into the leaves that contain their keys, which are of the level of the curve.
 LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys);
 
-/// The boxes of `tree` with other points in them. Where the targets are the sources, `targets` is not read.
+/// The boxes of `tree` with other points in them. If the targets are the sources, `targets` is not read.
 Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same);
 
-/// Whether lists that were made for `planned` serve as well for the same boxes with other points: none has points on a
-/// side that had none, nor more than twice what it was planned for: what it held, or as many as leaves do on average.
+/// Whether lists made for `planned` still serve the same boxes with other points: no box has points of a kind that
+/// it had none of, nor more than twice what it was planned for: what it held, or the average of leaves if larger.
 bool serves(Tree const& planned, LeafCurve const& curve, Tree const& moved);
 
-/// Leaves of all blocks, planned and as they are: what leaf_table says of their sources.
+/// Leaves of all blocks, planned and as they are now: the ranges of their sources in leaf_table.
 struct MovedLeaves {
   std::vector<std::vector<std::int32_t>> const &planned, &now;
 };
 
-/// The table of P2P or P2L for points that have moved. `targets`: the leaf table of the targets of the block as it is,
-/// for P2P; null for P2L.
+/// The table of P2P or P2L for points that have moved. `targets`: the
+/// present leaf table of the block's targets, for P2P; null for P2L.
 Gather moved_runs(Gather const& planned, MovedLeaves const& sources, std::vector<std::int32_t> const* targets);
 
 }  // namespace nearfar

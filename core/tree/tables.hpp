@@ -7,37 +7,37 @@
 
 namespace nearfar {
 
-/// The lists of a tree as tasks read them: 32-bit words, one table for each block of boxes and stage. A block's boxes
-/// are known by their local index; other blocks are known by their place among the buffers of the task.
+/// The lists of a tree as tasks read them: 32-bit words, one table for each block and stage. Boxes of the
+/// block are identified by their local index, other blocks by their position among the buffers of the task.
 
-/// One box of a leaf block: its place on its level, and its points among those of the block.
+/// One box of a leaf block: its place on its level, and the range of its points within the block.
 struct Leaf {
   std::int32_t at[3];
   std::int32_t first, last;
 };
 
-/// The interactions number first .. first + count have one operator: a displacement (M2L) or an octant (M2M, L2L).
+/// The interactions first .. first + count, which have one operator: a displacement (M2L) or an octant (M2M, L2L).
 struct Run {
   std::int32_t key, first, count;
 };
-/// From the box of local index `local` of buffer `buffer` to that of index `target` of the block that is written.
+/// From box `local` of buffer `buffer` to box `target` of the block that is written (local indices).
 struct Interaction {
   std::int32_t target, buffer, local;
 };
 
-/// The children of two parents near each other, by octants as they are after mirrorings that leave no component of the
-/// way from the source's to the target's parent negative. -1: none.
+/// The children of two near parents, by octant, after mirroring that makes every component
+/// of the displacement from the source's to the target's parent non-negative. -1: none.
 struct ParentPairs {
-  std::int32_t mirrored;  ///< directions, as bits of an octant
+  std::int32_t mirrored;  ///< directions, as the bits of an octant
   std::int32_t target[8], buffer[8], local[8];
 };
-/// The parent pairs number first .. first + count have parents one (mirrored) way apart, `key`. `sources`, `targets`:
-/// octants that any of them have, as bits.
+/// The parent pairs first .. first + count, whose parents have one (mirrored)
+/// displacement, `key`. `sources`, `targets`: octants that occur in any of them, as bits.
 struct ParentPairRun {
   std::int32_t key, first, count, sources, targets;
 };
-/// The way from a child of octant `source` to one of octant `target`, where that from parent to parent is `d`; true if
-/// the children are not near.
+/// The displacement from a child of octant `source` to one of octant `target`,
+/// given the displacement `d` of their parents; true if the children are not near.
 NEARFAR_FUNCTION bool far_parent_pairs(int const d[3], int source, int target, int separation, int way[3]) {
   bool result = false;
   for (int k = 0; k < 3; ++k) {
@@ -47,9 +47,9 @@ NEARFAR_FUNCTION bool far_parent_pairs(int const d[3], int source, int target, i
   return result;
 }
 
-/// Words: runs, interactions, runs of parent pairs, parent pairs; then the runs; the interactions; the runs of parent
-/// pairs; the parent pairs; and where there are parent pairs how many interactions of each run, its first ones, they do
-/// not have. Cousins repeat interactions of the runs, so that these can be followed alone.
+/// Words: the numbers of runs, interactions, runs of parent pairs, and parent pairs; then these four lists;
+/// and if there are parent pairs, for each run how many of its interactions, which come first, are in no
+/// parent pair. Parent pairs repeat interactions of the runs, so that the runs can also be followed alone.
 class RunTable {
  public:
   NEARFAR_FUNCTION explicit RunTable(std::int32_t const* words) : words_(words) {}
@@ -68,7 +68,7 @@ class RunTable {
   NEARFAR_FUNCTION ParentPairs const& parent_pairs(int i) const {
     return reinterpret_cast<ParentPairs const*>(words_ + after_interactions() + 5 * words_[2])[i];
   }
-  /// Run i without the interactions of parent pairs.
+  /// Run i without the interactions that are in parent pairs.
   NEARFAR_FUNCTION Run loose(int i) const {
     Run run = this->run(i);
     if (words_[2] > 0) run.count = words_[after_interactions() + 5 * words_[2] + 25 * words_[3] + i];
@@ -81,34 +81,34 @@ class RunTable {
   std::int32_t const* words_;
 };
 
-/// The items first .. first + count belong to one target.
+/// The items first .. first + count of one target.
 struct Range {
   std::int32_t first, count;
 };
-/// Points first .. last of source block `buffer`, in the image `image` (in edges of the cell).
+/// The points first .. last of source block `buffer`, in the image `image` (in edges of the cell).
 struct PointRun {
   std::int32_t buffer, first, last, image[3];
 };
-/// A box far away: its local index in buffer `buffer`, and its place on its level, which may lie in another image.
+/// A far box: its local index in buffer `buffer`, and its place on its level, possibly in another image.
 struct FarBox {
   std::int32_t buffer, local, level, at[3];
 };
 
-/// The pieces number first .. first of the next leaf, into which GPUs cut the pairs of a leaf in P2P: parts of its
-/// targets, each `splits` times, with another part of its sources each time.
+/// The pieces, from `first` to that of the next leaf, into which GPUs cut the pairs of a leaf in
+/// P2P: parts of its targets, each repeated `splits` times with a different part of its sources.
 struct LeafCut {
   std::int32_t first, splits, sources;
 };
-/// Of a task's pairs a piece has about this part, so that there are some for each place that a large GPU has for a
-/// block of threads; of targets it has at most so many.
+/// A piece has about this fraction of a task's pairs, so that there are several
+/// for each thread block that a large GPU can hold; and at most so many targets.
 inline constexpr int pair_pieces = 1500, piece_targets = 64;
-/// That a task has at most.
+/// Upper limit for the pieces of a task.
 NEARFAR_FUNCTION int max_pair_pieces(int leaves, int targets) {
   return leaves + 2 * pair_pieces + targets / piece_targets;
 }
 
-/// Words: targets, items, 0, 0; then a Range for each target; then the items (PointRun or FarBox); of PointRuns for P2P
-/// also a LeafCut for each target, and one more.
+/// Words: the numbers of targets and items, 0, 0; then a Range for each target; then the items
+/// (PointRun or FarBox); and for the PointRuns of P2P a LeafCut for each target, and one more.
 template <class Item>
 class PairTable {
  public:

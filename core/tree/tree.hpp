@@ -13,7 +13,7 @@
 
 namespace nearfar {
 
-/// What a tree is to be like.
+/// The shape of a tree.
 struct TreeShape {
   std::array<double, 3> centre{};  ///< of the root box
   double half = 0.5;               ///< half its longest edge
@@ -21,7 +21,7 @@ struct TreeShape {
   int separation = 1;              ///< boxes of one level are near if their places differ by at most this
   int depth = 0;                   ///< the last level, at most deepest_level
   int capacity = 0;                ///< a box with at most so many points is not divided; 0: all leaves on level `depth`
-  std::array<double, 3> aspect{1, 1, 1};  ///< edges of the root, and so of every box, by the longest
+  std::array<double, 3> aspect{1, 1, 1};  ///< edges of the root, and so of every box, relative to the longest
 };
 
 /// One box that holds points. Points are numbered in the order of the tree.
@@ -36,11 +36,11 @@ struct TreeBox {
   std::uint32_t targets() const noexcept { return target[1] - target[0]; }
 };
 
-/// A sparse octree: only boxes with points, level by level, each level in Morton order.
+/// A sparse octree: only boxes that hold points, level by level, each level in Morton order.
 struct Tree {
   TreeShape shape;
   std::vector<std::vector<TreeBox>> levels;
-  /// The caller's number of each point of the tree; no targets where they are the sources.
+  /// The caller's number of each point of the tree; no target order if the targets are the sources.
   BulkVector<std::uint32_t> source_order, target_order;
 
   int depth() const noexcept { return int(levels.size()) - 1; }
@@ -48,8 +48,8 @@ struct Tree {
   std::size_t boxes() const noexcept;
 };
 
-/// Key of a point on level `level` (by the caller's coordinates); in a periodic root of its image within it.
-/// Coordinates are finite, and within the root where it is not periodic; rounding puts them into it.
+/// Key of a point (by the caller's coordinates) on level `level`; in a periodic root that of its image within
+/// it. Coordinates are finite, and within a root that is not periodic, up to rounding, which is clamped.
 template <class T>
 MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
   std::int32_t const places = 1 << level;
@@ -62,7 +62,7 @@ MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
   return morton_key(at[0], at[1], at[2]);
 }
 
-/// Of rows of three.
+/// The same for rows of three.
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 
@@ -73,18 +73,18 @@ Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, b
 std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
                                              SortedKeys const& targets, bool same, Loop const& loop = in_turn);
 
-/// The sorted keys of points, of at least this level: deep ones are made only when they are asked for.
+/// Returns the sorted keys of points, of this level or deeper: deep ones are made only when asked for.
 using KeysAt = std::function<SortedKeys const&(int level)>;
 
-/// What trees of uniform depth are like, for each depth up to `level`, at most that of the keys.
+/// Statistics of uniform trees, for each depth up to `level`, which is at most that of the keys.
 struct Occupancy {
-  std::vector<double> boxes;     ///< with points
-  std::vector<double> pairs;     ///< of points that share a leaf, in both orders, each point with itself
-  std::vector<double> siblings;  ///< boxes with points that a leaf's parent has, itself included: mean over leaves
+  std::vector<double> boxes;     ///< that hold points
+  std::vector<double> pairs;     ///< of points that share a leaf, in both orders, including each point with itself
+  std::vector<double> siblings;  ///< occupied children of a leaf's parent, including the leaf: mean over leaves
 };
 Occupancy occupancy(SortedKeys const& keys, int level, Loop const& loop = in_turn);
 
-/// What they would be like in a root `factor` times as long, from 1 to 2: between one depth and the next.
+/// The same in a root `factor` times as long, from 1 to 2: between one depth and the next.
 Occupancy stretched(Occupancy const& found, double factor);
 
 }  // namespace nearfar

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Numbers of the integer displacements between boxes of one level, target - source, that a translation can have:
-/// each component within 2 * separation + 1 in size, x slowest. The same on every level.
+/// Numbers for the integer displacements between boxes of one level, target - source, that a translation
+/// can have: each component at most 2 * separation + 1 in size, x slowest. The same on every level.
 NEARFAR_FUNCTION int vector_reach(int separation) { return 2 * separation + 1; }
 NEARFAR_FUNCTION int vector_width(int separation) { return 2 * vector_reach(separation) + 1; }
 NEARFAR_FUNCTION int vector_count(int separation) {
