@@ -7,11 +7,11 @@
 
 namespace nearfar {
 
-/// A StarPU data handle as the graph builders pass it: not owned.
+/// A StarPU data handle as graph builders pass it around; not owned.
 using Handle = starpu_data_handle_t;
 
-/// One access of a stage: which mode, and one handle or any number of them. The list of these types in a stage is the
-/// only truth about its modes; a builder's call (`read(x)`, `write(y)`) is checked against it by the compiler.
+/// One access of a stage: its mode, and one handle or any number of them. The list of these types in a stage is
+/// the single definition of its modes; the compiler checks a builder's calls (`read(x)`, `write(y)`) against it.
 template <starpu_data_access_mode Mode>
 struct One {
   static constexpr auto mode = Mode;
@@ -23,7 +23,7 @@ struct Many {
   std::vector<Handle> handles;
 };
 
-/// Writers in any order, one at a time.
+/// Any order of writers, one at a time.
 inline constexpr auto commuting = static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
 
 using Read = One<STARPU_R>;
@@ -34,8 +34,8 @@ using ReadWrite = One<STARPU_RW>;
 using ReadWriteMany = Many<STARPU_RW>;
 using Scratch = One<STARPU_SCRATCH>;
 
-/// Writes some rows of an array, which no other task writes. Where all tasks run in one memory, each has a handle of
-/// its own for its rows, over the same array, and they run at once; else they take turns with one handle for all.
+/// Writes some rows of an array, which no other task writes. If all tasks run in one memory, each has a handle of
+/// its own for its rows, over the same array, and they run concurrently; else they share one handle and take turns.
 struct WriteRows {
   Handle handle;
   bool shared = false;

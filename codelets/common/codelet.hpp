@@ -14,8 +14,8 @@ namespace nearfar {
 /// Name of the worker that runs the calling task.
 std::string current_worker();
 
-/// Key the cost model. A size that was measured often is looked up, by eight buckets per factor of two in cost; between
-/// measured sizes the time is a power of the cost, plus a constant.
+/// Key and model of the cost of tasks. Costs are put into eight buckets per factor of two, and a bucket
+/// measured often enough is looked up; between measured sizes the time is a power of the cost plus a constant.
 std::uint32_t cost_bucket(starpu_task* task);
 std::size_t cost_size(starpu_task* task, unsigned implementation);
 
@@ -26,8 +26,8 @@ bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number)
 /// The stream of the calling GPU worker.
 void* worker_stream() noexcept;
 
-/// Nothing may be thrown through StarPU's C frames: the first error goes to the solve, and its later tasks return at
-/// once.
+/// Runs a body so that nothing is thrown through StarPU's C frames: the
+/// first error goes to the solve, whose later tasks return at once.
 template <Stage S, class Body>
 void guarded(void** buffers, void* raw, Body body) noexcept {
   auto const& p = *static_cast<Payload<typename S::Args> const*>(raw);
@@ -39,7 +39,7 @@ void guarded(void** buffers, void* raw, Body body) noexcept {
   }
 }
 
-/// guarded, for a body on a CPU, whose data can be looked at.
+/// The same for a body on a CPU, whose data can be checked.
 template <Stage S, class Body>
 void guarded_on_cpu(void** buffers, void* raw, Body body) noexcept {
   if (!checks_accesses()) return guarded<S>(buffers, raw, body);
@@ -57,7 +57,7 @@ void cpu_entry(void** buffers, void* raw) noexcept {
   guarded_on_cpu<S>(buffers, raw, cpu_variant<S>(header.implementation, number).body);
 }
 
-/// The entries of the table of variants: as many as StarPU takes. What is beyond can be asked for by name only.
+/// The entries of the table of variants, as many as StarPU accepts. Further ones can be asked for by name only.
 template <Stage S, unsigned number = 0>
 void set_cpu_entries(starpu_codelet& codelet) {
   if constexpr (number < cpu_variants<S>().size() && number < STARPU_MAXIMPLEMENTATIONS) {
@@ -91,7 +91,7 @@ int can_execute(unsigned worker, starpu_task* task, unsigned number) {
   return implementation_allowed(p.header.implementation, is_cpu, number);
 }
 
-/// The StarPU codelet of a stage, built on first use; thread-safe.
+/// The StarPU codelet of a stage, built on first use. Thread-safe.
 template <Stage S>
 starpu_codelet& codelet_of() {
   static_assert(find_stage(S::name) != nullptr, "a stage needs a row in codelets/common/stages.hpp");

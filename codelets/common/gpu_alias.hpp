@@ -9,26 +9,26 @@
 #include <stdexcept>
 #include <string>
 
-// CUDA and HIP under one set of names, for .cu files that nvcc and hipcc both compile.
+// CUDA and HIP under common names, for .cu files that both nvcc and hipcc compile.
 #if defined(__HIPCC__)
 #include <hip/hip_runtime.h>
 using GpuStream = hipStream_t;
 using GpuStatus = hipError_t;
 inline constexpr GpuStatus gpu_success = hipSuccess, gpu_no_memory = hipErrorOutOfMemory;
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
-/// An argument of a kernel of which threads take no copies of their own when they look something up in it.
+/// Marks a kernel argument that threads index into, so that they make no private copies of it.
 #define NEARFAR_GPU_ARGUMENT
 inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
-/// For __launch_bounds__: registers for so many blocks that share a multiprocessor; here it counts waves of a SIMD
-/// unit.
+/// For __launch_bounds__: limits registers so that this many blocks
+/// fit on a multiprocessor; here it counts waves of a SIMD unit.
 constexpr int gpu_bound(int) { return 2; }
 inline GpuStatus gpu_allow_shared(void const*) { return hipSuccess; }
-/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+/// Memory available to what follows on the stream, until gpu_free on the same stream.
 inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
   return hipMallocAsync(memory, bytes, stream);
 }
 inline GpuStatus gpu_free(void* memory, GpuStream stream) { return hipFreeAsync(memory, stream); }
-/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+/// The device keeps that memory when idle: asking the system each time would take longer than kernels do.
 inline GpuStatus gpu_keep_memory(int device) {
   hipMemPool_t pool = nullptr;
   std::uint64_t all = ~std::uint64_t(0);
@@ -41,15 +41,15 @@ inline GpuStatus gpu_count(int* count) { return hipGetDeviceCount(count); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return hipDeviceGetPCIBusId(address, length, device);
 }
-/// Memory of the device that is kept, and what is copied to it; both may wait for the device.
+/// Permanent device memory, and copies to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
   return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
 }
-/// Memory of the host that kernels write to.
+/// Host memory that kernels write to.
 inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes, 0); }
-/// Calls f(data) on a thread of the driver when all before it on the stream has ended; f calls nothing of the GPU's.
-/// hipLaunchHostFunc is declared by HIP 5.2 but not in its library.
+/// Calls f(data) on a thread of the driver when everything before it on the stream has ended; f
+/// must not call the GPU. hipLaunchHostFunc is declared by HIP 5.2 but missing from its library.
 inline GpuStatus gpu_call_host(GpuStream stream, void (*f)(void*), void* data) {
   struct Call {
     void (*f)(void*);
@@ -70,19 +70,19 @@ inline GpuStatus gpu_fill(void* memory, int byte, std::size_t bytes, GpuStream s
   return hipMemsetAsync(memory, byte, bytes, stream);
 }
 inline char const* gpu_text(GpuStatus status) { return hipGetErrorString(status); }
-/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp must call it.
 template <class T>
 __device__ T gpu_exchange(T value, int distance) {
   return __shfl_xor(value, distance);
 }
-/// Bit t: whether it is true for thread t; the whole warp takes part.
+/// Bit t: whether the argument of thread t is true; the whole warp must call it.
 __device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot(truth); }
-/// What the threads of a warp have written to shared memory is there for all of them.
+/// Makes what threads of a warp have written to shared memory visible to all of them.
 __device__ inline void gpu_meet_in_warp() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
   __builtin_amdgcn_wave_barrier();
 }
-/// Threads of a warp of this device.
+/// Threads in a warp of this device.
 inline GpuStatus gpu_warp_size(int* threads) {
   int device = 0;
   GpuStatus const status = hipGetDevice(&device);
@@ -94,20 +94,20 @@ using GpuStream = cudaStream_t;
 using GpuStatus = cudaError_t;
 inline constexpr GpuStatus gpu_success = cudaSuccess, gpu_no_memory = cudaErrorMemoryAllocation;
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
-/// An argument of a kernel of which threads take no copies of their own when they look something up in it.
+/// Marks a kernel argument that threads index into, so that they make no private copies of it.
 #define NEARFAR_GPU_ARGUMENT __grid_constant__
 inline constexpr int gpu_shared_bytes = 112 << 10;  ///< that a block may ask for
-/// For __launch_bounds__: registers for so many blocks that share a multiprocessor.
+/// For __launch_bounds__: limits registers so that this many blocks fit on a multiprocessor.
 constexpr int gpu_bound(int blocks) { return blocks; }
 inline GpuStatus gpu_allow_shared(void const* kernel) {
   return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
 }
-/// Memory that is there for what follows on the stream, and gone for what follows gpu_free.
+/// Memory available to what follows on the stream, until gpu_free on the same stream.
 inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {
   return cudaMallocAsync(memory, bytes, stream);
 }
 inline GpuStatus gpu_free(void* memory, GpuStream stream) { return cudaFreeAsync(memory, stream); }
-/// The device keeps that memory when it is idle: to ask the system each time would take longer than kernels do.
+/// The device keeps that memory when idle: asking the system each time would take longer than kernels do.
 inline GpuStatus gpu_keep_memory(int device) {
   cudaMemPool_t pool = nullptr;
   std::uint64_t all = ~std::uint64_t(0);
@@ -120,14 +120,14 @@ inline GpuStatus gpu_count(int* count) { return cudaGetDeviceCount(count); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return cudaDeviceGetPCIBusId(address, length, device);
 }
-/// Memory of the device that is kept, and what is copied to it; both may wait for the device.
+/// Permanent device memory, and copies to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
 }
-/// Memory of the host that kernels write to.
+/// Host memory that kernels write to.
 inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }
-/// Calls f(data) on a thread of the driver when all before it on the stream has ended; f calls nothing of the GPU's.
+/// Calls f(data) on a thread of the driver when everything before it on the stream has ended; f must not call the GPU.
 inline GpuStatus gpu_call_host(GpuStream stream, void (*f)(void*), void* data) {
   return cudaLaunchHostFunc(stream, f, data);
 }
@@ -136,26 +136,26 @@ inline GpuStatus gpu_fill(void* memory, int byte, std::size_t bytes, GpuStream s
 }
 inline char const* gpu_text(GpuStatus status) { return cudaGetErrorString(status); }
 #if defined(__CUDACC__)
-/// The value of the thread whose number differs by `distance`, a power of two; the whole warp takes part.
+/// The value of the thread whose number differs by `distance`, a power of two; the whole warp must call it.
 template <class T>
 __device__ T gpu_exchange(T value, int distance) {
   return __shfl_xor_sync(0xffffffffu, value, distance);
 }
-/// Bit t: whether it is true for thread t; the whole warp takes part.
+/// Bit t: whether the argument of thread t is true; the whole warp must call it.
 __device__ inline std::uint64_t gpu_vote(bool truth) { return __ballot_sync(0xffffffffu, truth); }
-/// What the threads of a warp have written to shared memory is there for all of them.
+/// Makes what threads of a warp have written to shared memory visible to all of them.
 __device__ inline void gpu_meet_in_warp() { __syncwarp(); }
 #endif
-/// Threads of a warp of this device.
+/// Threads in a warp of this device.
 inline GpuStatus gpu_warp_size(int* threads) {
   *threads = 32;
   return gpu_success;
 }
 #endif
 
-/// Throws, with what could not be done, where a call did not succeed: Error{no_resource} where there was no memory,
-/// else std::runtime_error. The thread's last status is cleared: the next launch, of another solve, would take it for
-/// its own.
+/// Throws if a call failed, saying what could not be done: Error{no_resource}
+/// if memory ran out, else std::runtime_error. Clears the thread's last status,
+/// which the next launch, of another solve, would otherwise take for its own.
 inline void gpu_expect(GpuStatus status, std::string const& what) {
   if (status == gpu_success) return;
   static_cast<void>(gpu_last_status());

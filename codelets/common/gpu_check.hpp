@@ -6,18 +6,18 @@
 
 namespace nearfar {
 
-/// What a kernel says about the numbers that it was given: the first of them, by place, that no solve can use.
+/// What a kernel reports about its input: the first number, by place, that no solve can use.
 struct BadNumber {
   static constexpr std::uint64_t none = ~std::uint64_t(0);
   std::uint64_t place = none;
   double value = 0;
-  int exponent = 0;   ///< of a power of two that belongs to it, or an axis
-  double beside = 0;  ///< another number that belongs to it
+  int exponent = 0;   ///< of a power of two that the number is multiplied by, or an axis
+  double beside = 0;  ///< another number to report with it
 };
 
-/// Where kernels leave a BadNumber in memory of the host, and what is called with it, if there was one, when all that
-/// is before end() on the stream has ended: on a thread of the driver, so it must not call the GPU, nor throw. Made and
-/// used on a worker of the GPU. Throws std::runtime_error for what the device refuses.
+/// Host memory where kernels leave a BadNumber, and the function that is called with it, if there was one, once
+/// everything before end() on the stream has ended. It is called on a thread of the driver, so it must not call
+/// the GPU, nor throw. Made and used on a worker of the GPU. Throws std::runtime_error if the device refuses.
 class GpuCheck {
  public:
   using Report = std::function<void(BadNumber const&)>;

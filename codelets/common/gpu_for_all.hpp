@@ -19,9 +19,9 @@ __global__ void __launch_bounds__(for_all_threads) for_all_kernel(std::int64_t c
   if (i < count) body(i);
 }
 
-/// Calls body(i) for i in [0, count) on a stream, each by a thread of its own; returns at once. Bodies are plain data,
-/// callable on hosts too, where tests try them. Throws std::runtime_error, with what the kernel does, where it is not
-/// launched. For .cu files.
+/// Calls body(i) for i in [0, count) on a stream, each on a thread of its own; returns at
+/// once. Bodies are plain data and callable on hosts too, where tests run them. Throws
+/// std::runtime_error, naming `what` the kernel does, if it cannot be launched. For .cu files.
 template <class Body>
 void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const* what) {
   if (count <= 0) return;
@@ -33,7 +33,7 @@ void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const*
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 
-/// Runs a program by so many teams, at least one, whose shared memory is Program::memory_size numbers.
+/// Runs a program on this many teams, at least one, whose shared memory is Program::memory_size numbers.
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
 #if defined(NEARFAR_KOKKOS_GPU)
@@ -45,7 +45,7 @@ void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* wh
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 
-/// A program by as many GPU blocks as are launched, which share memory of a size that is known only now.
+/// A program whose teams share memory of a size that is known only at run time.
 template <class Program, class Number, class Launch>
 __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
     sized_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident)
   Program::run(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
 }
 
-/// The same with so many bytes of shared memory, at most gpu_shared_bytes.
+/// The same with this many bytes of shared memory, at most gpu_shared_bytes.
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& launch, char const* what) {
   static_assert(sizeof(Launch) <= 4096);

@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// sum += a b by a warp: a has 16 rows and 4 columns, b 4 rows and 8 columns. Thread t gives a's rows t / 4 and
-/// t / 4 + 8 of column t % 4, and b's row t % 4 of column t / 4; it has columns 2 (t % 4) and the next one of the sum's
-/// row t / 4, then of row t / 4 + 8.
+/// sum += a b by a warp: a has 16 rows and 4 columns, b 4 rows and 8 columns. Thread t provides
+/// rows t / 4 and t / 4 + 8 of column t % 4 of a, and row t % 4 of column t / 4 of b; it holds
+/// columns 2 (t % 4) and the next of row t / 4 of the sum, then those of row t / 4 + 8.
 __device__ inline void gpu_multiply([[maybe_unused]] double* sum, [[maybe_unused]] double low,
                                     [[maybe_unused]] double high, [[maybe_unused]] double b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -24,7 +24,7 @@ __device__ inline void gpu_multiply([[maybe_unused]] double* sum, [[maybe_unused
 #endif
 }
 
-/// The same with the first 8 rows of a alone, and so of the sum.
+/// The same for only the first 8 rows of a and of the sum.
 __device__ inline void gpu_multiply([[maybe_unused]] double* sum, [[maybe_unused]] double low,
                                     [[maybe_unused]] double b) {
 #if defined(__CUDA_ARCH__)

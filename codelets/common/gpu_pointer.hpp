@@ -9,21 +9,21 @@
 
 namespace nearfar {
 
-/// The GPU that has this memory, by the number that its driver gives it; -1 for memory of the host.
+/// The GPU that owns this memory, by its driver's number; -1 for host memory.
 int gpu_with(void const* memory);
 
-/// Where each GPU is that this process may use, in the order of their numbers: what no two of a machine share.
+/// The bus addresses of the GPUs that this process may use, in the order of their numbers: unique within a machine.
 std::vector<std::string> gpu_addresses();
 
-/// The GPU that the caller's thread works with, or -1 where there is none; and another one for it.
+/// The current GPU of the calling thread, or -1 if there is none; and how to set it.
 int current_gpu();
 void make_current(int gpu);
 
-/// From memory of a GPU to that of the host, as it is when all has ended that was launched on the streams that wait for
-/// the default stream of that GPU; returns when that is done. Throws std::runtime_error for what the GPU refuses.
+/// Copies from GPU to host memory, after everything launched on streams that synchronise with the
+/// default stream of that GPU; returns when done. Throws std::runtime_error if the GPU refuses.
 void copy_from_gpu(void* to, void const* from, std::size_t bytes);
 
-/// The same for some rows of `words` 32-bit words each, which come one after the other.
+/// The same for selected rows of `words` 32-bit words each, which are stored one after another.
 void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows);
 
 /// What is queued by now on a stream of a GPU, for others that come after it. Throws std::runtime_error for what the

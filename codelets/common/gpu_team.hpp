@@ -12,9 +12,9 @@
 namespace nearfar {
 
 /// The programs of the *_team.hpp files say what all threads of a GPU block do together: team.step(f) calls
-/// f(thread, state) for each thread, and all have come so far before anyone goes on. State is what a thread keeps from
-/// step to step; what they share is in `memory`. This team is the threads of a GPU block, each with a copy of it; on
-/// hosts another one calls f for all in turn (tests/codelets/host_team.hpp), so that programs are tested without a GPU.
+/// f(thread, state) for each thread, followed by a barrier. State is what a thread keeps between steps;
+/// `memory` is shared. This team is the threads of a GPU block, each with a copy of it; on hosts another team
+/// calls f for all threads in turn (tests/codelets/host_team.hpp), so programs are tested without a GPU.
 template <class State>
 class GpuTeam {
  public:
@@ -25,7 +25,7 @@ class GpuTeam {
     __syncthreads();
 #endif
   }
-  /// As step, of a question: bit t % 32 of words[t / 32] says whether f(t, state) is true.
+  /// A step that votes: bit t % 32 of words[t / 32] says whether f(t, state) is true.
   template <class Question>
   NEARFAR_FUNCTION void vote([[maybe_unused]] std::uint32_t* words, [[maybe_unused]] Question const& f) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -35,7 +35,7 @@ class GpuTeam {
     __syncthreads();
 #endif
   }
-  /// For the threads 32 w .. 32 w + 31 alone, which read words[w]: they do not wait for the others.
+  /// The same if threads 32 w .. 32 w + 31 read only words[w]: they do not wait for the others.
   template <class Question>
   NEARFAR_FUNCTION void vote_by_32([[maybe_unused]] std::uint32_t* words, [[maybe_unused]] Question const& f) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(Program::threads) team_kernel(Launch const lau
 }
 #endif
 
-/// For programs whose threads keep nothing.
+/// For programs whose threads keep no state.
 struct NoState {};
 
 }  // namespace nearfar

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// A team (codelets/common/gpu_team.hpp) that is one warp, the whole of a GPU block, and can vote.
+/// A team (codelets/common/gpu_team.hpp) that is one warp, which is the whole GPU block, and can vote.
 template <class State>
 class GpuWarp {
  public:

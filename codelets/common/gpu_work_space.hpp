@@ -7,9 +7,9 @@
 
 namespace nearfar {
 
-/// Memory for what follows on a stream until this goes, from the device's own pool, in the order of the stream: it is
-/// needed on GPUs only, and a scratch handle would have StarPU allocate it for every worker. Throws std::runtime_error
-/// where there is none. For .cu files.
+/// Memory for what follows on a stream while this object lives, from the device's own
+/// pool, in stream order. Only GPUs need it, and StarPU would allocate a scratch
+/// handle for every worker. Throws std::runtime_error if there is none. For .cu files.
 class GpuWorkSpace {
  public:
   GpuWorkSpace(std::size_t bytes, void* stream, char const* what) : stream_(static_cast<GpuStream>(stream)) {
@@ -24,7 +24,7 @@ class GpuWorkSpace {
   char* data() const noexcept { return static_cast<char*>(memory_); }
 
  private:
-  /// Once for each device.
+  /// Called once for each device.
   static void keep_memory() {
     constexpr int max_devices = 64;
     static std::once_flag kept[max_devices];

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// What a body needs of the type that it computes with beside + - * /: a scalar is a batch of one lane. For SIMD
-/// batches: codelets/common/lanes_simd.hpp.
+/// Operations beside + - * / that bodies need of the type they compute with: a
+/// scalar is a batch of one lane. For SIMD batches: codelets/common/lanes_simd.hpp.
 template <class V>
 struct Lanes {
   using Scalar = V;
@@ -19,7 +19,7 @@ struct Lanes {
   NEARFAR_FUNCTION static void store(V* p, V value) { *p = value; }
   NEARFAR_FUNCTION static void store_unaligned(V* p, V value) { *p = value; }
 
-  /// The first `rest` lanes; the others are 0.
+  /// Only the first `rest` lanes; the others are 0.
   NEARFAR_FUNCTION static V first(V value, int) { return value; }
   NEARFAR_FUNCTION static V load_first(V const* p, int) { return *p; }
   NEARFAR_FUNCTION static void store_first(V* p, V value, int) { *p = value; }
@@ -35,7 +35,7 @@ struct Lanes {
   }
   /// Lane i is the sum of the lanes of value[i]; destroys the values.
   NEARFAR_FUNCTION static V sums(V* value) { return *value; }
-  /// Rows and columns of a square of lanes change places.
+  /// Transposes a square of lanes.
   NEARFAR_FUNCTION static void transpose(V*) {}
 };
 

@@ -10,7 +10,7 @@
 
 namespace nearfar {
 
-/// The lower, or the upper, lanes of a and b in turn.
+/// Interleaves the lower, or the upper, lanes of a and b.
 template <bool Upper, class A, std::size_t... I>
 [[gnu::always_inline]] inline A interleave(A a, A b, std::index_sequence<I...>) {
   constexpr int count = int(sizeof...(I)), first = Upper ? count / 2 : 0;

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// What a kernel is told about some of the buffers of its task, as arguments of the launch: numbers first .. first +
-/// count. A task with more of them is several launches, which add up.
+/// What a kernel needs to know about some buffers of its task, passed as launch arguments: those
+/// numbered first .. first + count. A task with more of them makes several launches, which add up.
 template <class Item>
 struct LaunchList {
   static constexpr int capacity = 3072 / int(sizeof(Item));  // all arguments together may take 4096 bytes
@@ -19,7 +19,7 @@ struct LaunchList {
   NEARFAR_FUNCTION Item const& operator[](int number) const { return item[number - first]; }
 };
 
-/// Calls launch(list) until all of item_at(0) .. item_at(count - 1) have been on a list; once if there are none.
+/// Calls launch(list) until each of item_at(0) .. item_at(count - 1) has been on a list; once if there are none.
 template <class Item, class ItemAt, class Launch>
 void launch_in_parts(int count, ItemAt const& item_at, Launch const& launch) {
   LaunchList<Item> list;

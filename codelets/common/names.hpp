@@ -13,7 +13,7 @@ std::string precision_suffix() {
   return std::is_same_v<T, double> ? "_f64" : "_f32";
 }
 
-/// Key of a cost model: stage, kernel and precision, since the history of one says nothing about the other.
+/// Key of a cost model: stage, kernel and precision, since times of one say nothing about another.
 template <class T>
 std::string model_symbol(std::string const& stage, Kernel kernel, bool gradient) {
   return "nearfar_" + stage + "_" + std::string(name(kernel)) + (gradient ? "_gradient" : "") + precision_suffix<T>();

@@ -21,10 +21,10 @@ void portable_pieces(LoopPiece run, void const* body);
 
 }  // namespace detail
 
-/// Runs body(i) for i in [0, count), by all threads of Kokkos where it has several and they are free, else by the
-/// calling thread, in order: how portable bodies are launched. Calls may come at the same time and in any order, so the
-/// body changes nothing that another index reads or changes; then results do not depend on the threads. What the body
-/// throws comes out: of several errors that of the lowest index. Nothing is allocated. Not within another such loop.
+/// Runs body(i) for i in [0, count), on all threads of Kokkos if it has several and they are free, else on
+/// the calling thread in order: how portable bodies are launched. Calls may be concurrent and in any order,
+/// so a body must not change what another index reads or changes; then results do not depend on the threads.
+/// Errors are rethrown, of several that of the lowest index. Allocates nothing. Must not be nested.
 template <class Body>
 void portable_for(int count, Body const& body) {
   detail::portable_ranges(
@@ -35,8 +35,8 @@ void portable_for(int count, Body const& body) {
       &body);
 }
 
-/// Runs body(part) once on every thread that portable_for would have: for bodies that need work space of their own, or
-/// share out what they write. What is written where must not depend on the number of parts.
+/// Runs body(part) once on each thread that portable_for would use: for bodies that need work space of their
+/// own, or divide up what they write. Which values are written must not depend on the number of parts.
 template <class Body>
 void portable_parts(Body const& body) {
   detail::portable_pieces([](void const* raw, LoopPart part) { (*static_cast<Body const*>(raw))(part); }, &body);

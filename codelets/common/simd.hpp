@@ -5,18 +5,18 @@
 
 namespace nearfar {
 
-/// Instruction sets for which the SIMD bodies are compiled; tags only, since this header is seen by all translation
-/// units.
+/// Instruction sets for which the SIMD bodies are compiled; only
+/// tags, because all translation units include this header.
 struct Baseline {};
 struct Avx2 {};
 struct Avx512 {};
 
 enum class SimdLevel { baseline, avx2, avx512 };
 
-/// The best level of this machine, or the one that NEARFAR_SIMD (baseline, avx2, avx512) names if the machine has it.
+/// The best level of this machine, or the one that NEARFAR_SIMD (baseline, avx2, avx512) names if available.
 SimdLevel simd_level() noexcept;
 
-/// Numbers in a vector.
+/// Numbers in a SIMD vector.
 template <class T>
 int simd_lanes() noexcept {
   int const bytes = simd_level() == SimdLevel::avx512 ? 64 : simd_level() == SimdLevel::avx2 ? 32 : 16;

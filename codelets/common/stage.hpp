@@ -15,11 +15,11 @@ namespace nearfar {
 
 inline constexpr int max_accesses = 6;
 
-/// What every task carries before its own arguments. The error slot is the only host pointer in a task; a solve
-/// outlives its tasks.
+/// What every task carries before its own arguments. The error slot
+/// is the only host pointer in a task; the solve outlives its tasks.
 struct TaskHeader {
   ErrorSlot* errors = nullptr;
-  double cost = 0;                   ///< what the cost model is keyed on: flops
+  double cost = 0;                   ///< flops: the key of the cost model
   int block = 0;                     ///< for messages and pictures
   int first[max_accesses + 1] = {};  ///< first buffer of each access
   Implementation implementation = Implementation::tuned;
@@ -31,7 +31,7 @@ struct Payload {
   Args args;
 };
 
-/// A task's buffers by access and place: `buffers.get<double>(1, 3)` is the fourth handle of the second access.
+/// A task's buffers by access and position: `buffers.get<double>(1, 3)` is the fourth handle of the second access.
 class Buffers {
  public:
   NEARFAR_FUNCTION Buffers(void** raw, TaskHeader const& header) noexcept
@@ -45,14 +45,14 @@ class Buffers {
     auto* vector = static_cast<starpu_vector_interface*>(raw_[first_[access] + i]);
     return reinterpret_cast<T*>(vector->ptr);
   }
-  /// Elements of T in that buffer.
+  /// Number of elements of T in that buffer.
   template <class T>
   NEARFAR_FUNCTION std::int64_t size(int access, int i = 0) const noexcept {
     auto* vector = static_cast<starpu_vector_interface*>(raw_[first_[access] + i]);
     return std::int64_t(vector->nx) * std::int64_t(vector->elemsize) / std::int64_t(sizeof(T));
   }
 
-  /// For what is found out after a body has returned, as on a GPU.
+  /// For errors found after a body has returned, as on a GPU.
   TaskHeader const& header() const noexcept { return *header_; }
 
  private:
@@ -61,7 +61,7 @@ class Buffers {
   TaskHeader const* header_;
 };
 
-/// A stage describes its codelet: name, arguments, accesses, and at least the portable body. See CONTRIBUTING.md.
+/// The description of a stage: name, arguments, accesses, and at least the portable body. See CONTRIBUTING.md.
 template <class S>
 concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
     requires(Buffers const& b, typename S::Args const& a) {
@@ -72,7 +72,7 @@ concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
   S::portable(b, a);
 };
 
-/// A stage with a SIMD body beside the portable one.
+/// A stage that also has a SIMD body.
 template <class S>
 concept TunedStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a) {
   S::tuned(b, a);

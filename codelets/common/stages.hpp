@@ -9,9 +9,9 @@ namespace nearfar {
 /// Which part of the sum a stage belongs to; `shared` serves both. The overlap of a solve is near work beside far work.
 enum class Branch { shared, near, far };
 
-/// Which of the ready tasks goes first, the whole of the overlap: the far part, the nearer to its middle the more tasks
-/// wait for it, and P2P in its gaps. Without that every scheduler loses a third. The numbers are those of
-/// schedulers/priorities.hpp, where policies treat some of them in their own way.
+/// Which ready tasks go first, which is all that the overlap needs: the far part, earlier the more
+/// tasks wait for it, and P2P in its gaps. Without priorities every scheduler loses a third. The
+/// numbers are those of schedulers/priorities.hpp, where policies treat some of them in their own way.
 enum class Priority : int {
   filler = 0,   ///< nothing but the last merge waits: fills the gaps of all others
   bulk = 1,     ///< most of the far part; worth a GPU, as filler is
@@ -24,7 +24,7 @@ enum class Priority : int {
   closing = 8,  ///< frees the data of its block, and it is short
 };
 
-/// What is to be said of a stage beside its body.
+/// What there is to say about a stage beside its body.
 struct StageRow {
   std::string_view name;
   Branch branch = Branch::shared;
@@ -32,8 +32,8 @@ struct StageRow {
   Priority priority = Priority::filler;
 };
 
-/// All stages, in the order of the documentation (docs/update reads this table): a new one needs a row here, or it does
-/// not compile.
+/// All stages, in the order of the documentation (docs/update
+/// reads this table). A stage without a row here does not compile.
 constexpr std::array stages{
     // Points are sorted before any solve of them.
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
@@ -103,7 +103,7 @@ static_assert(
     }(),
     "two stages share a name");
 
-/// Whether text on this color had better be white.
+/// Whether text on this color should be white.
 constexpr bool is_dark(unsigned color) {
   unsigned const red = color >> 16, green = color >> 8 & 255, blue = color & 255;
   return 299 * red + 587 * green + 114 * blue < 140000;

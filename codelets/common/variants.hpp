@@ -33,8 +33,8 @@ concept VariedGpuStage = GpuStage<S> && requires {
   S::gpu_variants().size();
 };
 
-/// All ways to run a stage on a CPU worker, the default one first: the one table from which codelets, reports and tests
-/// take them.
+/// All ways to run a stage on a CPU worker, the default
+/// first: the one table that codelets, reports and tests use.
 template <Stage S>
 constexpr auto cpu_variants() {
   using Variant = CpuVariant<typename S::Args>;

@@ -7,20 +7,20 @@
 
 namespace nearfar {
 
-/// What the stages of the fast multipole method are told beside their buffers. Positions are relative to the centre of
-/// the root box; the centre of the box at place `at` of a level is corner + half * (2 * at + 1), where half is half
-/// the side of the level's boxes and corner is minus half the side of the root. Expansions are in units of `half`.
-/// The root may be a box with unequal edges: `aspect` is each edge by the longest one; half, corner and edge are then
-/// those of the longest, and coordinates of centres and images are multiplied by it.
+/// The arguments of the stages of the fast multipole method. Positions are relative to the centre of the
+/// root box; the centre of the box at place `at` of a level is corner + half * (2 * at + 1), where `half` is
+/// half the edge of the level's boxes and `corner` minus half the edge of the root. Expansions are in units
+/// of `half`. If the edges of the root differ, `aspect` is each edge relative to the longest; half, corner
+/// and edge are those of the longest, and coordinates of centres and images are multiplied by `aspect`.
 struct P2MArgs {
   int order = 0;
-  int vectors = 1;  ///< charge vectors at once
+  int vectors = 1;  ///< vectors of charges at once
   double half = 0, corner = 0;
   double aspect[3] = {1, 1, 1};
 };
 struct M2MArgs {
   int order = 0;
-  int rhs = 1;  ///< expansions per box: charge vectors times right-hand sides of the kernel
+  int rhs = 1;  ///< expansions per box: vectors of charges times right-hand sides of the kernel
 };
 struct M2LArgs {
   int order = 0;
@@ -47,14 +47,14 @@ struct L2PArgs {
 struct M2PArgs {
   int order = 0;
   int vectors = 1;
-  double corner = 0;  ///< half the side of a box of level l is -corner / 2^l
+  double corner = 0;  ///< half the edge of a box of level l is -corner / 2^l
   double aspect[3] = {1, 1, 1};
 };
 struct FmmP2PArgs {
   int vectors = 1;
   double edge = 0;
   double aspect[3] = {1, 1, 1};
-  int own = -1;  ///< which of the source blocks holds the targets themselves; -1: targets are not the sources
+  int own = -1;  ///< the source block that holds the targets themselves; -1: targets are not the sources
 };
 struct LatticeArgs {
   int order = 0;
@@ -62,7 +62,7 @@ struct LatticeArgs {
   int separation = 1;
 };
 
-/// Centre of the box at a place of its level.
+/// Centre of the box at a place on its level.
 template <class T>
 NEARFAR_FUNCTION void box_centre(double corner, double half, double const aspect[3], std::int32_t const at[3],
                                  T centre[3]) {

@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// Pointers of a task between the points of leaves and their expansions: from `in` to `out`, of which one is per point.
+/// Pointers of a task that converts between points of leaves and their expansions: from `in` to `out`.
 template <class T, class Args>
 struct LeafLaunch {
   Args args;
@@ -17,7 +17,7 @@ struct LeafLaunch {
   std::int64_t stride = 0;
   int leaves = 0;
 
-  /// Of at most so many points.
+  /// With at most this many points.
   NEARFAR_FUNCTION int pieces(int size) const { return max_pieces(leaves, int(stride), size); }
 
   template <class Buffers>

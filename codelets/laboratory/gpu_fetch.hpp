@@ -3,17 +3,17 @@
 
 #include "codelets/common/gpu_alias.hpp"
 
-// For what runs outside of StarPU's tasks, which brings data to GPUs and back by itself.
+// For code outside of StarPU's tasks, which copies data to GPUs and back by itself.
 
 /// Whether kernels can run at all.
 inline bool gpu_is_there() {
   int count = 0;
   bool const there = gpu_count(&count) == gpu_success && count > 0;
-  static_cast<void>(gpu_last_status());  // a machine without a GPU leaves an error there
+  static_cast<void>(gpu_last_status());  // without a GPU, the query leaves an error status behind
   return there;
 }
 
-/// Copies from a device to the host, after all that was launched.
+/// Copies from a device to the host, after everything that was launched.
 inline GpuStatus gpu_fetch(void* to, void const* from, std::size_t bytes) {
 #if defined(__HIPCC__)
   return hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost);

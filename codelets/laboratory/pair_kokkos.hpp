@@ -4,7 +4,7 @@
 #include "codelets/common/kokkos/portable_space.hpp"
 #include "codelets/laboratory/pair_set.hpp"
 
-/// Where sums begin: for reductions of Kokkos.
+/// Initial value of sums, for reductions of Kokkos.
 template <class F, class V>
 struct Kokkos::reduction_identity<nearfar::PairSums<F, V>> {
   KOKKOS_FORCEINLINE_FUNCTION static nearfar::PairSums<F, V> sum() { return {}; }
@@ -13,9 +13,9 @@ struct Kokkos::reduction_identity<nearfar::PairSums<F, V>> {
 namespace nearfar {
 
 // The same sums in the ways that Kokkos offers, on any of its execution spaces. F is a pair function
-// (core/kernels/pair_functions.hpp, or a user's). They run one at a time, called by the thread that started Kokkos.
+// (core/kernels/pair_functions.hpp, or a user's). One at a time, called by the thread that started Kokkos.
 
-/// Points and results where Space reaches them: a copy, unless it reaches the host's.
+/// Points and results in memory that Space can access: a copy, unless that is host memory.
 template <class Space, class F, class T>
 class PairViews {
  public:
@@ -25,7 +25,7 @@ class PairViews {
         result_(Kokkos::create_mirror_view(Space(), host_result_)), count_(host.count) {}
 
   PairSet<T> set() const { return {count_, position_.data(), strength_.data(), result_.data()}; }
-  /// Waits for what runs, and brings the results to the host.
+  /// Waits for running kernels and copies the results to the host.
   void finish() const {
     Space().fence();
     Kokkos::deep_copy(host_result_, result_);
@@ -92,7 +92,7 @@ void pairs_nested(PairSet<T> const& host, F const& function) {
 
 inline constexpr int pair_tile = 128;  ///< targets of a team, and sources in its scratch memory at a time
 
-/// A team for each tile of targets; it brings tiles of sources into scratch memory, and its threads share the targets.
+/// A team for each tile of targets; it copies tiles of sources to scratch memory, and its threads share the targets.
 template <class Space, class F, class T>
 void pairs_hierarchical(PairSet<T> const& host, F const& function) {
   PairViews<Space, F, T> const views(host);

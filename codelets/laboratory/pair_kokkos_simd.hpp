@@ -9,8 +9,8 @@
 
 namespace nearfar {
 
-/// A batch of Kokkos, as wide as the processor for which Kokkos was built, with what pair functions ask of a number:
-/// its own functions are not in the namespace of its type.
+/// A batch of Kokkos, as wide as the processor for which Kokkos was built, with the
+/// functions that pair functions need: Kokkos's own are not in the namespace of its type.
 template <class T>
 struct KokkosBatch {
 #if KOKKOS_VERSION >= 40600
@@ -52,7 +52,7 @@ struct Lanes<KokkosBatch<T>> {
   static V inverse_root(V const& x) { return Apart<V>::choose(x, V(1) / V(Kokkos::sqrt(x.batch)), V(0)); }
 };
 
-/// As many targets as a batch holds in parallel, and batches of targets too.
+/// Batches of targets, and these batches in parallel.
 template <class Space, class F, class T>
 void pairs_kokkos_simd(PairSet<T> const& set, F const& function) {
   using V = KokkosBatch<T>;

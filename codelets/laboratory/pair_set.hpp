@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// Points whose pairs are summed: each is a target and a source, and gives nothing to itself nor to points at its
-/// place. Arrays hold one component after the other, count numbers each.
+/// Points whose pairs are summed: each is a target and a source, and contributes nothing to itself
+/// or to points at the same place. Arrays hold one component after another, `count` numbers each.
 template <class T>
 struct PairSet {
   std::int64_t count;
@@ -35,13 +35,13 @@ struct PairSums {
     for (int m = 0; m < F::results; ++m) at[m] = at[m] + other.at[m];
     return *this;
   }
-  /// Kokkos < 4 joins by volatile references.
+  /// Kokkos < 4 joins through volatile references.
   NEARFAR_FUNCTION void operator+=(PairSums const volatile& other) volatile {
     for (int m = 0; m < F::results; ++m) at[m] = at[m] + other.at[m];
   }
 
-  /// Adds what a source at y gives to x. Functions are linear in the strength: where the two are at one place it is 0,
-  /// and the distance some number.
+  /// Adds what a source at y contributes to x. Pair functions are linear in the strength:
+  /// for two points at one place it is set to 0, and the distance to some number.
   template <class Function, class T>
   NEARFAR_FUNCTION void add(Function const& function, V const* x, T const* y, T const* strength) {
     V r[F::dimensions], f[F::strengths], r2(T(0));
@@ -71,7 +71,7 @@ NEARFAR_FUNCTION void add_source(F const& function, PairSet<T> const& set, T con
   sums.add(function, x, y, f);
 }
 
-/// Where a target is.
+/// Position of a target.
 template <class F, class T>
 struct PairTarget {
   T at[F::dimensions];
@@ -86,7 +86,7 @@ NEARFAR_FUNCTION void put_sums(PairSet<T> const& set, std::int64_t i, PairSums<F
   for (int m = 0; m < F::results; ++m) set.result[m * set.count + i] = sums.at[m];
 }
 
-/// All that one target gets.
+/// The whole sum at one target.
 template <class F, class T>
 NEARFAR_FUNCTION void sum_at_target(F const& function, PairSet<T> const& set, std::int64_t i) {
   PairTarget<F, T> const target(set, i);

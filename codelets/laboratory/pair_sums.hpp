@@ -9,8 +9,8 @@
 
 namespace nearfar {
 
-/// Of a function that nearfar has: also kernels for the GPU of the machine, which a user's function needs a .cu file of
-/// its own for.
+/// For functions that nearfar itself has: also kernels for
+/// GPUs; a user's function needs its own .cu file for that.
 template <class F, class T>
 std::vector<PairVariant<F, T>> named_pair_variants() {
   auto all = all_pair_variants<F, T>();
@@ -24,7 +24,7 @@ std::vector<PairVariant<F, T>> named_pair_variants() {
   return all;
 }
 
-/// One source file for each precision: Kokkos takes long to compile.
+/// One source file for each precision, because Kokkos takes long to compile.
 template <class T>
 void sum_pairs(std::string_view function, std::string_view variant, int dimensions, std::span<T const> positions,
                std::span<T const> strengths, std::span<T> results) {

@@ -7,7 +7,7 @@
 namespace nearfar {
 
 /// What the threads of a GPU block do for a tile of targets (codelets/common/gpu_team.hpp). Each target has `parts`
-/// threads, which take sources by turns. Sources are read from global memory, or brought to shared memory by tiles.
+/// threads, which take sources in turn. Sources are read from global memory, or copied to shared memory in tiles.
 template <class F, class T, bool shared, int parts>
 struct PairTeam {
   static constexpr int threads = 128, targets = threads / parts, tile = threads;
@@ -64,7 +64,7 @@ struct PairTeam {
     }
   }
 
-  /// The first thread of each target gets the sums of all.
+  /// The first thread of each target gets the total.
   template <class Team>
   NEARFAR_FUNCTION static void add_parts(Team& team, T* memory) {
     team.step([&](int t, State& s) {

@@ -5,7 +5,7 @@
 #include "codelets/laboratory/pair_kokkos.hpp"
 #include "codelets/laboratory/pair_simd.hpp"
 
-// Where Kokkos has a GPU its batches are single numbers.
+// On a GPU, a batch of Kokkos is a single number.
 #if KOKKOS_VERSION >= 40000 && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
 #define NEARFAR_KOKKOS_SIMD
 #include "codelets/laboratory/pair_kokkos_simd.hpp"
@@ -23,7 +23,7 @@ struct PairVariant {
   void (*sum)(PairSet<T> const&, F const&);
 };
 
-/// One loop in the other; the others are held against it.
+/// One loop inside the other: the reference for the other variants.
 template <class F, class T>
 void pairs_sequential(PairSet<T> const& set, F const& function) {
   for (std::int64_t i = 0; i < set.count; ++i) sum_at_target(function, set, i);
@@ -34,7 +34,7 @@ void pairs_xsimd(PairSet<T> const& set, F const& function) {
   simd_dispatch([&](auto tag) { pairs_simd<decltype(tag)>(set, function); });
 }
 
-/// Those of Kokkos on its device, where it has one.
+/// The variants of Kokkos on its device, if it has one.
 template <class F, class T>
 void add_device_variants([[maybe_unused]] std::vector<PairVariant<F, T>>& all) {
   using Space = Kokkos::DefaultExecutionSpace;
@@ -45,8 +45,8 @@ void add_device_variants([[maybe_unused]] std::vector<PairVariant<F, T>>& all) {
                            {"kokkos-hierarchical-device", pairs_hierarchical<Space, F, T>}});
 }
 
-/// All of them: the one table from which program and tests take them. Of a user's function, `simd` is pairs_simd as
-/// compiled with it.
+/// All variants: the one table that program and tests use. For
+/// a user's function, `simd` is pairs_simd as compiled with it.
 template <class F, class T>
 std::vector<PairVariant<F, T>> all_pair_variants(void (*simd)(PairSet<T> const&, F const&) = pairs_xsimd<F, T>) {
   std::vector<PairVariant<F, T>> all{{"sequential", pairs_sequential<F, T>},

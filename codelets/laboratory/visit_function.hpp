@@ -11,7 +11,7 @@
 
 namespace nearfar {
 
-/// The name of a pair function that there is not, as an error.
+/// The error for an unknown name of a pair function.
 Error unknown_pair_function(std::string_view name, int dimensions);
 
 namespace detail {
@@ -25,8 +25,8 @@ auto visit_named(std::string_view name, int dimensions, Visit const& visit) {
 
 }  // namespace detail
 
-/// Calls visit(function) with the one of this name; throws Error{bad_input} if there is none. Fits have the error that
-/// ends their name, as a power of ten.
+/// Calls visit(function) with the function of this name; throws Error{bad_input}
+/// if there is none. The name of a fit ends with its error, as a power of ten.
 template <class Visit>
 auto visit_function(std::string_view name, int dimensions, Visit const& visit) {
   if (dimensions == 3) {

@@ -7,9 +7,9 @@
 
 namespace nearfar {
 
-/// A block's points in memory: x[stride], y[stride], z[stride], cell by cell; the points of cell c are
-/// offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array per component. The stride
-/// leaves room for a whole SIMD vector that begins at the last point.
+/// A block's points in memory: x[stride], y[stride], z[stride], cell by cell; the points of cell
+/// c are offsets[c] .. offsets[c + 1]. Strengths and results are laid out likewise, one array
+/// per component. The stride leaves room for a whole SIMD vector starting at the last point.
 template <class T>
 struct BlockView {
   Positions<T> position{};

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
-/// The lanes that are set, one after the other, for each pattern of eight.
+/// The indices of the set lanes, for each pattern of eight.
 struct LaneOrder {
   alignas(64) unsigned char lane[256][8] = {};
   constexpr LaneOrder() {
@@ -18,8 +18,8 @@ struct LaneOrder {
 inline constexpr LaneOrder lane_order;
 #endif
 
-/// Writes those lanes of a vector whose bits are set, one after the other; what lies behind may be overwritten, up to
-/// `lanes` numbers.
+/// Writes the lanes of a vector whose bits are set, one after another;
+/// memory behind them may be overwritten, up to `lanes` numbers in all.
 template <int lanes, class A>
 [[gnu::always_inline]] inline void append_lanes(unsigned bits, xsimd::batch<float, A> from, float* out) {
   alignas(64) float lane[lanes];
@@ -72,7 +72,7 @@ requires(lanes == 8) [[gnu::always_inline]] inline void append_lanes(unsigned bi
 }
 #endif
 
-/// Four numbers, from `at` on, of as many rows as V has lanes, a vector for each of the four.
+/// Loads four numbers, from `at` on, of as many rows as V has lanes, and transposes them into four vectors.
 template <class V, class T>
 [[gnu::always_inline]] inline void load_columns(T const* const* row, int at, V* column) {
   constexpr int lanes = int(V::size);
@@ -83,7 +83,7 @@ template <class V, class T>
   }
 }
 
-/// Adds lane i of `width` vectors to row i, which may be of a higher precision.
+/// Adds lane i of `width` vectors to row i, which may be of higher precision.
 template <int width, class V, class T>
 [[gnu::always_inline]] inline void add_to_rows(V const* column, T* const* row) {
   constexpr int lanes = int(V::size);

@@ -17,11 +17,11 @@ namespace nearfar {
 ///   field    [x y z][particle]: E of the particles' own
 struct PicGrid {
   SpectralLayout layout;
-  int axes[3] = {0, 1, 2};  ///< the caller's axis that each of ours is
+  int axes[3] = {0, 1, 2};  ///< the caller's axis for each of ours
   CloudGrid cells;
 
   NEARFAR_FUNCTION int planes() const { return layout.size[0]; }
-  /// Our axis d of a cloud.
+  /// A cloud along our axis d.
   template <class T>
   NEARFAR_FUNCTION Cloud<T> cloud(T const* position, int d) const {
     int const axis = axes[d];
@@ -29,16 +29,16 @@ struct PicGrid {
   }
 };
 
-/// One plane of fields that lie in slabs.
+/// One plane of fields that are stored in slabs.
 template <class T>
 struct FieldPlane {
   T const* data = nullptr;
-  std::int64_t component = 0;  ///< numbers from one component to the next
-  int row = 0;                 ///< numbers from one row to the next
+  std::int64_t component = 0;  ///< stride of components
+  int row = 0;                 ///< stride of rows
 
   FieldPlane(Buffers const& b, int access, SpectralLayout const& l, int plane)
       : FieldPlane(b.get<T const>(access, l.slab_of(plane)), l, plane) {}
-  /// `slab`: the one that has the plane.
+  /// `slab`: the one that contains the plane.
   NEARFAR_FUNCTION FieldPlane(T const* slab, SpectralLayout const& l, int plane)
       : data(slab + (plane - l.first_plane(l.slab_of(plane))) * l.plane_size()),
         component(l.planes(l.slab_of(plane)) * l.plane_size()), row(l.row_length) {}

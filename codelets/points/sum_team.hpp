@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// Counts become sums of all before them. One team for all.
+/// Replaces counts by the sums of all before them (exclusive prefix sums), by one team.
 struct SumTeam {
   static constexpr int threads = 512, memory_size = threads;
   struct State {

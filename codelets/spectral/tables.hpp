@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// Everything numerical that the tasks of a plan read: one small read-only handle, which StarPU copies to each memory
-/// once.
+/// All numerical data that the tasks of a plan read: one small
+/// read-only handle, which StarPU copies to each memory once.
 template <class T>
 struct EwaldTables {
   NearKernel<T> near;
@@ -18,7 +18,7 @@ struct EwaldTables {
   Truncation truncation;          ///< of the modes with padding 0
   NearKernel<float> near_single;  ///< for P2P in single precision inside a double solve
 
-  /// What P2P sums with in precision A.
+  /// The kernel that P2P uses in precision A.
   template <class A>
   NEARFAR_FUNCTION NearKernel<A> const& near_in() const {
     if constexpr (sizeof(A) == sizeof(T)) return near;

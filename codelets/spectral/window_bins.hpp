@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// One bin of a window at Count places, and its slopes where they are wanted: what a thread of a GPU works out, where
-/// a core works out a whole window (core/ewald/window_weights.hpp).
+/// One bin of a window at `Count` places, and its slopes if wanted: a GPU thread
+/// computes a bin, where a core computes a whole window (core/ewald/window_weights.hpp).
 template <int Count, bool Slopes, class T>
 NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, T* value, [[maybe_unused]] T* slope) {
   if (w.gaussian.decay > 0) {

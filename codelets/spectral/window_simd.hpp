@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// A table of polynomials at s[0], s[1] and s[2], in Vectors SIMD batches each: bins beyond P are zero. Coefficients
-/// are read once for all three, if there are registers enough.
+/// A table of polynomials at s[0], s[1] and s[2], in `Vectors` SIMD batches each: bins beyond
+/// P are zero. Coefficients are loaded once for all three, if there are enough registers.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void polynomial_vectors(T const (*rows)[window_row], int degree, T const* s,
                                                       V (*out)[Vectors]) {
@@ -27,7 +27,7 @@ template <int Vectors, class V, class T>
   }
 }
 
-/// A Gaussian before its step is taken off, at one s.
+/// A Gaussian at one s, before its step is subtracted.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void gaussian_vectors(WindowTable<T> const& w, T s, V* out) {
   constexpr int lanes = int(V::size);
@@ -38,7 +38,7 @@ template <int Vectors, class V, class T>
     out[v] = V::load_aligned(w.gaussian.centre + v * lanes) * V::load_aligned(factor + v * lanes);
 }
 
-/// window_values of a point in its three directions, in Vectors SIMD batches each: bins beyond P are zero.
+/// window_values of a point along its three directions, in `Vectors` SIMD batches each: bins beyond P are zero.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void value_vectors(WindowTable<T> const& w, T const* s, V (*out)[Vectors]) {
   if (!(w.gaussian.decay > 0)) return polynomial_vectors<Vectors>(w.value, w.degree, s, out);
@@ -48,7 +48,7 @@ template <int Vectors, class V, class T>
   }
 }
 
-/// window_slopes likewise.
+/// The same for window_slopes.
 template <int Vectors, class V, class T>
 [[gnu::always_inline]] inline void slope_vectors(WindowTable<T> const& w, T const* s, V (*out)[Vectors]) {
   if (!(w.gaussian.decay > 0)) return polynomial_vectors<Vectors>(w.slope, w.degree, s, out);
@@ -60,7 +60,7 @@ template <int Vectors, class V, class T>
   }
 }
 
-/// Windows of one point, or their slopes, in its three directions, point by point of the grid.
+/// Windows of one point, or their slopes, along its three directions, point by point of the grid.
 template <int Vectors, class V, class T>
 struct Windows {
   static constexpr int size = Vectors * int(V::size);
@@ -84,14 +84,14 @@ struct Windows {
   }
 };
 
-/// A row of a window on the grid, of this many numbers: whole batches and, where that is enough, half a one, since what
-/// does not lie within a cache line is dear.
+/// A row of a window on the grid, with this many numbers: whole batches and, if that
+/// suffices, one half batch, since parts that cross a cache line are expensive.
 template <class V, int Numbers>
 struct Row {
   using T = typename V::value_type;
   static constexpr int lanes = int(V::size), whole = Numbers / lanes, vectors = (Numbers + lanes - 1) / lanes;
   static constexpr bool has_half = vectors > whole;
-  // No batch: functions of one for a lesser machine, compiled for this one, would do for both.
+  // Not a batch: a function compiled for a lesser machine and one for this machine would have the same name.
   using Half [[gnu::vector_size(sizeof(V) / 2)]] = T;
 
   V batch[whole > 0 ? whole : 1];
@@ -103,7 +103,7 @@ struct Row {
     if constexpr (has_half) __builtin_memcpy(&r.half, p + whole * lanes, sizeof(Half));
     return r;
   }
-  /// For a row that is used more than once: compilers would read it for each use, and mostly it crosses cache lines.
+  /// For a row that is used more than once: compilers would reload it for each use, mostly across cache lines.
   [[gnu::always_inline]] static inline Row load_once(T const* p) {
     Row const r = load(p);
     std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -11,15 +11,15 @@
 
 namespace nearfar {
 
-/// Whether the bodies of CPU tasks are held to the access modes that their stages declare; by default where asserts are
-/// on. Every task then takes longer by a pass over its data. Thread-safe.
+/// Whether bodies of CPU tasks are checked against the access modes that their stages declare; by
+/// default if asserts are on. Each task then takes an additional pass over its data. Thread-safe.
 bool checks_accesses() noexcept;
 void check_accesses(bool on) noexcept;
-/// Names of the stages whose bodies have kept to them so far. Thread-safe.
+/// Names of the stages whose bodies passed the check so far. Thread-safe.
 std::set<std::string> checked_stages();
 
-/// The modes of a stage's accesses, in their order. Rows of an array that others write too count as commuting: what was
-/// there before the task is theirs.
+/// The modes of a stage's accesses, in order. Rows of an array that others write too
+/// count as commuting: the rest of the array keeps the content it had before the task.
 template <class Accesses>
 inline constexpr int declared_modes = 0;
 template <class... Access>
@@ -28,13 +28,13 @@ inline constexpr std::array<starpu_data_access_mode, sizeof...(Access)> declared
   else return Access::mode;
 }()...};
 
-/// Around the body of one task: data that are only read must be the same afterwards, and what is written or is work
-/// space holds NaNs before, so that a body which counts on its old content gives another result.
+/// Surrounds the body of one task: data that are only read must be unchanged afterwards; data to be written, and
+/// work space, are filled with NaNs before, so that a body which relies on their old content gives another result.
 class AccessCheck {
  public:
   AccessCheck(void** buffers, TaskHeader const& header, std::span<starpu_data_access_mode const> modes);
 
-  /// Throws Error{bug} with the first access that was declared as read and has changed.
+  /// Throws Error{bug} for the first access that was declared as read but changed.
   void expect_kept(char const* stage) const;
 
  private:

@@ -8,10 +8,10 @@
 
 namespace nearfar {
 
-/// Around the body of one task on a CPU: tells the thread sanitizer the order that StarPU promises. A task comes after
-/// its submission and after the last writer of what it accesses, a writer also after those who have read it; nothing
-/// else. So a race is found of who touches what he has not declared, or what a task may still write. Data are known by
-/// their memory: their next owner is in order with the last one.
+/// Surrounds the body of one CPU task: tells the thread sanitizer the order that StarPU promises, and no
+/// more. A task follows its submission and the last writer of what it accesses; a writer also follows earlier
+/// readers. So the sanitizer finds bodies that touch what they have not declared, or what another task may
+/// still write. Data are identified by their memory: their next owner is ordered after the last one.
 class TaskOrder {
  public:
   TaskOrder(void** buffers, TaskHeader const& header, std::span<starpu_data_access_mode const> modes) noexcept

@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// What the iterations of a loop on several threads throw: nothing may leave a thread. Thread-safe.
+/// Catches what iterations of a loop on several threads throw, since nothing may leave a thread. Thread-safe.
 class LoopError {
  public:
   /// Calls the body of iteration i.
@@ -23,7 +23,7 @@ class LoopError {
     }
   }
 
-  /// The error of the lowest iteration, if any: the same one however many threads there are.
+  /// Rethrows the error of the lowest iteration, if any: the same one for any number of threads.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }

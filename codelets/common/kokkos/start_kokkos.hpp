@@ -5,17 +5,17 @@
 
 namespace nearfar {
 
-/// Starts Kokkos unless it is up, with as many threads as KOKKOS_NUM_THREADS says, else one: StarPU's workers are
-/// threads too, so more pay where there are few workers. It cannot be started twice, so one that we start stays up
-/// until the process ends.
+/// Starts Kokkos unless it is up, with KOKKOS_NUM_THREADS threads, or one if that is
+/// not set: StarPU's workers are threads too, so more pay only with few workers. Kokkos
+/// cannot be started twice, so one that we start stays up until the process ends.
 void start_kokkos();
 
-/// The threads of Kokkos for one loop. There is one set of them: who finds it taken does its loop alone.
+/// The threads of Kokkos, for one loop at a time. Whoever finds them taken runs the loop alone.
 class KokkosThreads {
  public:
   KokkosThreads();
 
-  /// At least 1: the calling thread.
+  /// At least 1, which is the calling thread.
   int count() const noexcept { return count_; }
 
  private:

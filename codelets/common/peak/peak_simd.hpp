@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// `rounds` times one step of a fixed number of chains of multiply-adds, compiled once per instruction set. Returns the
-/// floating-point operations that this were; *sum is for the compiler to believe that they are needed.
+/// Runs `rounds` steps of a fixed number of chains of multiply-adds, compiled once per instruction
+/// set. Returns the number of floating-point operations; *sum keeps the compiler from dropping them.
 template <class Tag, class T>
 std::int64_t multiply_adds(std::int64_t rounds, T* sum);
 

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// What a block of charges, or a whole cell, says to the boundary far away, for each vector of charges: the charge Q,
-/// the dipole moment P about the centre of the cell, the sum of q |x|^2, and the sum of |q|.
+/// The moments of a block of charges, or of a whole cell, that matter to a distant boundary, for each vector of
+/// charges: the charge Q, the dipole moment P about the centre of the cell, the sum of q |x|^2, and the sum of |q|.
 inline constexpr int cell_moments = 6;
 
 struct CellMomentArgs {
@@ -33,15 +33,15 @@ struct CellMoment {
 
 struct CellSumArgs {
   int vectors = 1;
-  bool neutral = false;  ///< the cell has to be
-  double rounding = 0;   ///< of the charges, relative
+  bool neutral = false;  ///< the cell must be neutral
+  double rounding = 0;   ///< relative rounding of the charges
 };
 
-/// The error of a cell in vacuum that is charged. `exponent`: of the power of two that brings it into the caller's
-/// unit.
+/// The error for a charged cell in vacuum. `exponent`: of the
+/// power of two that converts the charge to the caller's unit.
 Error not_neutral(double charge, int exponent);
 
-/// Adds the moments of all blocks in their order. Throws Error{bad_input} for a charge where there must be none.
+/// Adds the moments of all blocks in order. Throws Error{bad_input} for a charge if the cell must be neutral.
 struct CellSum {
   using Args = CellSumArgs;
   using Accesses = AccessList<ReadMany,  // moments of all blocks
@@ -58,13 +58,13 @@ struct CellSum {
 
 struct CellFieldArgs {
   int vectors = 1;
-  double lattice_constant = 0;  ///< of core/fmm/lattice.hpp, for the images that are near
-  double edge = 1;              ///< the longest
+  double lattice_constant = 0;  ///< lattice_constant of core/fmm/lattice.hpp, for the near images
+  double edge = 1;              ///< the longest one
   double aspect[3] = {1, 1, 1};
 };
 
-/// What makes Ewald's sum, with its conductor far away and its background, out of the sum over concentric boxes of
-/// cells: conductor_terms of core/fmm/boundary_terms.hpp.
+/// Turns the sum over concentric boxes of cells into Ewald's sum, which has a conductor
+/// far away and a background: conductor_terms of core/fmm/boundary_terms.hpp.
 template <class T, bool Gradient>
 struct CellField {
   using Args = CellFieldArgs;

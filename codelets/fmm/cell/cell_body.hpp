@@ -8,12 +8,12 @@
 
 namespace nearfar {
 
-/// From the moments of one vector of charges.
+/// Computes the terms from the moments of one vector of charges.
 NEARFAR_FUNCTION BoundaryTerms cell_terms(double const* m, CellFieldArgs const& args) {
   return conductor_terms({m[0], {m[1], m[2], m[3]}, m[4]}, args.edge, args.lattice_constant, args.aspect);
 }
 
-/// The potential, and with G its gradient, of point i, in arrays that are `stride` apart.
+/// The potential, and with G also its gradient, at point i, in arrays with stride `stride`.
 template <bool G, class T>
 NEARFAR_FUNCTION void put_cell_field(BoundaryTerms const& terms, T const* x, std::int64_t stride, int i, T* phi) {
   double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};

@@ -34,8 +34,8 @@ struct CellMomentLaunch {
   }
 };
 
-/// Sums over the threads of a block, always in the same order: thread k leaves the sum of number k in memory[k *
-/// threads].
+/// Sums over the threads of a block, always in the same order:
+/// thread k stores the sum of number k in memory[k * threads].
 template <int threads, class Team>
 NEARFAR_FUNCTION void add_up_cell_moments(Team& team, double* memory) {
   for (int half = threads / 2; half > 0; half /= 2)
@@ -44,7 +44,7 @@ NEARFAR_FUNCTION void add_up_cell_moments(Team& team, double* memory) {
     });
 }
 
-/// What the GPU threads of a block do for one part of a block's charges and one vector (codelets/common/gpu_team.hpp).
+/// What the threads of a GPU block do for one part of a block's charges and one vector (codelets/common/gpu_team.hpp).
 template <class T>
 struct CellMomentTeam {
   static constexpr int threads = 128, parts = 128, memory_size = cell_moments * threads;
@@ -74,7 +74,7 @@ struct CellMomentTeam {
   }
 };
 
-/// Then: the parts of a vector.
+/// The next step: adds the parts of a vector.
 template <class T>
 struct CellMomentGatherTeam {
   static constexpr int threads = CellMomentTeam<T>::parts, memory_size = cell_moments * threads;
@@ -93,8 +93,8 @@ struct CellMomentGatherTeam {
   }
 };
 
-/// What the only GPU block of CellSum does with some of the moments, after those before; the last launch finds a charge
-/// where there must be none.
+/// What the only GPU block of CellSum does with some of the moments, after those
+/// before; the last launch looks for a charge if the cell must be neutral.
 struct CellSumTeam {
   static constexpr int threads = 128;
   using State = NoState;
@@ -146,7 +146,7 @@ struct CellFieldLaunch {
   }
 };
 
-/// What the GPU threads of a block do for some targets and one vector: a thread for each.
+/// What the threads of a GPU block do for some targets and one vector: one thread for each target.
 template <bool G, class T>
 struct CellFieldTeam {
   static constexpr int threads = 128, memory_size = 1;

@@ -8,9 +8,9 @@
 
 namespace nearfar {
 
-/// What the points of one block of leaves get from the points near them, pair by pair; nothing from a point at distance
-/// zero. The tuned body sums pairs of its own block once for both points where the targets are the sources and leaves
-/// are large enough.
+/// Sums at the points of one block of leaves the contributions of near points, pair by pair;
+/// points at distance zero contribute nothing. If the targets are the sources and leaves are
+/// large enough, the tuned body sums pairs within the block once for both points.
 template <class T, Kernel K, bool Gradient>
 struct FmmP2P {
   using Args = FmmP2PArgs;

@@ -39,8 +39,8 @@ struct RunSources {
   }
 };
 
-/// Targets first .. last of leaf i. `clip(run)` says which of the sources of a run (first .. last) are to be summed;
-/// with `more` they are added to what the results are.
+/// Sums at the targets first .. last of leaf i. `clip(run)` returns which sources of a
+/// run (first .. last) are summed; with `more` they are added to the existing results.
 template <class V, int Vectors, Kernel K, bool G, class T, class Clip>
 NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last,
                                 bool more, Clip const& clip) {

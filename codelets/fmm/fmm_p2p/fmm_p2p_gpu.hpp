@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Near field of the points of all leaves of a task from some source blocks, on a stream (cudaStream_t or hipStream_t);
-/// returns at once. Throws std::runtime_error when the launch is refused. No StarPU in here.
+/// Near field at the points of all leaves of a task from some source blocks, on a stream (cudaStream_t or
+/// hipStream_t); returns at once. Throws std::runtime_error if the launch is refused. No StarPU in here.
 template <Kernel K, bool Gradient, class T>
 void launch_fmm_p2p(FmmP2PLaunch<T> launch, LaunchList<PairSources<T>> const& sources, void* stream);
 

@@ -21,7 +21,7 @@ struct FmmP2PLaunch {
   int leaves = 0;
   T* part = nullptr;  ///< results of pieces of leaves whose sources are split
 
-  /// Of threads; some find nothing to do.
+  /// Number of threads; some find nothing to do.
   int blocks() const { return max_pair_pieces(leaves, int(stride)); }
   /// Numbers of `part`.
   template <Kernel K, bool G>
@@ -79,7 +79,7 @@ struct FmmP2PTeam {
     Sum sum;
     RunPlace next;
     int slice;
-    T back[3];  ///< that targets are moved for the sources of the tile
+    T back[3];  ///< shift of the targets for the sources of the tile
   };
 
   template <class Team>
@@ -120,7 +120,7 @@ struct FmmP2PTeam {
       for (T& d : s.back) d = T(0);
     });
     auto const together = [](PointRun const& a, PointRun const& b) { return alike(a, b); };
-    T* const filled = memory + room;  // below 0: that was the last tile
+    T* const filled = memory + room;  // negative: that was the last tile
     bool more = true;
     while (more) {
       team.step([&](int t, State& s) {
@@ -165,15 +165,15 @@ struct FmmP2PTeam {
     });
   }
 
-  /// Edges that targets are moved back by instead of the sources of a run ahead, as PairSum::add has it: that keeps the
-  /// digits of close pairs. Sources of images below 0 are moved.
+  /// The shift by which targets are moved back instead of moving the sources of a run forward, as in
+  /// PairSum::add, which keeps the digits of close pairs. Sources of images at negative shifts are moved.
   NEARFAR_FUNCTION static int ahead(PointRun const& run, int d) { return run.image[d] > 0 ? run.image[d] : 0; }
-  /// Whether that is the same for all targets of a tile.
+  /// Whether that is equal for all targets of a tile.
   NEARFAR_FUNCTION static bool alike(PointRun const& a, PointRun const& b) {
     return ahead(a, 0) == ahead(b, 0) && ahead(a, 1) == ahead(b, 1) && ahead(a, 2) == ahead(b, 2);
   }
 
-  /// Source number `first` of a leaf, and so many from there.
+  /// The sources from number `first` of a leaf on.
   NEARFAR_FUNCTION static RunPlace place_of(PairTable<PointRun> const& table, int item, int first, int count) {
     RunPlace place{item, first, count};
     for (; count > 0; ++place.item) {
@@ -185,7 +185,7 @@ struct FmmP2PTeam {
   }
 };
 
-/// Then: what a block does for a leaf whose sources are split.
+/// The next step: what a block does for a leaf whose sources are split.
 template <Kernel K, bool G, class T>
 struct FmmP2PGatherTeam {
   static constexpr int threads = 128, results = BarePair<K, G>::results;

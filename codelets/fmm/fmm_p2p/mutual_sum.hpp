@@ -11,8 +11,8 @@
 
 namespace nearfar {
 
-/// Pairs of a few targets with sources that are targets of the same block, summed once for both. Lanes hold sources,
-/// which follow each other, so that what they get is added without sums across lanes.
+/// Pairs of a few targets with sources that are targets of the same block, summed once for both.
+/// Lanes hold consecutive sources, so what those receive is added without sums across lanes.
 template <class V, Kernel K, bool G>
 struct MutualSum {
   using L = Lanes<V>;
@@ -22,7 +22,7 @@ struct MutualSum {
 
   V x[targets][3], f[targets][Pair::strengths], u[targets][Pair::results];
 
-  /// Targets first .. last, at most as many as fit.
+  /// For the targets first .. last, at most as many as fit.
   void begin(T const* position, T const* strength, std::int64_t stride, int first, int last) {
     for (int t = 0; t < targets; ++t) {
       bool const there = first + t < last;
@@ -34,14 +34,14 @@ struct MutualSum {
     }
   }
 
-  /// Sources first .. last, moved by `shift`; `result` is theirs. Targets or sources are moved, as PairSum has it.
+  /// The sources first .. last, moved by `shift`; `result` is theirs. Targets or sources are moved, as in PairSum.
   void add(T const* position, T const* strength, T* result, std::int64_t stride, int first, int last, T const* shift) {
     if (shift[0] < 0 || shift[1] < 0 || shift[2] < 0)
       add_moved<true>(position, strength, result, stride, first, last, shift);
     else add_moved<false>(position, strength, result, stride, first, last, shift);
   }
 
-  /// Adds what the targets got.
+  /// Adds what the targets received.
   void put(T* result, std::int64_t stride, int first, int last) {
     constexpr int count = targets * Pair::results, rounds = (count + lanes - 1) / lanes;
     V value[rounds * lanes];
@@ -53,14 +53,14 @@ struct MutualSum {
   }
 
  private:
-  /// Of the lanes, `rest` count: all, the first or the last ones; what is in the others past the first ones may be
-  /// anything.
+  /// Which lanes count: all, the first `rest`, or the last
+  /// `rest`; lanes that do not count may hold anything.
   enum Part { all, few, last_ones };
 
   template <bool Back>
   void add_moved(T const* position, T const* strength, T* result, std::int64_t stride, int first, int last,
                  T const* shift) {
-    V at[targets][3], total[targets][Pair::results];  // kept in registers, which members are not
+    V at[targets][3], total[targets][Pair::results];  // local, since compilers do not keep members in registers
     for (int t = 0; t < targets; ++t) {
       for (int d = 0; d < 3; ++d) at[t][d] = x[t][d] - V(Back && shift[d] < 0 ? T(0) : shift[d]);
       for (int m = 0; m < Pair::results; ++m) total[t][m] = u[t][m];

@@ -25,7 +25,7 @@ struct PairSum {
     }
   }
 
-  /// Goes on from what the results are.
+  /// Continues from the existing results.
   NEARFAR_FUNCTION void resume(T const* result, std::int64_t stride, int first, int last) {
     for (int v = 0; v < Vectors; ++v) {
       int const j = first + v * L::count;
@@ -33,8 +33,8 @@ struct PairSum {
     }
   }
 
-  /// Sources first .. last of a block, moved by `shift`. Points are in a cell that starts at 0, so what brings close
-  /// ones together takes from a coordinate, the target's or the source's: to add to the other would round it.
+  /// Adds the sources first .. last of a block, moved by `shift`. Points are in a cell from 0 on, so close
+  /// ones are brought together by subtracting from a coordinate, of target or source: adding would round.
   template <class Source>
   NEARFAR_FUNCTION void add(Source const* position, Source const* strength, std::int64_t stride, int first, int last,
                             T const* shift) {
@@ -42,7 +42,7 @@ struct PairSum {
     else add_moved<false>(position, strength, stride, first, last, shift);
   }
 
-  /// The same where no shift is below 0.
+  /// The same if no shift is negative.
   template <class Source>
   NEARFAR_FUNCTION void add_ahead(Source const* position, Source const* strength, std::int64_t stride, int first,
                                   int last, T const* shift) {
@@ -58,7 +58,7 @@ struct PairSum {
   }
 
  private:
-  /// With `Back`, sources too are moved, where `shift` is below 0.
+  /// With `Back`, sources are moved too, along directions with a negative `shift`.
   template <bool Back, class Source>
   NEARFAR_FUNCTION void add_moved(Source const* position, Source const* strength, std::int64_t stride, int first,
                                   int last, T const* shift) {

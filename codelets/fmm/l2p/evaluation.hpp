@@ -10,7 +10,7 @@
 
 namespace nearfar {
 
-/// Points first .. last of a block, and the arrays of its results.
+/// The points first .. last of a block, and the arrays of its results.
 template <class T>
 struct TargetPoints {
   T const* position;
@@ -19,9 +19,9 @@ struct TargetPoints {
   int first, last;
 };
 
-/// The sums that the expansions of one box give points: locals with regular harmonics, or multipoles with irregular
-/// ones. Potentials and derivatives are each one scalar product of the harmonics with coefficients made beforehand.
-/// Lanes hold points.
+/// Evaluates expansions of one box at points: locals with regular harmonics, or
+/// multipoles with irregular ones. The potential and each derivative is one scalar
+/// product of the harmonics with precomputed coefficients. Lanes hold points.
 template <class V, Kernel K, bool Gradient, bool Irregular>
 struct Evaluation {
   using L = Lanes<V>;
@@ -33,14 +33,14 @@ struct Evaluation {
   static constexpr int results = K == Kernel::laplace ? (Gradient ? 4 : 1) : 3;
   static constexpr int most = coefficient_count(max_fmm_order + 1);
 
-  int order, top;  ///< of the expansions and of the harmonics
+  int order, top;  ///< degrees of the expansions and of the harmonics
   T half = 1, centre[3];
   V harmonic[most];
   T factor[most * values];
 
   [[gnu::always_inline]] explicit Evaluation(int p) : order(p), top(Irregular && slopes ? p + 1 : p) {}
 
-  /// Takes the right-hand sides of one box: expansion[0], expansion[stride], ...
+  /// Prepares the right-hand sides of one box: expansion[0], expansion[stride], ...
   [[gnu::always_inline]] inline void begin(T const* c, T unit, T const* expansion, int stride) {
     for (int d = 0; d < 3; ++d) centre[d] = c[d];
     half = unit;
@@ -67,7 +67,7 @@ struct Evaluation {
     }
   }
 
-  /// Adds the sums to the results of the points, or puts them there.
+  /// Adds the sums to the results of the points, or overwrites these.
   template <bool Add>
   [[gnu::always_inline]] inline void evaluate(TargetPoints<T> const& t) {
     V const inverse_half(T(1) / half);

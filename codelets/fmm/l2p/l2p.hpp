@@ -9,7 +9,7 @@
 
 namespace nearfar {
 
-/// The far field of the points of one block of leaves, from the leaves' locals.
+/// The far field at the points of one block of leaves, from the leaves' locals.
 template <class T, Kernel K, bool Gradient>
 struct L2P {
   using Args = L2PArgs;
@@ -26,8 +26,8 @@ struct L2P {
 #endif
 };
 
-/// What the points of one block of leaves get from multipoles of boxes smaller than their leaf; zero where nothing
-/// comes.
+/// Evaluates multipoles of boxes smaller than their leaf at the
+/// points of one block of leaves; zero where there are none.
 template <class T, Kernel K, bool Gradient>
 struct M2P {
   using Args = M2PArgs;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Far field of the points of all leaves of a task, on a stream (cudaStream_t or hipStream_t); returns at once. Throws
-/// std::runtime_error when the launch is refused. No StarPU in here.
+/// Far field at the points of all leaves of a task, on a stream (cudaStream_t or hipStream_t);
+/// returns at once. Throws std::runtime_error if the launch is refused. No StarPU in here.
 template <Kernel K, bool Gradient, class T>
 void launch_l2p(L2PLaunch<T> const& launch, void* stream);
 

@@ -11,16 +11,16 @@ namespace nearfar {
 template <class T>
 using L2PLaunch = LeafLaunch<T, L2PArgs>;
 
-/// What the GPU threads of a block do for one piece of a leaf and charge vector (codelets/common/gpu_team.hpp): what
-/// harmonics are multiplied by goes to shared memory, one right-hand side after the other; then each thread visits the
-/// harmonics of its target.
+/// What the threads of a GPU block do for one piece of a leaf and vector of charges
+/// (codelets/common/gpu_team.hpp): the factors of the harmonics go to shared memory, one
+/// right-hand side after another; then each thread visits the harmonics of its target.
 template <Kernel K, bool G, class T>
 struct L2PTeam {
   using Sums = KernelSums<K>;
   static constexpr bool slopes = G || K != Kernel::laplace;
   static constexpr int threads = 64, values = Sums::values(G);
   static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
-  static constexpr int width = slopes ? 4 : 1;  ///< of one right-hand side: potential, slopes
+  static constexpr int width = slopes ? 4 : 1;  ///< for one right-hand side: potential, slopes
   static constexpr int memory_size = pair_count(max_fmm_order) + width * coefficient_count(max_fmm_order);
 
   struct State {
@@ -68,7 +68,7 @@ struct L2PTeam {
   }
 
  private:
-  /// The sums of right-hand side R.
+  /// The sums for right-hand side R.
   template <int R, class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T const* local, int count, T* memory) {
     T *const factor = memory, *const table = memory + pair_count(max_fmm_order);

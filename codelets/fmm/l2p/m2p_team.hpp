@@ -35,16 +35,16 @@ struct M2PLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one piece of a leaf and charge vector (codelets/common/gpu_team.hpp): for
-/// each box of the leaf's list, one right-hand side after the other, what harmonics are multiplied by goes to shared
-/// memory; then each thread visits the irregular harmonics of its target.
+/// What the threads of a GPU block do for one piece of a leaf and vector of charges
+/// (codelets/common/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
+/// factors of the harmonics go to shared memory; then each thread visits the irregular harmonics of its target.
 template <Kernel K, bool G, class T>
 struct M2PTeam {
   using Sums = KernelSums<K>;
   static constexpr bool slopes = G || K != Kernel::laplace;
   static constexpr int threads = 64, values = Sums::values(G);
   static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
-  static constexpr int width = slopes ? 4 : 1;  ///< of one right-hand side: potential, slopes
+  static constexpr int width = slopes ? 4 : 1;  ///< for one right-hand side: potential, slopes
   static constexpr int memory_size = width * coefficient_count(max_fmm_order + 1);
 
   struct State {
@@ -54,7 +54,7 @@ struct M2PTeam {
   NEARFAR_FUNCTION static int blocks(M2PLaunch<T> const& launch) {
     return max_pieces(launch.leaves, int(launch.stride), threads) * launch.args.vectors;
   }
-  /// Degree of the harmonics: slopes are those of one degree higher.
+  /// Degree of the harmonics; slopes need one more.
   NEARFAR_FUNCTION static int top(int order) { return slopes ? order + 1 : order; }
 
   template <class Team>
@@ -104,7 +104,7 @@ struct M2PTeam {
   }
 
  private:
-  /// The sums of right-hand side R.
+  /// The sums for right-hand side R.
   template <int R, class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T const* multipole, T const* centre, T inverse_half,
                                    int count, T* table) {

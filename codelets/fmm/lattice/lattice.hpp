@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// The local of the root from its multipole: all images of the cell that are not near (core/fmm/lattice.hpp).
+/// The root's local from its multipole: all images of the cell that are not near (core/fmm/lattice.hpp).
 template <class T>
 struct Lattice {
   using Args = LatticeArgs;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// The local of the root on a stream (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error when the
-/// launch is refused. No StarPU in here.
+/// The root's local on a stream (cudaStream_t or hipStream_t); returns at once.
+/// Throws std::runtime_error if the launch is refused. No StarPU in here.
 template <class T>
 void launch_lattice(LatticeLaunch<T> const& launch, void* stream);
 

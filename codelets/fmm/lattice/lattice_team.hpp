@@ -21,8 +21,8 @@ struct LatticeLaunch {
   }
 };
 
-/// What the GPU threads of a block do for some coefficients of one right-hand side (codelets/common/gpu_team.hpp):
-/// multipole_to_local_with (core/fmm/direct_shift.hpp), a thread for each coefficient.
+/// What the threads of a GPU block do for some coefficients of one right-hand side (codelets/common/gpu_team.hpp):
+/// multipole_to_local_with (core/fmm/direct_shift.hpp), one thread for each coefficient.
 template <class T>
 struct LatticeTeam {
   static constexpr int threads = 64, memory_size = coefficient_count(max_fmm_order);

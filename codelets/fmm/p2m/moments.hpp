@@ -10,7 +10,7 @@
 
 namespace nearfar {
 
-/// Points first .. last of a block whose arrays are `stride` apart, moved by `shift`.
+/// The points first .. last of a block, in arrays with stride `stride`, moved by `shift`.
 template <class T>
 struct SourcePoints {
   T const* position;
@@ -21,7 +21,7 @@ struct SourcePoints {
 };
 
 /// The expansion of points about a centre, in units of `half`: a multipole from regular harmonics, or a local from
-/// irregular ones. Lanes hold points; the sums of the weights' harmonics first, then the dipoles' derivatives of them.
+/// irregular ones. Lanes hold points. First sums of the harmonics by weights, then their derivatives for dipoles.
 template <class V, Kernel K, bool Irregular>
 struct Moments {
   using L = Lanes<V>;

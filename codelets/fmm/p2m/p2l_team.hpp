@@ -27,9 +27,9 @@ struct P2LLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one box, right-hand side and charge vector (codelets/common/gpu_team.hpp):
-/// sources of all its runs go to shared memory, some at a time, then their irregular harmonics, then a thread for each
-/// coefficient adds over them. `Slots` coefficients for each thread.
+/// What the threads of a GPU block do for one box, right-hand side and vector of charges
+/// (codelets/common/gpu_team.hpp): the sources of its runs go to shared memory in batches, then their
+/// irregular harmonics, then each thread adds over them for its coefficients, `Slots` for each thread.
 template <Kernel K, int Slots, class T>
 struct P2LTeam {
   using Sums = KernelSums<K>;
@@ -43,9 +43,9 @@ struct P2LTeam {
     RunPlace next;
   };
 
-  /// Degree of the harmonics: those of dipoles are derivatives of what is one degree higher.
+  /// Degree of the harmonics: those of dipoles are derivatives of harmonics one degree higher.
   NEARFAR_FUNCTION static int top(int order) { return Sums::dipoles > 0 ? order + 1 : order; }
-  /// Of each turn. A row of points is one longer, so that neighbours are in different banks.
+  /// For each batch. A row of points is one longer, so that neighbours are in different banks.
   NEARFAR_FUNCTION static int points_at_once(int order) {
     int points = max_points;
     while (points > 1 && coefficient_count(top(order)) * (points + 1) > room) points /= 2;
@@ -126,7 +126,7 @@ struct P2LTeam {
   }
 
  private:
-  /// Adds what the threads have summed to the local.
+  /// Adds the sums of the threads to the local.
   template <class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T* total, T* out) {
     int const coefficients = coefficient_count(top(order));
@@ -152,7 +152,7 @@ struct P2LTeam {
     }
   }
 
-  /// Which weight is number k of right-hand side r.
+  /// Index of weight k of right-hand side r.
   NEARFAR_FUNCTION static int weight_of(int r, int k) {
     if (Sums::charges > 0 && k == 0) return r;
     return Sums::dipole(r, k - (weights - 3));

@@ -26,7 +26,7 @@ struct P2M {
 #endif
 };
 
-/// Adds to the locals of one block of boxes what comes from points in leaves larger than they are.
+/// Adds the contributions of points in leaves larger than the boxes to the locals of one block of boxes.
 template <class T, Kernel K>
 struct P2L {
   using Args = P2LArgs;

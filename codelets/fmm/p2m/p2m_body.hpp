@@ -31,7 +31,7 @@ NEARFAR_FUNCTION void add_multipoles(Buffers const& b, P2MArgs const& args, Mome
   }
 }
 
-/// Sets a buffer to zeros.
+/// Fills a buffer with zeros.
 template <class T>
 NEARFAR_FUNCTION void clear(Buffers const& b, int access) {
   auto* out = b.get<T>(access);

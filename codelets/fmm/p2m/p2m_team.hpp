@@ -11,20 +11,20 @@ namespace nearfar {
 
 template <class T>
 struct P2MLaunch : LeafLaunch<T, P2MArgs> {
-  static constexpr int piece = 64;  ///< points that a block of threads takes at most
-  T* part = nullptr;                ///< multipoles of the pieces, where a leaf has more than one
+  static constexpr int piece = 64;  ///< the most points that a block of threads takes
+  T* part = nullptr;                ///< multipoles of the pieces, for leaves with several
 
   int pieces() const { return LeafLaunch<T, P2MArgs>::pieces(piece); }
-  /// Numbers of a leaf's multipoles.
+  /// Numbers in a leaf's multipoles.
   template <Kernel K>
   NEARFAR_FUNCTION int size() const {
     return this->args.vectors * KernelSums<K>::rhs * expansion_stride<T>(this->args.order);
   }
 };
 
-/// What the GPU threads of a block do for one piece of a leaf, right-hand side and charge vector
-/// (codelets/common/gpu_team.hpp): harmonics of some points into shared memory, then a thread for each coefficient adds
-/// over the points. `Slots` coefficients for each thread.
+/// What the threads of a GPU block do for one piece of a leaf, right-hand side and vector
+/// of charges (codelets/common/gpu_team.hpp): harmonics of some points go to shared memory,
+/// then each thread adds over the points for its coefficients, `Slots` for each thread.
 template <Kernel K, int Slots, class T>
 struct P2MTeam {
   using Sums = KernelSums<K>;
@@ -37,7 +37,7 @@ struct P2MTeam {
     T sum[Slots][weights];
   };
 
-  /// Of each turn. A row of points is one longer, so that neighbours are in different banks.
+  /// For each batch. A row of points is one longer, so that neighbours are in different banks.
   NEARFAR_FUNCTION static int points_at_once(int order) {
     int points = max_points;
     while (coefficient_count(order) * (points + 1) > room) points /= 2;
@@ -131,14 +131,14 @@ struct P2MTeam {
   }
 
  private:
-  /// Which weight is number k of right-hand side r.
+  /// Index of weight k of right-hand side r.
   NEARFAR_FUNCTION static int weight_of(int r, int k) {
     if (Sums::charges > 0 && k == 0) return r;
     return Sums::dipole(r, k - (weights - 3));
   }
 };
 
-/// Then: what a block does with the multipoles of the pieces of a leaf.
+/// The next step: what a block does with the multipoles of the pieces of a leaf.
 template <Kernel K, class T>
 struct P2MGatherTeam {
   static constexpr int threads = 128, memory_size = 1;

@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// Shifts along one vector, Vectors batches of boxes at once: every number below is a row of lanes, one box in each.
+/// Shifts along one vector, `Vectors` batches of boxes at once: every number below is a row of lanes, one box each.
 template <class V, int Vectors>
 struct AxialShift {
   using L = Lanes<V>;
@@ -15,13 +15,13 @@ struct AxialShift {
   static constexpr int boxes = Vectors * L::count;
   static constexpr int row = Vectors;  ///< batches from one coefficient to the next
   static constexpr int most = expansion_stride<T>(max_fmm_order) * row;
-  // As many sums as fit the registers: degrees that are turned in them, rows of a shift along z.
+  // As many sums as registers hold: degrees that are rotated in them, rows of a shift along z.
   static constexpr int low_degrees = sizeof(V) < 64 ? 2 : 5, max_rows = sizeof(V) < 64 ? 2 : 4;
 
   Shift shift;
   int order, stride;
-  /// Between the turns the coefficients of one order m lie together: Re (m, m), ..., Re (p, m), Im (m, m), ..., so that
-  /// (n, m) is at real_at[m] + n or imag_at[m] + n.
+  /// Between the rotations, the coefficients of one order m are adjacent: Re (m, m), ...,
+  /// Re (p, m), Im (m, m), ..., so that (n, m) is at real_at[m] + n or imag_at[m] + n.
   int real_at[max_fmm_order + 1], imag_at[max_fmm_order + 1];
   alignas(64) V a[most], b[most], part[2 * (max_fmm_order + 1) * row];
 
@@ -34,7 +34,7 @@ struct AxialShift {
     }
   }
 
-  /// Adds to target[i] what comes from source[i], i < count; count <= boxes.
+  /// Adds the shifted source[i] to target[i], i < count; count <= boxes.
   NEARFAR_FUNCTION void run(AxialOperator<T> const& op, T const* const* source, T* const* target, int count) {
     auto const as_it_is = [](int, int, V const& value) { return value; };
     gather_rows<row>(order, source, count, a, as_it_is);
@@ -42,7 +42,7 @@ struct AxialShift {
     scatter_rows<row>(order, b, target, count, as_it_is);
   }
 
-  /// The same for expansions that are rows of lanes already, packed; Add: adds to the target, which lies elsewhere.
+  /// The same for packed expansions that are already rows of lanes; Add: adds to the target, which does not overlap.
   template <bool Add>
   NEARFAR_FUNCTION void run_lanes(AxialOperator<T> const& op, V const* source, V* target) {
     forward<0>(op, source);
@@ -51,7 +51,7 @@ struct AxialShift {
   }
 
  private:
-  /// Turns all degrees from n on to the vector, into b. Sums of low degrees fit the registers.
+  /// Rotates all degrees from n on to the vector, into b. Sums of low degrees fit into registers.
   template <int n>
   NEARFAR_FUNCTION void forward(AxialOperator<T> const& op, V const* source) {
     if constexpr (n <= low_degrees) {
@@ -62,7 +62,7 @@ struct AxialShift {
       for (int k = n; k <= order; ++k) turn_high(op, k, source + k * k * row);
     }
   }
-  /// And back, from a.
+  /// Rotates them back, from a.
   template <int n, bool Add>
   NEARFAR_FUNCTION void backward(AxialOperator<T> const& op, V* target) {
     if constexpr (n <= low_degrees) {
@@ -154,7 +154,7 @@ struct AxialShift {
     turn_back<Add>(op.phase[n % 2], n, x);
   }
 
-  /// One degree, turned about z, into part: the real ones, then the imaginary ones.
+  /// Rotates one degree about z into part: the real ones, then the imaginary ones.
   NEARFAR_FUNCTION void turn(T const* phase, int n, V const* x) {
     for (int v = 0; v < row; ++v) part[v] = V(phase[0]) * x[v];
     for (int m = 1; m <= n; ++m) {
@@ -166,7 +166,7 @@ struct AxialShift {
       }
     }
   }
-  /// And back.
+  /// The reverse.
   template <bool Add>
   NEARFAR_FUNCTION void turn_back(T const* phase, int n, V* x) {
     auto const before = [&](V const& sum) { return Add ? sum : V(T(0)); };
@@ -183,7 +183,7 @@ struct AxialShift {
     }
   }
 
-  /// A square matrix in panels times a column: in(l) and out(m) say where its rows of lanes are.
+  /// Multiplies a square matrix in panels by a column: in(l) and out(m) return where its rows of lanes are.
   template <class In, class Out>
   NEARFAR_FUNCTION void multiply(T const* matrix, int size, In const& in, Out const& out) {
     for (int m = 0; m < size;) {
@@ -215,7 +215,7 @@ struct AxialShift {
       for (int v = 0; v < row; ++v) out(m + r)[v] = sum[r][v];
   }
 
-  /// All orders m from b, shifted along z, into a.
+  /// Shifts all orders m from b along z, into a.
   NEARFAR_FUNCTION void shift_along(T const* kernel) {
     // Steps of the kernel from row to row and from column to column: by j + k, n - k or k - n.
     switch (shift) {
@@ -230,7 +230,7 @@ struct AxialShift {
     for (int m = 1; m + max_rows <= order; ++m) shift_order<Row, Column, 2>(kernel, order + 1 - m, m);
     shift_short<Row, Column, max_rows>(kernel);
   }
-  /// The last orders, which have few degrees: their numbers known to the compiler.
+  /// The last orders, which have few degrees: their numbers are known at compile time.
   template <int Row, int Column, int Size>
   NEARFAR_FUNCTION void shift_short(T const* kernel) {
     if (Size <= order) shift_order<Row, Column, 2, Size>(kernel, Size, order + 1 - Size);

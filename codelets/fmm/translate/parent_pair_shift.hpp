@@ -10,9 +10,9 @@
 
 namespace nearfar {
 
-/// M2L between the children of parents near each other, as many pairs of parents at once as there are lanes. A child
-/// goes into the lanes once and serves all children of the other parent: of a full pair 8 and 8 for 48 to 63
-/// interactions.
+/// M2L between the children of near parents, as many pairs of parents at once as
+/// there are lanes. A child is loaded into the lanes once and serves all children of
+/// the other parent: in a full pair, 8 and 8 expansions for 48 to 63 interactions.
 template <class V, int Vectors>
 class ParentPairShift {
  public:
@@ -32,8 +32,8 @@ class ParentPairShift {
       }
   }
 
-  /// All interactions of the pairs of a run from number `first` on, as many as there are lanes; each pair has as many
-  /// numbers as there are right-hand sides.
+  /// All interactions of the pairs of a run from number `first` on, as many
+  /// as there are lanes; each pair has one number per right-hand side.
   void run(ParentPairRun const& run, int first) {
     int const left = run.count * b_.rhs - first, count = left < boxes ? left : boxes;
     set_lanes(run, first, count);
@@ -69,7 +69,7 @@ class ParentPairShift {
   }
 
  private:
-  /// What each lane holds, and the signs by which mirrorings multiply coefficients of the same parities.
+  /// The contents of each lane, and the signs by which mirrorings multiply coefficients of equal parity.
   void set_lanes(ParentPairRun const& run, int first, int count) {
     alignas(64) T side[3][boxes];
     for (int i = 0; i < boxes; ++i) {

@@ -6,9 +6,9 @@
 
 namespace nearfar {
 
-/// Expansions as rows of lanes: each coefficient of `Vectors` batches of boxes, then the next one. They are read from
-/// and added to expansions that lie one by one, by transposing squares of lanes. On the way coefficient c of batch v
-/// becomes change(c, v, value).
+/// Expansions as rows of lanes: each coefficient of `Vectors` batches of boxes, then the
+/// next one. They are read from and added to separately stored expansions by transposing
+/// squares of lanes. On the way, coefficient c of batch v becomes change(c, v, value).
 
 /// Lanes beyond `count` repeat the first box.
 template <int Vectors, class V, class T, class Change>
@@ -27,7 +27,7 @@ NEARFAR_FUNCTION void gather_rows(int order, T const* const* source, int count, 
   }
 }
 
-/// Batch number v to `count` boxes, of which Whole batches have as many as lanes.
+/// Batch v of `count` boxes, of which the first `Whole` batches are full.
 template <bool Whole, int Vectors, class V, class T, class Change>
 NEARFAR_FUNCTION void scatter_batch(int stride, V const* from, T* const* target, int v, int count,
                                     Change const& change) {
@@ -43,7 +43,7 @@ NEARFAR_FUNCTION void scatter_batch(int stride, V const* from, T* const* target,
   }
 }
 
-/// To the first `count` boxes; rows after the last coefficient are cleared.
+/// Adds to the first `count` boxes; rows after the last coefficient are cleared.
 template <int Vectors, class V, class T, class Change>
 NEARFAR_FUNCTION void scatter_rows(int order, V* from, T* const* target, int count, Change const& change) {
   constexpr int lanes = Lanes<V>::count;

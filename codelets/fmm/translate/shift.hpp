@@ -5,7 +5,7 @@
 
 namespace nearfar {
 
-/// The three ways to shift an expansion into another.
+/// The three kinds of shifts of expansions.
 enum class Shift { m2m, m2l, l2l };
 
 /// The operator of a run: `key` is a displacement (M2L) or an octant.

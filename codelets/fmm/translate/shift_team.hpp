@@ -8,11 +8,11 @@
 
 namespace nearfar {
 
-/// Shifts some expansions along one vector: the steps of AxialShift (translate_body.hpp) by threads that share them.
-/// Numbers lie in rows, one expansion beside the other, in packed order (core/fmm/packed.hpp). Thread t has expansion
-/// t % lanes; a degree, or an order, of it is one thread's, which holds all the results before it writes one, so that
-/// there is one array only. Staged: matrices come through shared memory. Where a GPU has units for products of matrices
-/// of this precision, warps do that.
+/// Shifts some expansions along one vector: the steps of AxialShift (translate_body.hpp) shared among
+/// threads. Numbers lie in rows, one expansion beside the other, in packed order
+/// (core/fmm/packed.hpp). Thread t works on expansion t % lanes; one thread handles a degree, or an
+/// order, of it, and computes all results before it writes any, so a single array suffices. Staged:
+/// matrices go through shared memory. Where a GPU has matrix units for this precision, warps use them.
 template <class T, int MostOrder, bool Staged>
 struct ShiftTeam {
   static constexpr int threads = MostOrder <= 15 ? 512 : 256;
@@ -32,7 +32,7 @@ struct ShiftTeam {
 
   NEARFAR_FUNCTION int row() const { return lanes + 2; }
 
-  /// What all threads read, into shared memory; for the way back only the matrices.
+  /// Copies what all threads read to shared memory; for the way back only the matrices.
   NEARFAR_FUNCTION void stage(int t, AxialOperator<T> const& op, bool back) const {
     if constexpr (Staged) {
       T const* const from = back ? op.backward : op.forward;
@@ -54,14 +54,14 @@ struct ShiftTeam {
     for (int c = t % each; c < coefficient_count(order); c += each)
       number[c * row() + i] = from == nullptr ? T(0) : from[c];
   }
-  /// To out + i * stride.
+  /// Stores to out + i * stride.
   NEARFAR_FUNCTION void scatter(int t, int count, T* out) const {
     int const each = threads / lanes, i = t / each, stride = expansion_stride<T>(order);
     if (i >= count) return;
     for (int c = t % each; c < stride; c += each)
       out[std::int64_t(i) * stride + c] = c < coefficient_count(order) ? number[c * row() + i] : T(0);
   }
-  /// About z by the vector's longitude, or back.
+  /// Rotates about z by the vector's longitude, or back.
   NEARFAR_FUNCTION void turn_about_z(int t, bool back, int count) const {
     if (t % lanes >= count) return;
     int const workers = threads / lanes;
@@ -79,7 +79,7 @@ struct ShiftTeam {
         re[row()] = c * y - s * x;
       }
   }
-  /// About y, so that the vector points along z, or back.
+  /// Rotates about y, so that the vector points along z, or back.
   NEARFAR_FUNCTION void turn_about_y(int t, AxialOperator<T> const& op, bool back, int count) const {
     T const* const matrices = Staged ? matrix : back ? op.backward : op.forward;
 #if defined(__CUDA_ARCH__)
@@ -128,7 +128,7 @@ struct ShiftTeam {
 
  private:
 #if defined(__CUDA_ARCH__)
-  /// With less to multiply, warps would wait for each other more than they gain; with more, sums do not fit registers.
+  /// With smaller products, warps would wait for each other longer than they gain; with larger ones, sums would spill.
   static constexpr bool by_matrix = std::is_same_v<T, double> && MostOrder > 9 && MostOrder <= 15;
 
   /// visit(product, i, part) for i = 0 .. order, part = 0, 1 and all expansions, a warp each.
@@ -142,7 +142,7 @@ struct ShiftTeam {
   }
 #endif
 
-  /// visit(i, part) for this thread's share of i = 0 .. order, part = 0, 1; the first ones are the longest.
+  /// Calls visit(i, part) for this thread's items of i = 0 .. order, part = 0, 1; the first ones are the longest.
   template <class Visit>
   NEARFAR_FUNCTION void for_each_item(int t, Visit const& visit) const {
     int const workers = threads / lanes, me = t / lanes, items = 2 * (order + 1);
@@ -152,7 +152,7 @@ struct ShiftTeam {
         if (item < items) visit(item / 2, item % 2);
       }
   }
-  /// f<Size>() for a size known when compiling, so that arrays of that size are registers; nothing for size 0.
+  /// f<Size>() for a size known at compile time, so that arrays of it are registers; nothing for size 0.
   template <int Low = 1, int High = MostOrder + 1, class F>
   NEARFAR_FUNCTION static void with_size(int size, F const& f) {
     if constexpr (Low == High) {
@@ -163,12 +163,12 @@ struct ShiftTeam {
       else with_size<middle + 1, High>(size, f);
     }
   }
-  /// A square matrix in panels times one column of numbers, two rows apart from the second on, `First` before it.
+  /// Multiplies a square matrix in panels by a column, two rows apart; the first is `First` before the second.
   template <int Size, int First>
   NEARFAR_FUNCTION void rotate(T const* from, T* x) const {
     T sum[Size] = {};
     T const* in = x;
-    // A loop must be short code: the threads of a block are in many of them at once.
+    // Loops must be short code: the threads of a block are in many of them at once.
     NEARFAR_DEVICE_UNROLL(1)
     for (int l = 0; l < Size; ++l) {
       add_column<Size, 0>(from, l, *in, sum);
@@ -184,7 +184,7 @@ struct ShiftTeam {
       add_column<Size, Row + rows>(from, l, x, sum);
     }
   }
-  /// The coefficients of one order m, of degrees m .. order: from degree n to the next are 2n+1 rows.
+  /// The coefficients of one order m, of degrees m .. order: degree n + 1 is 2n + 1 rows after degree n.
   template <int Size, int Row, int Column>
   NEARFAR_FUNCTION void shift_order(T const* from, int m, T* x) const {
     T sum[Size] = {};

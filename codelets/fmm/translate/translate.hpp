@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// Multipoles of one block of parents from those of their children, about which the run table tells by octant.
+/// Multipoles of one block of parents from those of their children; the run table goes by octant.
 template <class T>
 struct M2M {
   using Args = M2MArgs;
@@ -23,8 +23,8 @@ struct M2M {
 #endif
 };
 
-/// Locals of one block from the multipoles of boxes well separated from its own; the run table goes by displacement.
-/// Writes all boxes, zero where nothing comes.
+/// Locals of one block from the multipoles of boxes well separated from its own; the run
+/// table goes by displacement. Writes all boxes, zero for those without interactions.
 template <class T>
 struct M2L {
   using Args = M2LArgs;

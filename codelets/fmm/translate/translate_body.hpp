@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// The buffers of a task that shifts expansions, and its arguments.
+/// The buffers and arguments of a task that shifts expansions.
 template <class T>
 struct TranslateBuffers {
   FmmOperators<T> operators;
@@ -35,8 +35,8 @@ void shift_interaction(TranslateBuffers<T> const& b, int interaction, AxialShift
   for (int r = 0; r < b.rhs; ++r, source += stride, target += stride) work.run(op, &source, &target, 1);
 }
 
-/// Where a run's expansions are taken from, one after the other: those of the first interaction, of the second, and so
-/// on.
+/// Iterates over a run's expansions: those of the first
+/// interaction, then those of the second, and so on.
 template <class T>
 struct InteractionCursor {
   TranslateBuffers<T> const& b;

@@ -21,7 +21,7 @@ class TranslateQueue {
   TranslateQueue& operator=(TranslateQueue const&) = delete;
 
   int interactions_at_once() const { return at_once_; }
-  /// Links first .. last, those from these sources.
+  /// The interactions first .. last, those from these sources.
   void shift(int first, int last, bool add, LaunchList<T const*> const& sources);
 
  private:

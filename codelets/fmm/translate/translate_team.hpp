@@ -8,10 +8,10 @@
 
 namespace nearfar {
 
-/// Pointers of a task, and which of its interactions a launch takes. Expansions are numbered: all right-hand sides of a
-/// interaction, then those of the next. The shifted ones lie one after the other in work space, and each interaction
-/// notes itself at the place of its target and run, so that a target finds what it adds up, always in the order of the
-/// runs. A note is valid only if the link it names says so too: the work space needs no clearing.
+/// Pointers of a task, and the interactions that a launch takes. Expansions are numbered: all right-hand sides
+/// of an interaction, then those of the next. Shifted ones go to work space in this order, and each interaction
+/// notes itself at the entry of its target and run, so that a target finds what to add, always in the order of
+/// the runs. A note is valid only if the interaction it names agrees: the work space needs no clearing.
 template <class T>
 struct TranslateLaunch {
   Shift shift;
@@ -20,9 +20,9 @@ struct TranslateLaunch {
   std::int32_t const* table;
   T* target;
   std::int64_t target_size;
-  int keys;                      ///< runs that a table may have; a target is in each at most once
+  int keys;                      ///< runs that a table may have; a target occurs in each at most once
   int first = 0, last = 0;       ///< interactions
-  bool add = false;              ///< to what the targets hold
+  bool add = false;              ///< to the present content of the targets
   T* shifted = nullptr;          ///< (last - first) * rhs expansions
   std::int32_t* note = nullptr;  ///< keys for each target
 
@@ -109,7 +109,7 @@ struct TranslateTeam {
   };
   static_assert(sizeof(Found) % 16 == 0);
 
-  /// Piece number `block` of those of all runs.
+  /// Piece number `block` among those of all runs.
   template <class Team>
   NEARFAR_FUNCTION static void find(Team& team, TranslateLaunch<T> const& launch, int lanes, int block, Found& found) {
     RunTable const table(launch.table);
@@ -151,7 +151,7 @@ struct TranslateTeam {
   }
 };
 
-/// What the GPU threads of a block do for a target: find what was shifted to it, and add that up, some runs each.
+/// What the threads of a GPU block do for a target: find what was shifted to it and add it up, each group some runs.
 template <class T>
 struct GatherTeam {
   static constexpr int width = 32, groups = 8, threads = width * groups;

@@ -13,8 +13,8 @@ struct CheckArgs {
   double aspect[3] = {1, 1, 1};  ///< edges of the cell by `edge`
 };
 
-/// What a sample of targets gets from all points of some blocks, pair by pair in double precision, whatever the
-/// precision of the points: what the result of a solve is compared with.
+/// The sum at a sample of targets over all points of some blocks, pair by pair in double
+/// precision whatever the precision of the points: the reference for the result of a solve.
 template <class T, Kernel K, bool Gradient>
 struct Check {
   using Args = CheckArgs;
@@ -37,7 +37,7 @@ struct CheckSumArgs {
   int results = 1;     ///< of one
 };
 
-/// Adds up what blocks gave the sample, and what the method itself adds to it, in the caller's units.
+/// Adds the sums of blocks at the sample, and the terms of the method itself, in the caller's units.
 template <class T>
 struct CheckSum {
   using Args = CheckSumArgs;

@@ -9,8 +9,8 @@ namespace nearfar {
 
 class GpuWorkSpace;
 
-/// The sums of a check on a stream (cudaStream_t or hipStream_t), one source block after the other, which are `pieces`
-/// together; both members return at once, and throw std::runtime_error when a launch is refused. No StarPU in here.
+/// The sums of a check on a stream (cudaStream_t or hipStream_t), one source block after another, `pieces` in
+/// all; both members return at once, and throw std::runtime_error if a launch is refused. No StarPU in here.
 template <Kernel K, bool Gradient, class T>
 class CheckQueue {
  public:

@@ -7,8 +7,8 @@
 
 namespace nearfar {
 
-/// Pointers of a Check task, and of one of its source blocks. Points of a block are cut into pieces, whose sums lie one
-/// after the other in work space, those of all blocks: [piece][component of a vector][target].
+/// Pointers of a Check task, and of one of its source blocks. The points of a block are cut into pieces;
+/// work space holds the sums of all pieces of all blocks: [piece][component of a vector][target].
 template <class T>
 struct CheckLaunch {
   CheckArgs args;
@@ -26,8 +26,8 @@ struct CheckLaunch {
   static int pieces_for(std::int64_t points) { return int((points + points_of_piece - 1) / points_of_piece); }
 };
 
-/// What the GPU threads of a block do for some targets and one piece of a source block: each target is several threads',
-/// which take turns with the sources.
+/// What the threads of a GPU block do for some targets and one piece of a
+/// source block: each target has several threads, which take sources in turn.
 template <Kernel K, bool G, class T>
 struct CheckTeam {
   using Sum = PairSum<double, 1, K, G>;
@@ -79,7 +79,7 @@ struct CheckTeam {
   }
 };
 
-/// Then: adds up the pieces of all blocks, in their order.
+/// The next step: adds the pieces of all blocks in order.
 template <class T>
 struct CheckGatherTeam {
   static constexpr int width = 16, lines = 16, threads = width * lines, memory_size = threads;

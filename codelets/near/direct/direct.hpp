@@ -14,8 +14,8 @@ struct DirectArgs {
   std::int64_t first = 0;  ///< target of the block
 };
 
-/// The plain free-space sum onto one block of targets, in long double: the oracle. Throws Error{bad_input} for a
-/// result that is beyond the range of double.
+/// The plain free-space sum onto one block of targets, in long double: the
+/// oracle. Throws Error{bad_input} if a result is out of the range of double.
 template <Kernel K, bool Gradient>
 struct Direct {
   using Args = DirectArgs;
@@ -31,12 +31,12 @@ struct Direct {
 struct DirectOwnArgs {
   std::int64_t first = 0;  ///< target of the block
   int strengths = 0, results = 0;
-  // Of this process, like the error slot: every rank has its own, and the solve keeps it.
+  // A pointer of this process, like the error slot: every rank has its own, and the solve keeps it alive.
   void const* function = nullptr;
   decltype(detail::PairSum::add) add = nullptr;
 };
 
-/// The same with a user's function.
+/// The same for a user's pair function.
 struct DirectOwn {
   using Args = DirectOwnArgs;
   using Accesses = Direct<Kernel::laplace, false>::Accesses;

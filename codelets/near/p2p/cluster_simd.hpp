@@ -9,15 +9,15 @@
 
 namespace nearfar {
 
-/// Targets that follow each other along a column, in the order of tiles.
+/// Consecutive targets of a column of cells, in the order of tiles.
 template <class T>
 struct Cluster {
   static constexpr int most = targets_per_cluster, tile = targets_per_tile;
   int count, number[most];
-  T position[3][most];  ///< what is past the end repeats the first
+  T position[3][most];  ///< slots past the end repeat the first target
   T low[3], high[3];
 
-  /// Those from `first` on, cut in two where they spread widest, by whole tiles, and each half so again.
+  /// Orders the targets from `first` on: halved across their widest extent, by whole tiles, each half recursively.
   template <class A>
   [[gnu::always_inline]] inline Cluster(P2PBuffers<T, A> const& b, int first, int count_) : count(count_) {
     int key[3][most], rank[most];
@@ -27,7 +27,7 @@ struct Cluster {
     rank_by(key[once], rank);
     width[once] /= 2;
     int const again = widest(width), tiles = (count + tile - 1) / tile, half = (tiles + 1) / 2 * tile;
-    // Halves one after the other.
+    // The halves one after the other.
     for (int i = 0; i < most; ++i)
       key[again][i] = (key[again][i] >> 1 & ~(most - 1)) | (rank[i] < half ? 0 : 1 << 30) | i;
     rank_by(key[again], rank);
@@ -38,8 +38,8 @@ struct Cluster {
   }
 
  private:
-  /// Coordinates from the least one on, in the order of integers, the last bits replaced by who it is, so that no two
-  /// are equal; returns the largest coordinate.
+  /// Sort keys: coordinates relative to the lowest, in the order of integers, with the
+  /// index in the last bits, so that no two are equal. Returns the largest coordinate.
   [[gnu::always_inline]] inline float take_keys(int d, T const* x, int* key) {
     low[d] = high[d] = x[0];
     for (int i = 1; i < count; ++i) {
@@ -63,18 +63,18 @@ struct Cluster {
   }
 };
 
-/// The sources near a cluster, and a few more: where they are, in single precision from the low corner of the cluster,
-/// and numbers in their blocks.
+/// The sources near a cluster, and a few more: their positions in single precision
+/// relative to the low corner of the cluster, and their numbers in their blocks.
 template <class Rough>
 struct Candidates {
   static constexpr int lanes = int(Rough::size), capacity = 1024;
   alignas(64) float position[3][capacity + lanes];
-  alignas(64) float room[capacity + lanes];  ///< the square of the cutoff less that of the distance from the corner
+  alignas(64) float room[capacity + lanes];  ///< square of the cutoff minus that of the distance from the corner
   int number[capacity + lanes];
   int count = 0;
 
-  /// Appends those of the sources first .. last - 1 that are near a box of this extent with this low corner; `limit` is
-  /// the square of the cutoff and a hair.
+  /// Appends those of the sources first .. last - 1 that are near a box of this
+  /// extent with this low corner; `limit` is the square of the cutoff plus a margin.
   template <class A>
   [[gnu::always_inline]] inline void add(SourceView<A> const& source, int first, int last, Rough const* corner,
                                          Rough const* extent, Rough limit) {

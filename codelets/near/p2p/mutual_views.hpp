@@ -9,8 +9,8 @@
 
 namespace nearfar {
 
-/// The views of all neighbours. Those are empty whose own tasks sum the pairs with this block; mutual contributions of
-/// the others begin with zeros wherever they can have something.
+/// The views of all neighbours. Those whose own tasks sum the pairs with this block are empty;
+/// mutual contributions of the others are set to zero wherever they can receive something.
 template <class T, class A>
 std::vector<MutualView<T, A>> mutual_views(P2PBuffers<T, A> const& b, P2PArgs const& args, int row) {
   std::vector<MutualView<T, A>> views(std::size_t(args.neighbours.count()));

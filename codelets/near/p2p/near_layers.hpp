@@ -5,15 +5,15 @@
 
 namespace nearfar {
 
-/// The layers that a pair needs, as threads of a GPU share them (near_factors reads it in place of a NearKernel): the
-/// coefficients of neighbouring powers of all layers are together.
+/// The layers of a pair as the threads of a GPU share them (near_factors takes it in place
+/// of a NearKernel): the coefficients of neighbouring powers of all layers are adjacent.
 template <class Pair, class T>
 struct alignas(16) NearLayers {
   NearCoefficients<T> number[(max_polynomial_degree + 1) / 2][Pair::polynomials];
   T scale, cutoff_squared;
   int degree;
 
-  /// What thread number t of all those takes.
+  /// The numbers that thread t of all those copies.
   NEARFAR_FUNCTION void take(NearKernel<T> const& near, int t, int threads) {
     for (int l = 0; l < Pair::polynomials; ++l)
       for (int h = t; 2 * h < near.degree; h += threads) number[h][l] = near.coefficients(Pair::first_layer + l, h);

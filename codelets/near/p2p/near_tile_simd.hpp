@@ -8,12 +8,12 @@
 
 namespace nearfar {
 
-/// A few targets beside each other, whose sources are found and summed together. Few, so that hardly any source near
-/// one of them is too far from the others.
+/// A few adjacent targets whose sources are found and summed together. Few, so
+/// that hardly any source near one of them is beyond the cutoff of the others.
 template <class T, class A, class Pair, int targets>
 struct Tile {
-  T position[3][targets];                ///< as the image sees them that their sources belong to
-  A part[2][3][targets];                 ///< the same as sources have it (core/kernels/packed_source.hpp)
+  T position[3][targets];                ///< relative to the image to which their sources belong
+  A part[2][3][targets];                 ///< the same, in parts (core/kernels/packed_source.hpp)
   A strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/kernels/mirror.hpp)
   T* result[targets];
 
@@ -24,8 +24,8 @@ struct Tile {
   }
 };
 
-/// The sources near a tile, found in single precision by their rough positions, a hair too many. How many there are is
-/// the caller's to keep, so that it stays in a register. What V has lanes of is what pairs are summed in.
+/// The sources near a tile, found in single precision by their rough positions, with a margin. Their number
+/// is kept by the caller, so that it stays in a register. Pairs are summed in the precision of V's lanes.
 template <class V, class T, Kernel K, bool Gradient>
 struct Neighbourhood {
   using A = typename V::value_type;
@@ -37,20 +37,20 @@ struct Neighbourhood {
   static constexpr int width = Packed::width(Pair::strengths), read = Packed::read(Pair::strengths),
                        row_width = result_row(Pair::results);
   static constexpr int looked_up_together = 8;
-  /// Targets whose pairs with a vector of sources are summed at once: as many as there are registers for. Four doubles
-  /// take longer to be summed than to be found: then tiles have no more targets than that.
+  /// Targets whose pairs with a vector of sources are summed together: as many as registers allow.
+  /// Summing four doubles takes longer than finding them: then tiles have no more targets than that.
   static constexpr int registers = V::size * sizeof(A) == 64 ? 32 : 16,
                        at_once = 8 * Pair::polynomials < registers ? 4 : 2,
                        targets = V::size == 4 && sizeof(A) == 8 ? at_once : targets_per_tile;
   using Targets = Tile<T, A, Pair, targets>;
-  int number[capacity + rough_lanes] = {};  ///< of sources in their block
+  int number[capacity + rough_lanes] = {};  ///< index of each source in its block
   A const* record[capacity + looked_up_together + lanes];
-  T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs leave what the targets do to the sources
+  T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs store what targets contribute to sources
   T nowhere[row_width];
 
-  /// Appends those of the candidates first .. last - 1 that are near one of the targets and returns how many there are
-  /// then. Of a target, x is -2 times where it is from the corner of the cluster, and the square of its distance from
-  /// there.
+  /// Appends those of the candidates first .. last - 1 that are near one of the targets
+  /// and returns the new count. Of each target it gets -2 times its position relative
+  /// to the corner of the cluster, and the square of its distance from the corner.
   [[gnu::always_inline]] inline int find(int count, Candidates<Rough> const& candidates, int first, int last,
                                          Rough const (*x)[4]) {
     for (int j = first; j < last; j += rough_lanes) {
@@ -69,19 +69,19 @@ struct Neighbourhood {
     return count;
   }
 
-  /// Numbers from `begin` on are of this block.
+  /// The sources from `begin` on are in this block.
   [[gnu::always_inline]] inline void look_up(A const* records, int begin, int count) {
     for (int i = begin; i < count; i += looked_up_together)
       for (int k = 0; k < looked_up_together; ++k) record[i + k] = records + std::int64_t(number[i + k]) * width;
   }
-  /// Their results are rows of these, which begin with point `first`.
+  /// Their mutual contributions go to rows of this array, which begins with point `first`.
   [[gnu::always_inline]] inline void look_up_rows(T* results, int first, int begin, int count) {
     for (int i = begin; i < count; i += looked_up_together)
       for (int k = 0; k < looked_up_together; ++k)
         row[i + k] = results + std::int64_t(number[i + k] - first) * row_width;
   }
 
-  /// Adds what they do to the targets; if mutual, also what the targets do to them, to their rows.
+  /// Adds their contributions to the targets; if mutual, also those of the targets to their rows.
   template <bool mutual>
   [[gnu::always_inline]] inline void sum(int count, EwaldTables<T> const& tables, Targets const& tile,
                                          V (*u)[row_width]) {
@@ -104,7 +104,7 @@ struct Neighbourhood {
   }
 
  private:
-  /// For targets from `first` on, and the vector of sources that begins with number i.
+  /// For the targets from `first` on, and the vector of sources that begins with number i.
   template <bool mutual>
   [[gnu::always_inline]] inline void add(EwaldTables<T> const& tables, int i, Targets const& tile, int first,
                                          V const* source, V (*u)[row_width], V* w) {
@@ -138,8 +138,8 @@ struct Neighbourhood {
     }
   }
 
-  /// Sums the pairs of target t that are too close for precision A in T, and puts them beyond the cutoff in the squares
-  /// of distances, which it returns. Those that are not apart at all, as a target is from itself, stay.
+  /// Sums the pairs of target t that are too close for precision A in T, and moves them beyond the cutoff
+  /// in the squared distances, which it returns. Pairs at distance 0, as of a target with itself, stay.
   template <bool mutual>
   [[gnu::noinline]] V add_close(NearKernel<T> const& near, int i, Targets const& tile, int t, V r2, V close) {
     alignas(64) A square[lanes];

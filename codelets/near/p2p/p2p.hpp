@@ -6,11 +6,11 @@
 
 namespace nearfar {
 
-/// Near field of a chunk of a block of targets, gathered from the source blocks around it: one writer, a fixed order of
-/// addition. Where the targets are the sources, the tuned body sums pairs within the chunk once for both points, and
-/// with `mutual contributions` all bodies for CPUs sum those with other blocks once (core/geometry/mutual.hpp); GPUs do
-/// not. Where A is less than T, pairs are summed in precision A, and the sums of a tile of targets added up in T
-/// (core/kernels/packed_source.hpp); but the portable body sums in T whatever A is.
+/// Near field of a chunk of a block of targets, gathered from the source blocks around it: one writer, a fixed order
+/// of addition. If the targets are the sources, the tuned body sums pairs within the chunk once for both points, and
+/// with `mutual` contributions all bodies for CPUs sum pairs with other blocks once (core/geometry/mutual.hpp); GPUs
+/// do not. If A is narrower than T, pairs are summed in precision A, and the sums of a tile of targets added in T
+/// (core/kernels/packed_source.hpp), except by the portable body, which always sums in T.
 template <class T, Kernel K, bool Gradient, class A = T>
 struct P2P {
   using Args = P2PArgs;

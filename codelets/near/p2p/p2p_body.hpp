@@ -12,13 +12,13 @@
 
 namespace nearfar {
 
-/// What a P2P task is told beside its buffers.
+/// The arguments of a P2P task.
 struct P2PArgs {
   Cells cells;
   Block block;            ///< of targets
   PointRange chunk;       ///< of its points
   Neighbours neighbours;  ///< source blocks, in the order of the buffers
-  int own = -1;           ///< which of them holds the targets themselves; -1: targets are not the sources
+  int own = -1;           ///< index of the block that holds the targets themselves; -1: targets are not the sources
   bool contributions =
       false;  ///< pairs with points of other blocks are summed once for both (core/geometry/mutual.hpp)
 };
@@ -33,8 +33,8 @@ struct SourceView {
   std::int32_t const* offset = nullptr;
 };
 
-/// A column of cells along z that can hold points within the cutoff of a target cell's column, and the image of it that
-/// does.
+/// A column of cells along z that can hold points within the cutoff
+/// of a target cell's column, and the image in which it does.
 struct Column {
   int block[2];     ///< along x and y
   int cell[2];      ///< along x and y, wrapped
@@ -42,8 +42,8 @@ struct Column {
   double shift[2];  ///< of the image's coordinates from those of the target cells (core/geometry/near_frame.hpp)
 };
 
-/// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any); false where it is not there,
-/// or so far away that no point of it is within the cutoff.
+/// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any z);
+/// false if it does not exist, or is so far away that none of its points is within the cutoff.
 NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
   int const ux = cell_x + dx, uy = cell_y + dy;
@@ -61,8 +61,8 @@ NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx
   return true;
 }
 
-/// Calls visit(column) for the columns around the target cells (cell_x, cell_y, any), pruned by distance, so that most
-/// points beyond the cutoff are never touched.
+/// Calls visit(column) for the columns around the target cells (cell_x, cell_y, any
+/// z), pruned by distance, so that most points beyond the cutoff are never touched.
 template <class Visit>
 NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
   int const rx = c.reach(0), ry = c.reach(1);
@@ -71,10 +71,10 @@ NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Vi
       if (Column column; find_column(c, cell_x, cell_y, dx, dy, column)) visit(column);
 }
 
-/// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column that lies in one block
-/// and one image, from z = low to high (unwrapped) as far as there are cells. `target` is the z of a target cell;
-/// either all are apart (core/geometry/near_frame.hpp), or none. `sources(i)` gives the view of neighbour i, or an
-/// empty one to leave it out.
+/// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column
+/// that lies in one block and one image, from z = low to high (unwrapped) where cells exist.
+/// `target` is the z of a target cell; the target cells are all apart (core/geometry/near_frame.hpp)
+/// or none is. `sources(i)` returns the view of neighbour i, or an empty one to skip it.
 template <class T, class Sources, class Visit>
 NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column, int low, int high, int target,
                                        Sources const& sources, Visit&& visit) {
@@ -107,7 +107,7 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
   });
 }
 
-/// The square of the cutoff, and a hair for positions and sums of squares in single precision.
+/// The square of the cutoff plus a margin for positions and sums of squares in single precision.
 NEARFAR_FUNCTION float rough_limit(Cells const& c) {
   double longest = c.edge[0];
   for (int d = 1; d < 3; ++d) longest = c.edge[d] > longest ? c.edge[d] : longest;
@@ -120,7 +120,7 @@ template <class T>
 NEARFAR_FUNCTION T inverse_root(T x) {
 #if defined(__CUDA_ARCH__)
   if constexpr (sizeof(T) == 8) {
-    // rsqrt() also knows numbers that squares of distances never are; that costs a tenth of P2P.
+    // rsqrt() also handles numbers that squared distances never are, which costs a tenth of P2P.
     T y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
     T const e = fma(-x * y, y, T(1));
@@ -135,7 +135,7 @@ NEARFAR_FUNCTION T inverse_root(T x) {
 #endif
 }
 
-/// Sums a run of sources onto one target, in the precision of its coordinates.
+/// Sums a run of sources onto one target, in the precision of the target's coordinates.
 template <Kernel K, bool Gradient, class T, class A>
 NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<A> const& source, int first, int last,
                               T const shift[3], T* u) {

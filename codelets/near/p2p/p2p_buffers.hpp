@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// The buffers of a P2P task by name; one place for their order. Sources are packed for sums in precision A.
+/// The buffers of a P2P task by name, the one place for their order. Sources are packed for sums in precision A.
 template <class T, class A = T>
 struct P2PBuffers {
   EwaldTables<T> const* tables;
@@ -28,10 +28,10 @@ struct P2PBuffers {
   }
 };
 
-/// Sources as the bodies for CPUs see them.
+/// Sources as bodies for CPUs see them.
 template <class T, class A = T>
 struct MutualView : SourceView<A> {
-  T* contribution = nullptr;  ///< rows of all points of the block, for what the targets do to them; none: nothing
+  T* contribution = nullptr;  ///< rows of all points of the block for what the targets contribute; null: nothing
 };
 
 }  // namespace nearfar

@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// Puts the near field of `sources` onto the targets, or adds it if they are not the first of the task, on a stream
-/// (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error when the launch is refused. No StarPU in
-/// here: it runs and links without.
+/// Computes the near field of `sources` at the targets, or adds it unless they are the first of
+/// the task, on a stream (cudaStream_t or hipStream_t); returns at once. Throws
+/// std::runtime_error if the launch is refused. No StarPU in here, so it runs and links without.
 template <Kernel K, bool Gradient, class T, class A>
 void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream);
 

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-/// A function for host and device that is called and not inlined, so that what is rare takes no registers.
+/// A function for host and device that is not inlined, so that rare code takes no registers.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define NEARFAR_FUNCTION_APART __host__ __device__ __attribute__((noinline))
 #else
@@ -29,38 +29,38 @@ struct P2PLaunch {
   T* result = nullptr;  ///< of the chunk, a row for each point
 };
 
-/// What the threads of a GPU's warp do for a tile: targets that follow each other, each of them several times
-/// (codelets/common/gpu_warp.hpp). Thread by thread they walk through the columns of cells around, and through the
-/// sources in them, to find those that are near any of the targets by their rough positions. As soon as there is one
-/// for every thread, their records go through shared memory, and every copy of a target sums a slice of them.
-/// Pairs are summed in precision A, those that are too close for that in T.
+/// What the threads of a GPU warp do for a tile: consecutive targets, several copies of each
+/// (codelets/common/gpu_warp.hpp). Each thread walks through the columns of cells around and the
+/// sources in them, to find those near any of the targets by their rough positions. As soon as
+/// there is one for every thread, their packed sources go through shared memory, and every copy of
+/// a target sums a slice of them. Pairs are summed in precision A, those too close for that in T.
 template <Kernel K, bool Gradient, class T, int warp, int tile, class A = T, int together = 2>
 struct P2PTeam {
   using Pair = NearPair<K, Gradient>;
   using Packed = PackedSource<T, A>;
   static constexpr int threads = warp, targets = tile, slices = threads / targets,
-                       at_once = together;  ///< pairs of a thread, which share the coefficients of the polynomials
+                       at_once = together;  ///< pairs of a thread that share loaded coefficients of the polynomials
   static constexpr int resident = sizeof(A) == 8 ? 16 : 20;  ///< blocks on a multiprocessor
   static constexpr int parts = Packed::in_parts ? 2 : 1;     ///< of a coordinate, for pairs that are not very close
   static constexpr int width = Packed::width(Pair::strengths), row = result_row(Pair::results);
   static constexpr int max_runs = 2 * threads;
-  /// Numbers that are read at once, and how many such packs a source has in shared memory: odd, so that threads find
-  /// theirs in different banks.
+  /// Numbers that are read at once, and how many such packs a source takes in
+  /// shared memory: an odd number, so that threads access different banks.
   static constexpr int in_pack = 16 / int(sizeof(A)),
                        packs = (Packed::first_strength + Pair::strengths + in_pack - 1) / in_pack | 1;
   struct alignas(16) Pack {
     A number[in_pack];
   };
 
-  /// A source that may be near: a place in a run.
+  /// A source that may be near: a position in a run.
   struct Place {
     int run, at;
   };
   struct State {
     A x[parts][3];  ///< as sources have it
     A u[row];
-    bool summed;  ///< whether this target is in the column that is summed
-    // Sources that it looks at now and next; rough positions are asked for before they are needed.
+    bool summed;  ///< whether this target is in the column being summed
+    // The sources that it tests now and next; rough positions are loaded before they are needed.
     Place now, next;
     float rough[3], rough_next[3];
   };
@@ -74,7 +74,7 @@ struct P2PTeam {
   };
   struct Memory {
     NearLayers<Pair, A> near;
-    alignas(16) float rough[targets][4];  ///< of the tile; targets outside the column are where its first is
+    alignas(16) float rough[targets][4];  ///< of the tile; targets outside the column repeat its first target
     Pack source[threads][packs];
     A sum[row][threads];
     T close[Packed::in_parts ? row : 1][threads];  ///< sums of pairs too close for A
@@ -92,7 +92,7 @@ struct P2PTeam {
   }
 
  private:
-  /// The cell that holds a point of the block: the last that begins at it or before.
+  /// The cell that holds a point of the block: the last one that begins at or before it.
   NEARFAR_FUNCTION static int cell_of_point(std::int32_t const* offset, int cells, int point) {
     int low = 0, high = cells;
     while (high - low > 1) {
@@ -110,9 +110,9 @@ struct P2PTeam {
   }
   NEARFAR_FUNCTION static std::uint64_t bits_before(int t) { return (std::uint64_t(1) << t) - 1; }
 
-  /// Sums the pair of thread t's target with source k of those that wait, in T; false, and nothing, for points that are
-  /// not apart at all, as a target is from itself. It is given no kernel argument by reference, which would move all of
-  /// them to local memory.
+  /// Sums the pair of thread t's target with source k of those waiting, in T; returns
+  /// false without summing if they are at distance 0, as a target is from itself. Takes
+  /// no kernel argument by reference, which would move all of them to local memory.
   NEARFAR_FUNCTION_APART static bool add_close(Memory& memory, NearKernel<T> const& near, T const* target,
                                                std::int64_t stride, int t, int k) {
     Place const& place = memory.waiting[k];
@@ -160,7 +160,7 @@ struct P2PTeam {
       end();
     }
 
-    /// In one column of cells, both or none apart (core/geometry/near_frame.hpp).
+    /// Within one column of cells, all of which are apart (core/geometry/near_frame.hpp) or none.
     NEARFAR_FUNCTION bool are_together(int const* a, int const* b) const {
       Cells const& c = launch.args.cells;
       return a[0] == b[0] && a[1] == b[1] && is_apart(c, 2, a[2]) == is_apart(c, 2, b[2]);
@@ -181,7 +181,7 @@ struct P2PTeam {
       });
     }
 
-    /// What thread t sums for; past the last target, that one.
+    /// The target of thread t; past the last target, that one.
     NEARFAR_FUNCTION int target_of(int t) const {
       int const i = first + t % targets, last = launch.args.chunk.count() - 1;
       return launch.args.chunk.first + (i < last ? i : last);
@@ -190,7 +190,7 @@ struct P2PTeam {
       for (int p = 0; p < parts; ++p) part[p][d] = Packed::take_part(x);
     }
 
-    /// Those of the tile's that are in the column of target `i`.
+    /// The targets of the tile that are in the same column as target `i`.
     NEARFAR_FUNCTION void take_targets(int i, int count) {
       team.step([&](int t, State& s) {
         int const k = t % targets;
@@ -201,7 +201,7 @@ struct P2PTeam {
       });
     }
 
-    /// For targets in cells low .. high of a column of cells.
+    /// For targets in the cells low .. high of a column.
     NEARFAR_FUNCTION void sum_around(int const* cell, int low, int high) {
       Cells const& cells = launch.args.cells;
       int const x = cell[0], y = cell[1], across = 2 * cells.reach(1) + 1, columns = (2 * cells.reach(0) + 1) * across;
@@ -248,7 +248,7 @@ struct P2PTeam {
       }
     }
 
-    /// Among the sources of so many runs.
+    /// Among the sources of this many runs.
     NEARFAR_FUNCTION void find(int runs) {
       float const limit = rough_limit(launch.args.cells);
       auto const look_at_next = [&](State& s) {
@@ -275,7 +275,7 @@ struct P2PTeam {
       }
     }
 
-    /// How many of the sources that the threads are at are near; they wait behind the others.
+    /// Counts the near sources among those that the threads test; they are queued behind those waiting.
     template <class LookAtNext>
     NEARFAR_FUNCTION int look(int runs, float limit, LookAtNext const& look_at_next) {
       std::uint64_t const near = team.vote([&](int, State& s) {
@@ -297,7 +297,7 @@ struct P2PTeam {
       return bits_in(near);
     }
 
-    /// The first sources that wait. Called at one place only: its code is long, and warps are everywhere in it.
+    /// Sums the first waiting sources. Called from one place only: its code is long, and warps are everywhere in it.
     NEARFAR_FUNCTION void sum(int count) {
       constexpr int step = slices * at_once;
       int const padded = (count + step - 1) / step * step;
@@ -340,7 +340,7 @@ struct P2PTeam {
         }
       });
     }
-    /// Numbers first .. last - 1 of a source, by whole packs.
+    /// Copies numbers first .. last - 1 of a source, in whole packs.
     NEARFAR_FUNCTION static void read(Pack const* source, int first, int last, A* number) {
       for (int k = first / in_pack; k * in_pack < last; ++k) {
         Pack const pack = source[k];
@@ -358,7 +358,7 @@ struct P2PTeam {
       for (int d = 0; d < 3; ++d) {
         A const given = number[d], shift = run.part[0][d], sum = given + shift;
         number[d] = sum;
-        // What is rounded off goes to the second part (Knuth's two-sum).
+        // The rounding error goes to the second part (Knuth's two-sum).
         if constexpr (Packed::in_parts) {
           A const added = sum - given;
           number[3 + d] += run.part[1][d] + ((given - (sum - added)) + (shift - added));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// For p2p_simd.cpp only, which is compiled once per instruction set: unnamed, so that no function of one is taken for
-// that of another.
+// For p2p_simd.cpp only, which is compiled once per instruction set. In an unnamed
+// namespace, so that the linker does not merge functions of different instruction sets.
 
 #include "codelets/near/p2p/p2p_buffers.hpp"
 
@@ -24,7 +24,7 @@ struct Origin {
   }
 };
 
-/// A stretch of source cells along z beside a column of target cells; offset[z] is where the points of cell z begin.
+/// A stretch of source cells along z beside a column of target cells; the points of cell z begin at offset[z].
 struct Stretch {
   std::int32_t const* offset;
   int low, high;  ///< cells, unwrapped as the targets see them
@@ -47,11 +47,11 @@ struct Runs {
   }
 };
 
-/// Where the sources around a column of target cells are, and the runs of them around a cluster of its targets.
+/// The sources around a column of target cells, and the runs of them around a cluster of its targets.
 template <class T, class A>
 struct Surroundings {
   PointRange chunk;  ///< of targets
-  A const* own;      ///< records of the targets, if they are sources
+  A const* own;      ///< packed sources of the targets, if they are sources
   int stretches = 0, origins = 0;
   Stretch stretch[max_stretches] = {}, sorted[max_stretches] = {};
   Origin<T, A> origin[max_origins] = {};
@@ -59,7 +59,7 @@ struct Surroundings {
     Origin<T, A> const* from;
     int end;                            ///< of its stretches, sorted
     int end_of_one_way, end_of_mutual;  ///< of its runs
-    bool holds_cluster;                 ///< itself, no image of it
+    bool holds_cluster;                 ///< itself, not an image of it
   } group[max_origins] = {};
   Runs one_way = {}, mutual = {};
 
@@ -73,8 +73,8 @@ struct Surroundings {
 
   void clear() { stretches = origins = 0; }
 
-  /// Origins of one image come one after the other, and so do the stretches of one origin: what is found in them is
-  /// looked up and summed together.
+  /// Origins of one image are consecutive, and so are the stretches of one
+  /// origin: the sources found in them are looked up and summed together.
   void sort() {
     int ordered = 0, to = 0;
     bool done[max_origins] = {};
@@ -88,7 +88,7 @@ struct Surroundings {
       }
   }
 
-  /// Of the sources around a cluster in the cells z = low .. high.
+  /// The runs of sources around a cluster in the cells z = low .. high.
   void find_runs(PointRange cluster, int low, int high) {
     one_way.count = mutual.count = 0;
     for (int g = 0, i = 0; g < origins; ++g) {
@@ -113,8 +113,8 @@ struct Surroundings {
     }
   }
 
-  /// Of the cluster's own block: pairs within the chunk are summed once for both, when the turn of the first has come.
-  /// The cluster itself is not looked for, and its image sees it as often as it sees its image.
+  /// In the cluster's own block, pairs within the chunk are summed once for both, when it is the first
+  /// one's turn. The cluster itself is not searched, and an image sees it as often as it sees that image.
   void push_run(PointRange cluster, int first, int last, bool holds_cluster) {
     auto const from = [&](int limit) { return first > limit ? first : limit; };
     auto const to = [&](int limit) { return last < limit ? last : limit; };

@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// Mutual contributions that one task adds.
+/// The most mutual contributions that one task adds.
 inline constexpr int max_contributions = 32;
 
 struct ReduceArgs {
@@ -18,8 +18,8 @@ struct ReduceArgs {
   Block from[max_contributions];
 };
 
-/// Adds to the near result of a chunk what the P2P tasks of other blocks found for its points
-/// (core/geometry/mutual.hpp), in the order given.
+/// Adds to the near result of a chunk the mutual contributions of P2P
+/// tasks of other blocks (core/geometry/mutual.hpp), in the order given.
 template <class T>
 struct Reduce {
   using Args = ReduceArgs;

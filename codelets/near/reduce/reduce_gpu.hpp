@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Adds all contributions of a task on a stream (cudaStream_t or hipStream_t); returns at once. Throws
-/// std::runtime_error when the launch is refused. No StarPU in here.
+/// Adds all contributions of a task on a stream (cudaStream_t or hipStream_t); returns
+/// at once. Throws std::runtime_error if the launch is refused. No StarPU in here.
 template <class T>
 void launch_reduce(ReduceLaunch<T> const& launch, void* stream);
 

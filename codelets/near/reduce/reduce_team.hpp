@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// Pointers of a Reduce task; `contribution` are those of the blocks args.from, in their order.
+/// Pointers of a Reduce task; `contribution` holds those of the blocks args.from, in their order.
 template <class T>
 struct ReduceLaunch {
   ReduceArgs args;
@@ -24,8 +24,8 @@ struct ReduceLaunch {
   }
 };
 
-/// What the GPU threads of a block do for one column of cells of the targets (codelets/common/gpu_team.hpp): a thread
-/// adds for one number after the other, in the order of the contributions.
+/// What the threads of a GPU block do for one column of cells of the targets (codelets/common/gpu_team.hpp):
+/// a thread adds one number after another, in the order of the contributions.
 template <class T>
 struct ReduceTeam {
   static constexpr int threads = 128, memory_size = 1;

@@ -9,7 +9,7 @@ struct GatherArgs {
   PicGrid grid;
 };
 
-/// The field at the particles of one block, by the weights of their clouds.
+/// The field at the particles of one block, interpolated by the weights of their clouds.
 template <class T>
 struct Gather {
   using Args = GatherArgs;

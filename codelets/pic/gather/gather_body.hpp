@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// What a GPU does for one particle, in the order in which they are sorted.
+/// What a GPU does for one particle, in sorted order.
 template <class T>
 struct GatherBody {
   PicGrid grid;

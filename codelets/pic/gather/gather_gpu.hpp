@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// The field at the particles of a block on a stream; returns at once. Throws std::runtime_error when the launch is
-/// refused.
+/// The field at the particles of a block on a stream; returns
+/// at once. Throws std::runtime_error if the launch is refused.
 template <class T>
 void launch_gather(GatherBody<T> const& body, void* stream);
 

@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// What kernels are told of the buffers of one access: where each begins, and how many numbers it has. Grids and
-/// particles are cut into a piece for each GPU, so there are few.
+/// What kernels need to know of the buffers of one access: where each begins, and
+/// its length. Grids and particles are cut into one piece per GPU, so there are few.
 template <class T>
 struct GpuPointers {
   static constexpr int max = 64;
@@ -17,7 +17,7 @@ struct GpuPointers {
   std::int64_t size[max] = {};
   int count = 0;
 
-  /// Throws std::runtime_error where there are more of them.
+  /// Throws std::runtime_error if there are more.
   GpuPointers(Buffers const& b, int access) : count(b.count(access)) {
     if (count > max)
       throw std::runtime_error("a kernel is given " + std::to_string(count) + " buffers, and takes " +
@@ -28,7 +28,7 @@ struct GpuPointers {
     }
   }
 
-  /// A plane of fields, the buffers being the slabs of a layout.
+  /// A plane of fields, if the buffers are the slabs of a layout.
   NEARFAR_FUNCTION FieldPlane<T> plane(SpectralLayout const& l, int number) const {
     return {at[l.slab_of(number)], l, number};
   }

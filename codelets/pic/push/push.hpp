@@ -8,18 +8,18 @@
 
 namespace nearfar {
 
-/// Steps that a block has taken, which will take no more: a GPU has found that out when the tasks that follow were
-/// already on their way.
+/// The step count of a block that will take no more steps: a GPU
+/// found the failure when later tasks had already been submitted.
 inline constexpr std::int64_t broken_clock = -2;
 
 struct PushArgs {
   Motion motion;
-  std::int64_t first = 0;  ///< particle of the block, by the caller's order
-  std::int64_t step = 0;   ///< that this is part of, from 1
+  std::int64_t first = 0;  ///< first particle of the block, by the caller's order
+  std::int64_t step = 0;   ///< number of the step that this is part of, from 1
 };
 
-/// The first half of the acceleration of a block, and its motion. Throws Error{bad_input} where a particle moves
-/// farther than the box, or a step before has failed.
+/// The first half of the acceleration of a block, and its motion. Throws Error{bad_input}
+/// if a particle moves farther than the box is wide, or an earlier step has failed.
 template <class T>
 struct Push {
   using Args = PushArgs;
@@ -38,7 +38,7 @@ struct Push {
 struct KickArgs {
   Motion motion;
   std::int64_t step = 0;
-  bool begins = false;  ///< particles are given with their velocities: there is nothing to do but to say the step
+  bool begins = false;  ///< particles start with their velocities: only the step is recorded
 };
 
 /// The second half of the acceleration, which ends the step of a block.
@@ -61,8 +61,8 @@ struct ClockArgs {
   std::int64_t step = 0;
 };
 
-/// For what reads: throws Error{bad_input} unless all blocks have taken so many steps. Else a solve before has failed,
-/// and left the particles nowhere.
+/// For readers: throws Error{bad_input} unless all blocks have taken this many steps.
+/// Otherwise an earlier solve has failed, and the particles are not at one time.
 struct Clock {
   using Args = ClockArgs;
   using Accesses = AccessList<ReadMany>;  // steps that the blocks have taken

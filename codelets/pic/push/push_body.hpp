@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// A particle of a block, out of its arrays.
+/// A particle of a block, read from its arrays.
 template <class T>
 struct Particle {
   T x[3], v[3], field[3];
@@ -21,14 +21,14 @@ struct Particle {
   }
 };
 
-/// Where a particle would have gone that goes too far.
+/// Where a particle would have gone that moves too far.
 struct LostParticle {
   std::int64_t particle;  ///< of the block
   int axis;
   double x, v;
 };
 
-/// The particles of a block, one by one, in any order.
+/// The particles of a block, one at a time, in any order.
 template <class T>
 struct PushBody {
   Mover<T> mover;
@@ -36,8 +36,8 @@ struct PushBody {
   T* phase;
   std::int64_t count;
 
-  /// False for one that goes too far. It stays where it was: whatever is submitted already finds all particles in the
-  /// box.
+  /// False for one that moves too far. It stays where it was, so
+  /// that tasks already submitted find all particles in the box.
   NEARFAR_FUNCTION bool push(std::int64_t i) const {
     Particle<T> p(phase, field, count, i);
     bool const inside = mover.push(p.field, p.x, p.v);
@@ -66,10 +66,10 @@ struct PushBody {
   }
 };
 
-/// What Push says of a particle that goes too far.
+/// The error of Push for a particle that moves too far.
 Error too_far(PushArgs const& args, LostParticle const& lost);
 
-/// What steps say that follow one that failed.
+/// The error of steps that follow a failed one.
 Error not_at_step(std::int64_t step);
 
 }  // namespace nearfar

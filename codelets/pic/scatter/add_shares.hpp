@@ -7,8 +7,8 @@ namespace nearfar {
 
 struct AddSharesArgs {};
 
-/// The end of scatter on several ranks: the density of one slab, from what the particles of each rank give it, rank by
-/// rank. The same stage in traces and tables.
+/// The end of scatter on several ranks: adds what the particles of each rank contribute
+/// to the density of one slab, rank by rank. The same stage in traces and tables.
 template <class T>
 struct AddShares {
   using Args = AddSharesArgs;

@@ -10,8 +10,8 @@ struct ScatterArgs {
   int slab = 0;
 };
 
-/// The density of one slab, from all particles whose clouds reach it: cells gather, so that each has one writer. Their
-/// order is that of the caller, plane by plane, whatever the blocks and slabs are.
+/// The density of one slab from all particles whose clouds reach it. Cells gather, so each has one
+/// writer; particles are added in the caller's order, plane by plane, however blocks and slabs are cut.
 template <class T>
 struct Scatter {
   using Args = ScatterArgs;

@@ -13,8 +13,8 @@ struct SortedBlock {
   std::int32_t const* begin;  ///< of each plane
 };
 
-/// What a GPU does for one number of a slab: it adds up the clouds of the particles in the cell and in those before it,
-/// block after block, so that each number has one writer.
+/// What a GPU does for one number of a slab: adds the clouds of the particles in the
+/// cell and in those below it, block by block, so that each number has one writer.
 template <class T>
 struct ScatterBody {
   PicGrid grid;
@@ -46,13 +46,13 @@ struct ScatterBody {
   }
 
  private:
-  /// The cell that is so many below, or -1 where there is none.
+  /// The cell this many below, or -1 if there is none.
   NEARFAR_FUNCTION int from(int d, int cell, int below) const {
     if (cell >= below) return cell - below;
     return grid.cells.periodic[grid.axes[d]] ? grid.layout.size[d] - 1 : -1;
   }
 
-  /// Of the row of cells (from_x, from_y): those at z and below.
+  /// Particles in the row of cells (from_x, from_y), at z and below.
   NEARFAR_FUNCTION void add_row(SortedBlock<T> const& block, int from_x, int from_y, int x, int y, int z,
                                 T& sum) const {
     int const below = from(2, z, 1);
@@ -61,7 +61,7 @@ struct ScatterBody {
     add_run(block, from_x, from_y, below >= 0 && !apart ? below : z, z, x, y, z, sum);
   }
 
-  /// Of the cells first_z .. last_z, whose particles lie together.
+  /// Particles in the cells first_z .. last_z, which are adjacent.
   NEARFAR_FUNCTION void add_run(SortedBlock<T> const& block, int from_x, int from_y, int first_z, int last_z, int x,
                                 int y, int z, T& sum) const {
     std::int32_t low = block.begin[from_x], end = block.begin[from_x + 1], high = end;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// The density of a slab, of the blocks on a list, on a stream; returns at once. Throws std::runtime_error when the
-/// launch is refused.
+/// The density of a slab from the blocks on a list, on a stream;
+/// returns at once. Throws std::runtime_error if the launch is refused.
 template <class T>
 void launch_scatter(ScatterBody<T> const& body, void* stream);
 

@@ -9,8 +9,8 @@ struct SortArgs {
   PicGrid grid;
 };
 
-/// Sorts a block by planes of the grid, particles of one plane staying in their order: scatter then finds those of a
-/// plane, and gather finds the field of a plane in its cache. By counting; in one thread. On GPUs by cells.
+/// Sorts a block by planes of the grid, keeping the order within a plane, so that scatter finds the particles
+/// of a plane, and gather has its field in the cache. Counting sort in one thread; GPUs sort by cells.
 template <class T>
 struct Sort {
   using Args = SortArgs;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Sorts a block by cells on a stream; returns at once. `order`: as in pic_grid.hpp. Throws std::runtime_error for what
-/// the device refuses.
+/// Sorts a block by cells on a stream; returns at once. `order`: as
+/// in pic_grid.hpp. Throws std::runtime_error if the device refuses.
 template <class T>
 void launch_sort(PicGrid const& grid, std::int64_t count, T const* phase, T const* charge, T* sorted,
                  std::int32_t* order, void* stream);

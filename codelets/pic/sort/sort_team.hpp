@@ -8,16 +8,16 @@
 
 namespace nearfar {
 
-/// On GPUs a block is sorted by cells, not by planes alone, so that scatter finds the particles of a cell together: by
-/// counting, along one axis after the other from the last on, each time leaving in their order what is in one layer of
-/// cells. Particles are counted in ranges, so that many teams work at once and the result is always the same.
+/// GPUs sort a block by cells, not only by planes, so that scatter finds the particles of a cell together: a
+/// counting sort along one axis after another, from the last, each keeping the order within a layer of cells.
+/// Particles are counted in ranges, so that many teams work at once and the result is always the same.
 template <class T>
 struct SortPass {
   PicGrid grid;
   int axis;  ///< ours
   T const* phase;
   std::int64_t count;
-  std::int32_t const* from;  ///< numbers of the particles in their order so far; none: the caller's
+  std::int32_t const* from;  ///< numbers of the particles in the present order; null: the caller's
   std::int32_t* to;          ///< and after this pass
   std::int32_t* places;      ///< [layer][range]: counts, then where the next particle goes
   std::int64_t range;        ///< particles of one
@@ -29,27 +29,27 @@ struct SortPass {
     int const user = grid.axes[axis];
     return cloud_at(grid.cells, user, phase[user * count + particle]).low;
   }
-  /// Where the i-th particle is counted.
+  /// Where particle i is counted.
   NEARFAR_FUNCTION std::int64_t counter(std::int64_t i) const {
     return std::int64_t(layer(particle(i))) * ranges() + i / range;
   }
 };
 
-/// Enough ranges for a large GPU, but no more counters than take a part of the time that particles do.
+/// Enough ranges for a large GPU, but few enough that counters cost only a fraction of what particles cost.
 inline std::int64_t sort_range(std::int64_t count, int layers) {
   constexpr std::int64_t team = 256, least = 2048, counters = 32768;
   std::int64_t const ranges = std::clamp<std::int64_t>(std::max(counters, count / 64) / layers, 1, count / least + 1);
   return (count / ranges / team + 1) * team;
 }
 
-/// Puts the particles of one range where they belong, as many at a time as there are threads.
+/// Moves the particles of one range to their places, as many at a time as there are threads.
 template <class T>
 struct PlaceTeam {
   static constexpr int threads = 256, memory_size = threads;
   struct State {
     int layer;
-    int before;  ///< threads before with a particle of this layer
-    bool last;   ///< there is none behind
+    int before;  ///< lower threads with a particle of this layer
+    bool last;   ///< no higher thread has one
   };
 
   template <class Team>
@@ -82,7 +82,7 @@ struct PlaceTeam {
   }
 };
 
-/// What the other stages want to know, once all passes are done.
+/// What the other stages need, once all passes are done.
 template <class T>
 struct SortedParticle {
   T const *phase, *charge;

@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// What a block measures, as doubles in this order; of momentum three.
+/// What a block measures, as doubles in this order; three for the momentum.
 enum class PicSum { kinetic, field, external, momentum };
 inline constexpr int pic_sums = 6;
 
@@ -37,8 +37,8 @@ struct TallyArgs {
   double cell_volume = 1;
 };
 
-/// Adds up what the blocks have measured, and the charge on the grid: row by row, plane by plane, slab by slab, so that
-/// rounding stays far below 1e-12 of it. Writes a PicTotals.
+/// Adds the measurements of the blocks, and the charge on the grid: row by row, plane by
+/// plane, slab by slab, which keeps rounding far below 1e-12 of it. Writes a PicTotals.
 template <class T>
 struct Tally {
   using Args = TallyArgs;

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// What a block measures, into its sums, on a stream; returns at once. Throws std::runtime_error for what the device
-/// refuses.
+/// The measurements of a block, into its sums, on a stream; returns
+/// at once. Throws std::runtime_error if the device refuses.
 template <class T>
 void launch_measure(typename MeasureTeam<T>::Launch launch, double* sums, void* stream);
 

@@ -28,8 +28,8 @@ NEARFAR_FUNCTION void measure_particle(PicGrid const& grid, Motion const& motion
 
 inline constexpr int sum_teams = 256, sum_threads = 256;
 
-/// Sums of every so many particles of a block, or numbers of a slab, by teams: thread by thread, then in pairs, so that
-/// they are always the same and rounding stays small. What the teams find, [team][number], is added up by add_teams.
+/// Sums over the particles of a block, or the numbers of a slab, by teams: thread by thread, then in pairs, so that
+/// the result is reproducible and rounding stays small. The sums of the teams, [team][number], are added by add_teams.
 template <class T>
 struct MeasureTeam {
   static constexpr int threads = sum_threads, memory_size = threads;
@@ -101,14 +101,14 @@ struct ChargeTeam {
   }
 };
 
-/// Number m of all teams, `numbers` being what each has found.
+/// Number m summed over all teams, of which each has found `numbers`.
 NEARFAR_FUNCTION double add_teams(double const* partial, int teams, int numbers, int m) {
   double sum = 0;
   for (int i = 0; i < teams; ++i) sum += partial[i * numbers + m];
   return sum;
 }
 
-/// Writes a PicTotals as the numbers that it is: time, charge, kinetic, field, external, momentum.
+/// Writes a PicTotals as its numbers: time, charge, kinetic, field, external, momentum.
 NEARFAR_FUNCTION void write_totals(TallyArgs const& args, GpuPointers<double> const& sums, double charge,
                                    double* totals) {
   totals[0] = args.time;

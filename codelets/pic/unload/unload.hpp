@@ -8,13 +8,13 @@
 namespace nearfar {
 
 struct UnloadArgs {
-  std::int64_t row = 0;     ///< of the caller's, for the first particle
-  std::int64_t first = 0;   ///< particle of the block
-  std::int64_t count = 0;   ///< particles from there on
+  std::int64_t row = 0;     ///< the caller's row of the first particle
+  std::int64_t first = 0;   ///< particle of the block to begin with
+  std::int64_t count = 0;   ///< number of particles
   bool velocities = false;  ///< else positions
 };
 
-/// Positions or velocities of particles of a block to where the caller wants them: three numbers per particle.
+/// Copies positions or velocities of particles of a block to the caller's rows: three numbers per particle.
 template <class T>
 struct Unload {
   using Args = UnloadArgs;

@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// What a GPU does for one particle: of three numbers, `stride` apart, it makes a row.
+/// What a GPU does for one particle: makes a row of three numbers with stride `stride`.
 template <class T>
 struct UnloadBody {
   T const* from;
@@ -19,8 +19,8 @@ struct UnloadBody {
   }
 };
 
-/// Positions or velocities of particles of a block on a stream; returns at once. Throws std::runtime_error when the
-/// launch is refused.
+/// Copies positions or velocities of particles of a block on a stream;
+/// returns at once. Throws std::runtime_error if the launch is refused.
 template <class T>
 void launch_unload(UnloadBody<T> const& body, void* stream);
 

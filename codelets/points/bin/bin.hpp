@@ -20,8 +20,8 @@ struct BinArgs {
   int piece = whole_rows;      ///< of the strengths, rows
 };
 
-/// Brings the strengths of one block into the order of its points: one array per component for P2G, packed with the
-/// positions for P2P where they are wanted; and into our units. Throws Error{bad_input} for a NaN or an infinity.
+/// Reorders the strengths of one block into the order of its points, in our units: one array per component for
+/// P2G, and packed with the positions for P2P if wanted. Throws Error{bad_input} for a NaN or an infinity.
 template <class T>
 struct Bin {
   using Args = BinArgs;
@@ -40,7 +40,7 @@ struct Bin {
 #endif
 };
 
-/// What is thrown for a value of the caller's rows.
+/// The error for a bad value in the caller's rows.
 Error not_finite(std::uint64_t source, int column, double value);
 
 }  // namespace nearfar

@@ -14,15 +14,15 @@ struct BinLaunch {
   RowPieces<T const> rows;  ///< the caller's
   StrengthUnit const* units = nullptr;
   std::uint32_t const* index = nullptr;
-  std::int32_t const* points = nullptr;  ///< how many there are
+  std::int32_t const* points = nullptr;  ///< the number of points
   T const* position = nullptr;
   void* out = nullptr;  ///< strengths, numbers of precision T, or single (BinArgs)
   std::int64_t stride = 0;
-  void* packed = nullptr;  ///< numbers of precision T, or single (BinArgs); or none
+  void* packed = nullptr;  ///< numbers of precision T, or single (BinArgs); or null
 };
 
-/// Brings the strengths into the order of the points on a stream; returns at once. The first number that is not finite
-/// is left in `bad`, by its place in the caller's rows. Throws std::runtime_error when a launch is refused.
+/// Reorders the strengths on a stream; returns at once. `bad` receives the first number that is not
+/// finite, by its place in the caller's rows. Throws std::runtime_error if a launch is refused.
 template <class T>
 void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream);
 

@@ -13,8 +13,8 @@ struct CopyStrengthsArgs {
   std::int64_t begin = 0, end = 0;  ///< sources, by the caller's order
 };
 
-/// A piece of the caller's strengths to memory that is pinned, from where it goes to a GPU several times as fast; finds
-/// the largest as stage largest does.
+/// Copies a piece of the caller's strengths to pinned memory, from which a GPU fetches
+/// them several times as fast; also finds the largest, as stage `largest` does.
 template <class T>
 struct CopyStrengths {
   using Args = CopyStrengthsArgs;
@@ -28,10 +28,10 @@ struct CopyStrengths {
 
 struct CopyResultsArgs {
   int components = 1;
-  std::int64_t first = 0;  ///< target of the piece, by the caller's order
+  std::int64_t first = 0;  ///< first target of the piece, by the caller's order
 };
 
-/// A piece of the results, which came from a GPU to memory that is pinned, to the caller's rows.
+/// Copies a piece of the results, which a GPU has written to pinned memory, to the caller's rows.
 template <class T>
 struct CopyResults {
   using Args = CopyResultsArgs;

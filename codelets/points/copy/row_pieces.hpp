@@ -10,17 +10,17 @@ namespace nearfar {
 
 inline constexpr int max_row_pieces = 12;
 
-/// The length of the piece of rows that are in one.
+/// The piece length for rows that are not cut.
 inline constexpr int whole_rows = std::numeric_limits<int>::max();
 
-/// All rows of an array, in one piece or more.
+/// The rows of an array, in one or several pieces.
 template <class T>
 struct RowPieces {
   T* piece[max_row_pieces];
-  int length;  ///< rows of each piece but the last
+  int length;  ///< rows in each piece except the last
   int row;     ///< numbers
 
-  /// The first `pieces` buffers of an access.
+  /// From the first `pieces` buffers of an access.
   RowPieces(Buffers const& b, int access, int pieces, int length_, int row_) : piece{}, length(length_), row(row_) {
     for (int p = 0; p < pieces; ++p) piece[p] = b.get<T>(access, p);
   }

@@ -13,8 +13,8 @@ struct LoopArgs {
   std::size_t first = 0, last = 0;
 };
 
-/// Part of a loop of the caller's (core/tree/loop.hpp): on a CPU, in the caller's memory, while the caller waits. For
-/// what points need before there are handles for it: sizes and lists.
+/// Part of a loop of the caller (core/tree/loop.hpp): on a CPU, in the caller's memory,
+/// while the caller waits. For data of points that have no handles yet: sizes and lists.
 struct LoopPart {
   using Args = LoopArgs;
   using Accesses = AccessList<>;

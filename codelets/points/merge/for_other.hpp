@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Merge on one rank for targets that another one gave: their sums, one row behind the other in the order of the chunk.
-/// The same stage in traces and tables, and so is what the other rank does with them.
+/// Merge on one rank for targets that another rank gave: their sums, row by row in the order
+/// of the chunk. The same stage in traces and tables, as is the part that the other rank does.
 template <class T>
 struct MergeForOther {
   using Args = MergeArgs;
@@ -22,10 +22,10 @@ struct MergeForOther {
 
 struct TakeResultsArgs {
   int components = 1;
-  int count = 0;  ///< of the targets
+  int count = 0;  ///< number of targets
 };
 
-/// What MergeForOther found, to the rows of the caller.
+/// Writes the results of MergeForOther to the caller's rows.
 template <class T>
 struct TakeResults {
   using Args = TakeResultsArgs;

@@ -11,7 +11,7 @@
 
 namespace nearfar {
 
-/// Points whose rows are in an array, numbered with those of other ranks.
+/// Which rows are in an array of this rank, where rows are numbered over all ranks.
 struct GivenRows {
   std::uint32_t first = 0, last = std::numeric_limits<std::uint32_t>::max();  ///< [first, last)
 
@@ -30,10 +30,10 @@ struct MergeArgs {
   GivenRows given{};  ///< only these go out, and the caller's rows begin with the first of them; GPUs have them all
 };
 
-/// Adds the parts of a chunk of a block of targets, component after component, in the order given, and puts the sum
-/// where the caller's targets are. The mode k = 0 of a
-/// double layer, linear in the target's position, joins the last part before that is added: near + far is the whole to
-/// the bit. Sums go out in the caller's units; one that is beyond the range of T throws Error{bad_input}.
+/// Adds the parts of a chunk of targets, component by component in the order given, and writes the
+/// sums to the rows of the caller's targets. The mode k = 0 of a double layer, linear in the target's
+/// position, is added to the last part first: near + far equals the whole to the last bit. Sums are
+/// converted to the caller's units; one that is out of the range of T throws Error{bad_input}.
 template <class T>
 struct Merge {
   using Args = MergeArgs;
@@ -47,7 +47,7 @@ struct Merge {
   static void portable(Buffers const& buffers, Args const& args);
 };
 
-/// The same where GPUs run all stages: into the rows of all targets, which may be in pieces; of the first chunk.
+/// The same if GPUs run all stages: into the rows of all targets, possibly in pieces; for the first chunk.
 template <class T>
 struct MergeAll : Merge<T> {
   using Args = MergeArgs;
@@ -58,7 +58,7 @@ struct MergeAll : Merge<T> {
 #endif
 };
 
-/// The same of further chunks.
+/// The same for further chunks.
 template <class T>
 struct MergeMore : MergeAll<T> {
   using Args = MergeArgs;

@@ -23,9 +23,9 @@ template <class T>
 struct MergeView {
   MergeArgs args;
   PartView<T> parts[max_merge_parts];
-  int last;               ///< part
-  double const* moments;  ///< or none
-  T const* x;             ///< of the chunk, as the caller gave it
+  int last;               ///< index of the last part
+  double const* moments;  ///< or null
+  T const* x;             ///< positions of the chunk as the caller gave them
   std::int64_t x_stride;
   std::uint32_t const* index;  ///< of the chunk
   RowPieces<T> results;
@@ -55,7 +55,7 @@ struct MergeView {
     }
     return all;
   }
-  /// By what power of two a sum becomes a result of the caller's.
+  /// The exponent of two that converts a sum to the caller's units.
   NEARFAR_FUNCTION int exponent(int m) const {
     return units[m / args.results].result[result_unit(args.results, m % args.results)];
   }

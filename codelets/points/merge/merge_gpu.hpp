@@ -6,8 +6,8 @@
 
 namespace nearfar {
 
-/// Merges all points of the chunk on a stream; returns at once. The first sum that is beyond the range of T is left in
-/// `bad`, with its exponent, by its place in the caller's rows. Throws std::runtime_error when a launch is refused.
+/// Merges all points of the chunk on a stream; returns at once. `bad` receives the first sum that is out of the
+/// range of T, with its exponent and place in the caller's rows. Throws std::runtime_error if a launch is refused.
 template <class T>
 void launch_merge(MergeView<T> const& view, BadNumber* bad, void* stream);
 

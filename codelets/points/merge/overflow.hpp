@@ -10,7 +10,7 @@
 
 namespace nearfar {
 
-/// The error of a result, `sum` times 2^exponent, that is no number of T.
+/// The error for a result `sum` times 2^exponent that is out of the range of T.
 template <class T>
 Error overflow(int component, std::int64_t target, long double sum, int exponent) {
   std::ostringstream text;

@@ -41,7 +41,7 @@ struct MomentSumArgs {
   double factor = 1;  ///< -8 pi / V
 };
 
-/// Adds the blocks' moments in the order given, so that the bits do not depend on who was first.
+/// Adds the blocks' moments in the order given, so that the bits do not depend on which was ready first.
 struct MomentSum {
   using Args = MomentSumArgs;
   using Accesses = AccessList<ReadMany,  // moments of all blocks

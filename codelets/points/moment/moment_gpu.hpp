@@ -18,12 +18,12 @@ struct MomentLaunch {
   double* out = nullptr;
 };
 
-/// The moment of a block on a stream, always in the same order; returns at once. Throws std::runtime_error when a
-/// launch is refused.
+/// The moment of a block on a stream, always summed in the same order;
+/// returns at once. Throws std::runtime_error if a launch is refused.
 template <class T>
 void launch_moment(MomentLaunch<T> const& launch, void* stream);
 
-/// Adds the moments of some blocks to those of the blocks before them, and multiplies by the factor after the last.
+/// Adds some blocks' moments to those of the blocks before, and after the last multiplies by the factor.
 void launch_moment_sum(LaunchList<double const*> const& moments, int blocks, double factor, double* out, void* stream);
 
 }  // namespace nearfar

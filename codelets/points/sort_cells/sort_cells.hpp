@@ -20,11 +20,11 @@ struct SortCellsArgs {
   bool find_twins = false;
 };
 
-/// What is wrong with points, in a set of them.
+/// What may be wrong with a set of points.
 struct PointFaults {
   static constexpr std::uint32_t none = ~std::uint32_t(0);
-  std::uint32_t bad = none;  ///< the first row with no place in the box
-  std::uint32_t twins = 0;   ///< whether two are at one place
+  std::uint32_t bad = none;  ///< the first row that has no place in the box
+  std::uint32_t twins = 0;   ///< 1 if two points coincide
 };
 
 /// All of the caller's points sorted into the cells of one block, those of a cell in the order of their rows: what

@@ -15,7 +15,7 @@ struct SortCellsLaunch {
   bool find_twins = false;
 };
 
-/// Sorts points on a stream; returns at once. Throws std::runtime_error for what the device refuses.
+/// Sorts points on a stream; returns at once. Throws std::runtime_error if the device refuses.
 template <class T>
 void launch_sort_cells(SortCellsLaunch<T> const& launch, void* stream);
 

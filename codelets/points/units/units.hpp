@@ -15,12 +15,12 @@ struct LargestArgs {
   std::int64_t begin = 0, end = 0;  ///< sources, by the caller's order
 };
 
-/// Of rows of strengths, as Largest says.
+/// Counts numbers of rows of strengths, as for Largest.
 template <class T>
 void largest_strengths(T const* rows, LargestArgs const& args, double* out);
 
-/// The largest |strength| of a range of sources: for each vector one number per group (core/kernels/strength_unit.hpp).
-/// What is not finite does not count; bin refuses it.
+/// The largest |strength| of a range of sources: one number per vector and group
+/// (core/kernels/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
 template <class T>
 struct Largest {
   using Args = LargestArgs;
@@ -35,7 +35,7 @@ struct Largest {
 #endif
 };
 
-/// Into which the strengths of a solve are cut at most.
+/// The most ranges that the strengths of a solve are cut into.
 inline constexpr int max_strength_ranges = 64;
 
 struct UnitsArgs {
@@ -44,7 +44,7 @@ struct UnitsArgs {
   int length = 0;  ///< exponent of the unit of length
 };
 
-/// Of one vector, from the largest strengths of all ranges: largest(i) for i below `ranges`.
+/// The unit of one vector, from the largest strengths of all ranges: largest(i) for i below `ranges`.
 template <class LargestOf>
 NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, int ranges, LargestOf const& largest) {
   int exponent[3] = {};
@@ -62,7 +62,7 @@ NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, 
   return strength_unit(args.strengths, exponent, present, args.length);
 }
 
-/// The units of a solve, from the largest strengths of all ranges: the same whatever the ranges are.
+/// The units of a solve, from the largest strengths of all ranges: the same however ranges are cut.
 struct Units {
   using Args = UnitsArgs;
   using Accesses = AccessList<ReadMany,  // largest strengths of all ranges

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// What the only GPU block of Units does (codelets/common/gpu_team.hpp): a thread for each vector.
+/// What the only GPU block of Units does (codelets/common/gpu_team.hpp): one thread for each vector.
 struct UnitsTeam {
   static constexpr int threads = 32;
   using State = NoState;

@@ -28,11 +28,11 @@ struct ColumnLaunch {
   int teams() const { return (columns.count() + (1 << log_width) - 1) >> log_width; }
 };
 
-/// What the threads of a GPU block do for some columns side by side: these are read once, transformed, changed and
-/// transformed back in shared memory, and written once; zeros and modes in between are never in the device's memory.
-/// The inverse is the forward transform of numbers whose real and imaginary parts have changed places. Stages are those
-/// of Cooley and Tukey, in place: by frequency on the way there, which leaves modes in an order of their own, and by
-/// time on the way back, which begins with that order.
+/// What the threads of a GPU block do for some adjacent columns: these are read once, transformed,
+/// changed and transformed back in shared memory, and written once; padding and intermediate modes never
+/// go to device memory. The inverse is the forward transform with real and imaginary parts swapped.
+/// Stages are those of Cooley and Tukey, in place: decimation in frequency on the way there, which
+/// leaves modes in an order of their own, and in time on the way back, which starts from that order.
 template <class Columns>
 struct ColumnTeam {
   using Launch = ColumnLaunch<Columns>;
@@ -82,13 +82,13 @@ struct ColumnTeam {
     }
 
     NEARFAR_FUNCTION int width() const { return 1 << launch.log_width; }
-    /// A row is left out after every eighth one: rows that are read at the same time are in different banks.
+    /// One row is left empty after every eight: rows that are read at the same time are then in different banks.
     NEARFAR_FUNCTION Complex& at(int component, int row, int column) const {
       return memory[((component * launch.room() + row + (row >> 3)) << launch.log_width) + column];
     }
     NEARFAR_FUNCTION static Complex swapped(Complex v) { return {v.im, v.re}; }
 
-    /// In the order of the first stage, or behind the last one.
+    /// In the order of the first stage, or after the last one.
     NEARFAR_FUNCTION Complex load(int component, int row, typename Columns::Place const& place) const {
       if constexpr (!Columns::forward) return swapped(columns.load(component, plan.mode[row], place));
       else return row < columns.rows() ? columns.load(component, row, place) : Complex{T(0), T(0)};
@@ -120,8 +120,8 @@ struct ColumnTeam {
       });
     }
 
-    /// One stage of all columns, the first from where they are and the last to where they go: the powers of a root come
-    /// before the small transforms on the way back, else after them.
+    /// One stage of all columns; the first loads them, the last stores them. The powers of
+    /// a root are applied before the small transforms on the way back, else after them.
     template <int R>
     NEARFAR_FUNCTION void transform(Pass const& pass) {
       team.step([&](int t, NoState&) {
@@ -158,7 +158,7 @@ struct ColumnTeam {
       });
     }
 
-    /// v_r times root^r.
+    /// Multiplies v_r by root^r.
     template <int R>
     NEARFAR_FUNCTION static void turn(Complex* v, Complex root) {
       Complex power[R];
@@ -173,8 +173,8 @@ struct ColumnTeam {
   };
 };
 
-/// Runs it for all columns; false where there is no room for one. Teams have what fills rows of 128 bytes, or less, so
-/// that three of them share a multiprocessor.
+/// Runs it for all columns; false if not even one fits. Teams take columns that
+/// fill rows of 128 bytes, or fewer, so that three teams share a multiprocessor.
 template <class Columns>
 bool run_columns(ColumnLaunch<Columns>& launch, void* stream, char const* what) {
   using Complex = GpuComplex<typename Columns::Number>;

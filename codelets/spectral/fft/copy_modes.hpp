@@ -17,10 +17,10 @@ inline constexpr char copies_modes[] = "copies modes";
 template <class T>
 struct ModeView {
   GpuComplex<T>* data;
-  std::int64_t plane, row;  ///< how far apart
+  std::int64_t plane, row;  ///< strides
 };
 
-/// Which way modes or rows are copied: from the first place to the second, or back.
+/// The direction in which modes or rows are copied: from the first place to the second, or back.
 struct There {
   static constexpr bool brings_zeros = true;
   template <class V>
@@ -42,7 +42,7 @@ struct CopyTile {
   ModeView<T> view;
   GpuComplex<T>* tile;
   int columns, first, width, in_tile;
-  int positive, left_out;  ///< modes along y from 0 on, and how many come before those from -1 down
+  int positive, left_out;  ///< modes along y from 0 on, and how many precede those from -1 down
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     int const c = int(i % columns), p = int(i / columns), column = first + c, row = column / width,
@@ -51,14 +51,14 @@ struct CopyTile {
   }
 };
 
-/// Numbers of modes that are zero.
+/// Modes that are zero.
 template <class T>
 struct ClearModes {
   GpuComplex<T>* modes;
   NEARFAR_FUNCTION void operator()(std::int64_t i) const { modes[i] = {T(0), T(0)}; }
 };
 
-/// The tiles of a slab where a component of it begins.
+/// The tiles of a slab at the beginning of one of its components.
 template <class T>
 struct SlabTiles {
   SpectralLayout const& l;
@@ -69,7 +69,7 @@ struct SlabTiles {
   GpuComplex<T>* tile(int group) const {
     return tiles[std::size_t(group)] + component * planes() * l.columns_in(group);
   }
-  /// Between the modes of some planes of a section and the tiles.
+  /// Copies modes between some planes of a section and the tiles.
   template <class Way>
   void copy(int section, ModeView<T> const& view, std::int64_t first_plane, std::int64_t count, void* stream) const {
     Section const& of = l.section[section];

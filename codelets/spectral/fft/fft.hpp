@@ -12,8 +12,8 @@ struct PlaneArgs {
   int components = 1;  ///< to transform; buffers may hold more
 };
 
-/// Real-to-complex transform of the (y, z) planes of one slab, cut into tiles: what goes to each group of columns.
-/// A tile holds [component][x of the slab][columns of the group].
+/// Real-to-complex transform of the (y, z) planes of one slab, cut into tiles, one for
+/// each group of columns. A tile holds [component][x of the slab][columns of the group].
 template <class T>
 struct Fft {
   using Args = PlaneArgs;
@@ -29,7 +29,7 @@ struct Fft {
 #endif
 };
 
-/// The inverse: tiles back to the planes of one slab, with its ghost rows and columns.
+/// The inverse: from tiles back to the planes of one slab, including its ghost rows and columns.
 template <class T>
 struct Ifft {
   using Args = PlaneArgs;

@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// FFTW's planner is not thread-safe, whatever the precision: one lock for all of it.
+/// FFTW's planner is not thread-safe, in any precision: one lock for all of it.
 std::mutex& fftw_planner() noexcept;
 
 /// FFTW's two name spaces as one template.

@@ -9,24 +9,24 @@
 
 namespace nearfar {
 
-/// Transforms of columns of one length that lie side by side, in place.
+/// Transforms of adjacent columns of one length, in place.
 template <class T>
 struct FftwColumns {
   typename Fftw<T>::Plan forward, inverse;
 };
 
-/// The one-threaded FFTW plans of a layout (the new-array functions run them on other buffers than they were made for).
+/// The one-threaded FFTW plans of a layout (the new-array functions run them on buffers other than those planned on).
 template <class T>
 struct FftwPlans {
   typename Fftw<T>::Plan forward_rows;    ///< of a plane of a slab, into [y][modes_z]; one by one if z is free
-  typename Fftw<T>::Plan inverse_rows;    ///< and back
-  FftwColumns<T> of_plane;                ///< of [y][modes_z], those that sections have; unless y is free
+  typename Fftw<T>::Plan inverse_rows;    ///< the reverse
+  FftwColumns<T> of_plane;                ///< of [y][modes_z], those in sections; unless y is free
   std::map<int, FftwColumns<T>> columns;  ///< column_batch of a length, [point][column_batch]
-  bool aligned_slabs;  ///< planes are transformed where they lie, and slabs must begin at multiples of 16 bytes
+  bool aligned_slabs;                     ///< planes are transformed in place; slabs must be aligned to 16 bytes
 };
 
-/// While it lives this thread makes plans, with what this user's machine has learned before; what it learns is
-/// remembered in the user's folder.
+/// While it lives, this thread makes plans, starting from what was learned
+/// on this machine before; what it learns is stored in the user's folder.
 template <class T>
 class FftwPlanning {
  public:
@@ -39,7 +39,7 @@ class FftwPlanning {
   std::lock_guard<std::mutex> lock_{fftw_planner()};
 };
 
-/// Made on the first call (prepare_plans, never first in a task).
+/// Made on the first call (by prepare_plans, never first in a task).
 template <class T>
 FftwPlans<T> const& fftw_plans(SpectralLayout const& layout);
 

@@ -3,7 +3,7 @@
 
 #include "codelets/common/gpu_alias.hpp"
 
-// cuFFT and hipFFT under one set of names, for .cu files.
+// cuFFT and hipFFT under common names, for .cu files.
 #if defined(__HIPCC__)
 #include <hipfft/hipfft.h>
 #define NEARFAR_GPU_FFT(name) hipfft##name
@@ -23,7 +23,7 @@ inline void gpu_fft_expect(NEARFAR_GPU_FFT(Result) status, std::string const& wh
     throw std::runtime_error(what + " (the FFT library's status " + std::to_string(int(status)) + ")");
 }
 
-/// Its types and calls for one precision.
+/// Types and calls for one precision.
 template <class T>
 struct GpuFft;
 

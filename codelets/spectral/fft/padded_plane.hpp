@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// FFTW takes pointers to non-const and its own complex type; FFTW_PRESERVE_INPUT holds the forward plans to reading.
+/// FFTW takes pointers to non-const and its own complex type; with FFTW_PRESERVE_INPUT forward plans only read.
 template <class T>
 void transform_forward(typename Fftw<T>::Plan plan, T* real, std::complex<T>* modes) {
   Fftw<T>::forward(plan, real, reinterpret_cast<typename Fftw<T>::Complex*>(modes));
@@ -23,14 +23,14 @@ void transform_columns(typename Fftw<T>::Plan plan, std::complex<T>* columns) {
   Fftw<T>::complex(plan, c, c);
 }
 
-/// The transforms of a plane whose y direction is free: rows first, then columns, as long as the padding of each
-/// section says. Zeros are only transformed where something has been added to them.
+/// The transforms of a plane whose y direction is free: rows first, then columns, each as long as the
+/// padding of its section. Zero rows are only transformed where something has been added to them.
 template <class T>
 class PaddedPlane {
  public:
   using Complex = std::complex<T>;
 
-  /// `scratch` as PlaneScratch describes it; the modes of the plane are at its beginning.
+  /// `scratch` as described by PlaneScratch; the modes of the plane are at its beginning.
   PaddedPlane(SpectralLayout const& layout, FftwPlans<T> const& plans, Complex* scratch)
       : layout_(layout), plans_(plans), place_(layout), modes_(scratch), rows_(scratch + place_.row_modes),
         batch_(scratch + place_.batch), row_(reinterpret_cast<T*>(scratch + place_.row)) {}
@@ -76,7 +76,7 @@ class PaddedPlane {
   }
 
  private:
-  /// The columns of a batch that are not there are zero: their transforms are harmless.
+  /// Unused columns of a batch are zero: transforming them is harmless.
   static void copy_row(Complex const* from, Complex* to, int count) {
     std::fill(std::copy_n(from, count, to), to + column_batch, Complex());
   }
@@ -93,7 +93,7 @@ class PaddedPlane {
     }
   }
 
-  /// Calls visit(first mode, the same in the batch, modes) for what sections have of each y of a batch.
+  /// Calls visit(first mode, the same in the batch, modes) for the modes in sections at each y of a batch.
   template <class Visit>
   void for_each_stretch(int first_z, int count, Visit visit) {
     for (int s = 0; s < layout_.sections; ++s) {

@@ -12,7 +12,7 @@
 // Planes whose y is free, on GPUs: rows, then padded columns. For .cu files.
 namespace nearfar {
 
-/// Between the rows of a slab and padded ones: there, zeros come behind them.
+/// Copies between the rows of a slab and padded ones, on the way there with zeros after them.
 template <class Way, class T>
 struct CopyRows {
   T *slab, *padded;
@@ -28,8 +28,8 @@ struct CopyRows {
   }
 };
 
-/// The columns along y of a section, for teams that transform them in shared memory on their way between rows of modes,
-/// [plane][y][z], and the tiles of the slab.
+/// The columns along y of a section, for teams that transform them in shared
+/// memory between rows of modes, [plane][y][z], and the tiles of the slab.
 template <class Way, class T>
 struct PlaneColumns {
   using Number = T;
@@ -49,7 +49,7 @@ struct PlaneColumns {
   int planes, first_plane;  ///< of those in `mode`
   int modes_z, mode_rows;   ///< of a plane of `mode`
   int first_z, width, before, size, column_count;
-  int positive, left_out;  ///< modes along y from 0 on, and how many come before those from -1 down
+  int positive, left_out;  ///< modes along y from 0 on, and how many precede those from -1 down
   LaunchList<Tile> tiles;  ///< of all groups
 
   NEARFAR_FUNCTION int count() const { return planes * width; }
@@ -77,7 +77,7 @@ struct PlaneColumns {
   }
 };
 
-/// Between rows of modes, [plane][y][z], and the columns of a section, [y][plane][z]: there, zeros come behind them.
+/// Copies between rows of modes, [plane][y][z], and columns of a section, [y][plane][z], there with zeros after them.
 template <class Way, class T>
 struct CopySection {
   GpuComplex<T>*modes, *columns;
@@ -91,7 +91,7 @@ struct CopySection {
   }
 };
 
-/// The transforms of one component of a slab whose y is free, on a stream, some planes after the other.
+/// The transforms of one component of a slab whose y is free, on a stream, some planes at a time.
 template <class T>
 class PaddedSlab {
  public:
@@ -116,8 +116,8 @@ class PaddedSlab {
   }
 
  private:
-  /// Rows of modes of a plane: all that the slab has where they are transformed in place, also those behind the last
-  /// one, which nobody reads.
+  /// Rows of modes of a plane: all rows of the slab if it is transformed
+  /// in place, including those after the last one, which nobody reads.
   int mode_rows() const { return l_.free == 3 ? l_.size[1] : l_.rows; }
 
   /// Calls visit(first plane, planes, room for their modes by rows).
@@ -131,7 +131,7 @@ class PaddedSlab {
             reinterpret_cast<Complex*>(space.data()));
   }
 
-  /// Real rows and their modes; padded ones, where z is free, in room of their own.
+  /// Real rows and their modes; padded ones, if z is free, in a buffer of their own.
   template <class Way>
   void rows(T* real, int planes, Complex* modes) const {
     int const length = l_.row_transform(), distance = l_.free == 3 ? length : l_.row_length,
@@ -152,7 +152,7 @@ class PaddedSlab {
     if (std::is_same_v<Way, Back>) gpu_for_all(numbers, stream_, body, copies_modes);
   }
 
-  /// The columns of a section and what goes to the tiles or comes from there.
+  /// The columns of a section, to or from the tiles.
   template <class Way>
   void columns(int section, std::int64_t first, int planes, Complex* modes) const {
     if (l_.section_width(section) == 0 || in_shared_memory<Way>(section, first, planes, modes)) return;
@@ -177,7 +177,7 @@ class PaddedSlab {
     }
   }
 
-  /// False where the length has no such transform, or there are too many tiles to be named.
+  /// False if there is no such transform for the length, or too many tiles to list.
   template <class Way>
   bool in_shared_memory(int section, std::int64_t first, int planes, Complex* modes) const {
     using Columns = PlaneColumns<Way, T>;

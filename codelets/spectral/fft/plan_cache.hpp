@@ -9,12 +9,12 @@
 
 namespace nearfar {
 
-/// Plans of one library by what they depend on, kept for the life of the process: they are never destroyed, for solves
-/// may be in flight at the end of main. Make it static by `new`. Thread-safe; one plan is made at a time.
+/// Plans of one library by key, kept for the life of the process: they are never destroyed, because solves
+/// may be in flight at the end of main. Make it static by `new`. Thread-safe; makes one plan at a time.
 template <class Plans>
 class PlanCache {
  public:
-  /// `make()` is called where there are none for this key.
+  /// `make()` is called if there is no plan for this key.
   template <class Make>
   Plans const& get(std::vector<int> key, Make make) {
     {

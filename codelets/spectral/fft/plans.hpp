@@ -7,13 +7,13 @@
 
 namespace nearfar {
 
-/// Makes the plans of the transforms of a layout in every library that a worker of this process may use, so that no
-/// task has to: call it when a solver is made. They are kept for the life of the process. Thread-safe.
+/// Makes the plans of the transforms of a layout in every library that workers of this process may use, so
+/// that no task has to: call it when a solver is made. They are kept for the life of the process. Thread-safe.
 template <class T>
 void prepare_plans(SpectralLayout const& layout);
 
-/// What FFTW has learned in this process about precision T, and to learn it from another one: plans of the same
-/// transforms, made after that, are the same, and so are the bits of their results. Thread-safe.
+/// What FFTW has learned in this process about precision T, and how to adopt it from another process: plans
+/// of the same transforms made afterwards are equal, and so are the bits of their results. Thread-safe.
 template <class T>
 std::string learned_plans();
 template <class T>

@@ -8,7 +8,7 @@ namespace nearfar {
 
 namespace detail {
 
-/// cos and sin of 2 pi k / N, exact to the last digits of a double: by series, as constants of the compiler.
+/// cos and sin of 2 pi k / N, to the last digits of a double: by series, evaluated at compile time.
 template <int N, class T>
 struct SmallRoots {
   T cos[N] = {}, sin[N] = {};
@@ -44,7 +44,7 @@ NEARFAR_FUNCTION GpuComplex<T> product(GpuComplex<T> a, GpuComplex<T> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/// The first factor of a product of primes: 4 before 2.
+/// The first factor of a product of small primes: 4 before 2.
 template <int N>
 inline constexpr int first_factor = N % 4 == 0 && N > 4 ? 4
                                     : N % 2 == 0        ? 2
@@ -54,8 +54,8 @@ inline constexpr int first_factor = N % 4 == 0 && N > 4 ? 4
 
 }  // namespace detail
 
-/// The discrete Fourier transform of R numbers that a thread has in registers: v_k = sum_j v_j exp(-2 pi i jk / R),
-/// R a product of 2, 3, 5 and 7.
+/// The discrete Fourier transform of R numbers in a thread's registers:
+/// v_k = sum_j v_j exp(-2 pi i jk / R), R a product of 2, 3, 5 and 7.
 template <int R, class T>
 NEARFAR_FUNCTION void small_dft(GpuComplex<T>* v) {
   using Complex = GpuComplex<T>;

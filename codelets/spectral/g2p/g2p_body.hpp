@@ -7,7 +7,7 @@
 
 namespace nearfar {
 
-/// What a G2P task is told beside its buffers.
+/// The arguments of a G2P task.
 struct G2PArgs {
   Grid grid;
   CyclicRange slabs;  ///< in the order of the buffers
@@ -17,7 +17,7 @@ struct G2PArgs {
   bool double_positions = false;  ///< in a stage in single precision
 };
 
-/// A slab plane by its global number, found among the buffers of a task.
+/// A plane by its global number, located among the buffers of a task.
 template <class T>
 struct SlabView {
   T const* data = nullptr;

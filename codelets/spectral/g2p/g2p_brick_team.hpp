@@ -12,15 +12,15 @@
 
 namespace nearfar {
 
-/// What the threads of a GPU block do for the targets of a brick of cells: they bring the nodes that these read into
-/// shared memory, component by component; 32 of them then share a target. Each has some of the rows and columns of a
-/// window, the same for all targets, and sums over its planes. `passes` of 32 are enough for the window.
+/// What the threads of a GPU block do for the targets of a brick of cells: copy the nodes that these read to
+/// shared memory, component by component; then 32 threads share a target. Each handles some rows and columns
+/// of a window, the same for all targets, and sums over its planes. `passes` of 32 cover the window.
 ///
-/// From the device's memory a row of a window takes as long as all of the cache lines that it begins or ends in.
+/// Read directly from device memory, a row of a window would cost all of the cache lines that it touches.
 template <Kernel K, class T, int passes>
 struct G2PBrickTeam {
   static constexpr int threads = 256, resident = 2, components = inverse_components(K);
-  static constexpr int batch = 64;  ///< targets whose windows are there at once
+  static constexpr int batch = 64;  ///< targets whose windows are held at once
   static constexpr int slices = threads / batch, groups = threads / 32;
 
   static constexpr int bins() {
@@ -33,7 +33,7 @@ struct G2PBrickTeam {
     T first, second;
   };
   struct State {
-    int y[passes], z[passes];  ///< of the window; y is beyond its end where a thread has none
+    int y[passes], z[passes];  ///< in the window; y is beyond its end for threads that have no row
     int place[passes];         ///< in shared memory, from the corner of the window
   };
   struct Launch {
@@ -43,7 +43,7 @@ struct G2PBrickTeam {
   };
   /// Of the grid, behind the nodes in shared memory.
   struct Row {
-    T const* data;  ///< of the first component; none: another launch has it
+    T const* data;  ///< of the first component; null: another launch has it
     std::int64_t component;
   };
   struct alignas(16) Memory {
@@ -53,7 +53,7 @@ struct G2PBrickTeam {
     int corner[batch], target[batch];
     int first[GatherBrick::max_runs], count[GatherBrick::max_runs], before[GatherBrick::max_runs + 1];
   };
-  /// Of the memory that a GPU block needs.
+  /// Bytes of shared memory that a GPU block needs.
   static int bytes(GatherBrick const& brick) {
     return int(sizeof(Memory) + std::size_t(brick.rows()) * sizeof(Row) + std::size_t(brick.size()) * sizeof(T));
   }
@@ -99,7 +99,7 @@ struct G2PBrickTeam {
       }
     }
 
-    /// Those of the chunk, as runs of cells along z; returns how many there are.
+    /// The targets of the chunk, as runs of cells along z; returns the number of runs.
     NEARFAR_FUNCTION int list_targets() {
       team.step([&](int t, State&) {
         if (t >= brick.runs()) return;
@@ -123,7 +123,7 @@ struct G2PBrickTeam {
       return memory.before[brick.runs()];
     }
 
-    /// Where rows of the grid lie, and a thread's rows and columns of every window.
+    /// The addresses of rows of the grid, and a thread's rows and columns of every window.
     NEARFAR_FUNCTION void begin() {
       team.step([&](int t, State& s) {
         for (int k = 0; k < passes; ++k) {
@@ -147,7 +147,7 @@ struct G2PBrickTeam {
         }
       });
     }
-    /// From less than two grids before to less than three behind.
+    /// Wraps numbers from less than two grids below to less than three above.
     NEARFAR_FUNCTION int around(int i, int d) const {
       int const n = grid.layout.size[d];
       i = i < 0 ? i + n : i < n ? i : i - n;
@@ -181,7 +181,7 @@ struct G2PBrickTeam {
       });
     }
 
-    /// Of a component, two at a time.
+    /// Copies the nodes of a component, two at a time.
     NEARFAR_FUNCTION void bring_nodes(int m) {
       team.step([&](int t, State&) {
         int const pairs = (brick.nodes[2] + 1) / 2, rows_at_once = threads / pairs, i = 2 * (t % pairs);
@@ -198,7 +198,7 @@ struct G2PBrickTeam {
       });
     }
 
-    /// Each thread's part of each target.
+    /// Each thread's part of the sum for each target.
     NEARFAR_FUNCTION void gather_component(int some) {
       team.step([&](int t, State& s) {
         int const window = grid.window, plane = brick.plane();

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// The buffers of a G2P task by name; one place for their order.
+/// The buffers of a G2P task by name, the one place for their order.
 template <class T>
 struct G2PBuffers {
   WindowTable<T> const* window;

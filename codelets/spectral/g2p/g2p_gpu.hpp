@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Gathers from `slabs` to the targets, or adds it if they are not the first of the task, on a stream (cudaStream_t or
-/// hipStream_t); returns at once. Throws std::runtime_error when the launch is refused.
+/// Gathers from `slabs` to the targets, or adds unless they are the first of the task, on a stream
+/// (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error if the launch is refused.
 template <Kernel K, bool Gradient, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 

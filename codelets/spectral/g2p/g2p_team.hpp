@@ -25,7 +25,7 @@ struct G2PLaunch {
   double scale[3] = {};  ///< of the grid
 };
 
-/// Passes of whole rows that a window needs, and the widest window that some passes are enough for.
+/// Passes of whole rows that a window needs, and the widest window that this many passes cover.
 NEARFAR_FUNCTION constexpr int g2p_passes(int warp, int window) {
   return (window + warp / window - 1) / (warp / window);
 }
@@ -35,27 +35,27 @@ NEARFAR_FUNCTION constexpr int g2p_bins(int warp, int passes) {
   return widest;
 }
 
-/// What the threads of a GPU's warp do for a few targets that follow each other: each thread has some of the rows and
-/// columns of a window, the same for all targets, and sums over its planes. What they read of a plane lies together.
+/// What the threads of a GPU warp do for a few consecutive targets: each thread handles some rows and columns of
+/// a window, the same for all targets, and sums over its planes. What they read of a plane is adjacent in memory.
 template <Kernel K, bool Gradient, class T, int warp, int passes>
 struct G2PTeam {
   static constexpr int threads = warp, components = inverse_components(K), results = NearPair<K, Gradient>::results,
-                       kinds = Gradient ? 2 : 1,  ///< of sums over the planes: with the window, with its slope
+                       kinds = Gradient ? 2 : 1,  ///< sums over the planes: with the window, with its slope
       targets = Gradient || passes >= 8 || warp > 32 ? 2 : 4;
   static constexpr int bins = g2p_bins(warp, passes);
 
   struct State {
-    int y[passes], z[passes];  ///< of the window, whole rows at once; beyond its end, where a thread has none
+    int y[passes], z[passes];  ///< in the window, by whole rows; beyond its end for threads that have none
     int place[passes];         ///< in a plane, from the corner of the window
   };
   struct Plane {
-    T const* corner;  ///< of the window, of the first component; none: another launch has it
+    T const* corner;  ///< of the window, first component; null: another launch has it
     std::int64_t component;
   };
   struct Memory {
     T window[targets][kinds][3][bins];
     Plane plane[targets][bins];
-    T part[targets * results][threads + 1];  ///< a bank apart
+    T part[targets * results][threads + 1];  ///< rows begin in different banks
   };
 
   NEARFAR_FUNCTION static int warps(PointRange const& chunk) { return (chunk.count() + targets - 1) / targets; }
@@ -78,7 +78,7 @@ struct G2PTeam {
     team.step([&](int t, State& s) {
       for (int i = 0; i < count; ++i) gather(memory, i, window, s, t);
     });
-    // Parts of a row of `part` are added by several threads, those of a target by one.
+    // Several threads add the parts of a row of `part`, one those of a target.
     constexpr int rows = targets * results, slices = threads / rows > 1 ? threads / rows : 1;
     team.step([&](int t, State&) {
       for (int r = t / slices; r < rows; r += threads / slices) {
@@ -100,7 +100,7 @@ struct G2PTeam {
   }
 
  private:
-  /// Bins of the windows and where their planes are.
+  /// Bins of the windows, and the addresses of their planes.
   NEARFAR_FUNCTION static void set_windows(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, int first,
                                            int count, int t, Memory& memory) {
     Grid const& grid = launch.args.grid;
@@ -120,7 +120,7 @@ struct G2PTeam {
       window_bins<3, Gradient>(*launch.window, bin, s, value, slope);
       for (int d = 0; d < 3; ++d) {
         memory.window[i][0][d][bin] = value[d];
-        // The slope is with respect to the grid point; the target moves the other way.
+        // The slope is with respect to the grid point; moving the target has the opposite sign.
         if constexpr (Gradient) memory.window[i][1][d][bin] = -T(launch.scale[d]) * slope[d];
       }
       int const around = from[0] + bin, p = around < grid.layout.size[0] ? around : around - grid.layout.size[0],
@@ -134,7 +134,7 @@ struct G2PTeam {
     }
   }
 
-  /// A thread's part of target i.
+  /// A thread's part of the sum for target i.
   NEARFAR_FUNCTION static void gather(Memory& memory, int i, int window, State const& s, int t) {
     T sum[kinds][components][passes];
     for (auto& kind : sum)

@@ -9,21 +9,21 @@
 
 namespace nearfar {
 
-/// Cells whose points a GPU block gathers for, and the nodes that their windows touch, which it has in shared memory:
-/// [x][y][pitch].
+/// The cells for whose points a GPU block gathers, and the nodes that
+/// their windows touch, which it holds in shared memory: [x][y][pitch].
 struct GatherBrick {
   static constexpr int max_runs = 64;
 
   int cells[3] = {1, 1, 1}, bricks[3] = {0, 0, 0};  ///< of a block
-  int in_block[3] = {0, 0, 0};                      ///< its cells
+  int in_block[3] = {0, 0, 0};                      ///< cells of the block
   double first[3] = {0, 0, 0};                      ///< where the nodes of the first brick begin, in grid points
   double step[3] = {0, 0, 0};                       ///< from one brick to the next
   int nodes[3] = {0, 0, 0};
-  int pitch = 0;  ///< of rows, so that the rows of a window follow each other through the banks of the memory
+  int pitch = 0;  ///< of rows, such that the rows of a window fall into successive banks
 
   NEARFAR_FUNCTION int count() const { return bricks[0] * bricks[1] * bricks[2]; }
   NEARFAR_FUNCTION int runs() const { return cells[0] * cells[1]; }
-  /// An even number along z, for nodes that are read in pairs.
+  /// An even number along z, because nodes are read in pairs.
   NEARFAR_FUNCTION int first_node(int d, int place) const {
     int const node = int(ceil(first[d] + place * step[d]));
     return d == 2 ? node & ~1 : node;
@@ -31,22 +31,22 @@ struct GatherBrick {
   NEARFAR_FUNCTION int rows() const { return nodes[0] * nodes[1]; }
   NEARFAR_FUNCTION int plane() const { return nodes[1] * pitch; }
   int size() const { return rows() * pitch; }
-  /// Nodes that are read for all bricks.
+  /// Nodes read for all bricks.
   double read() const { return double(count()) * nodes[0] * nodes[1] * nodes[2]; }
 };
 
-/// In grid points, by which rounding may move a window, and more.
+/// In grid points: more than rounding may move a window.
 inline constexpr double gather_hair = 1e-3;
 
-/// Nodes that the windows of points in so many cells side by side touch.
+/// Nodes touched by the windows of points in this many adjacent cells.
 inline int nodes_of_cells(Grid const& grid, Cells const& cells, int d, int count) {
   double const length = count * cells.cell_edge(d) * grid.layout.scale(d) + 2 * gather_hair + (d == 2 ? 1 : 0);
   return int(std::min(std::floor(length), double(grid.layout.size[d] - 1))) + 1 + grid.window;
 }
 
-/// The brick for which the fewest nodes are read, of those that fit() and whose targets are at most `most` in the mean,
-/// if it has several cells; none (count() == 0) where no cell fits, or rows do not lie in pairs. `banks` numbers of the
-/// shared memory are read at once.
+/// The brick for which the fewest nodes are read, among those for which fit() holds and which have
+/// at most `most` targets on average or are one cell; none (count() == 0) if no cell fits, or rows
+/// are not aligned to pairs. `banks` is how many numbers of shared memory are read at once.
 template <class Fits>
 GatherBrick gather_brick(G2PArgs const& args, double most, int banks, Fits const& fits) {
   Grid const& grid = args.grid;

@@ -5,9 +5,9 @@
 
 namespace nearfar {
 
-/// Copies 4, 8 or 16 bytes from the device's memory to what a GPU block shares. Threads go on meanwhile, where the GPU
-/// can do that, so that any number of copies are on their way; what came is there for the others when those that asked
-/// for it have called gpu_await_copies and all have met.
+/// Copies 4, 8 or 16 bytes from device memory to the shared memory of a GPU block, asynchronously if
+/// the GPU can, so that any number of copies are in flight. The data are visible to other threads
+/// once those that requested them have called gpu_await_copies and all have met at a barrier.
 template <class T>
 NEARFAR_FUNCTION void gpu_copy_to_shared(T* shared, T const* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);

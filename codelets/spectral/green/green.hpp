@@ -13,7 +13,7 @@ inline std::int64_t green_plane(GreenFunction const& green) {
   return std::int64_t(green.axis[1].modes()) * green.axis[2].modes();
 }
 
-/// Doubles that either stage works in.
+/// Doubles of scratch for either stage.
 std::int64_t green_scratch(GreenFunction const& green);
 
 struct GreenPlanesArgs {
@@ -21,8 +21,8 @@ struct GreenPlanesArgs {
   int first = 0, count = 0;  ///< samples along x
 };
 
-/// Samples of the Green's function in (y, z) planes, made modes along y and z: [x sample][y][z], in double whatever the
-/// precision of the solve.
+/// Samples of the Green's function in (y, z) planes, transformed to modes along
+/// y and z: [x sample][y][z], in double whatever the precision of the solve.
 struct GreenPlanes {
   using Args = GreenPlanesArgs;
   using Accesses = AccessList<Read,     // shared_terms
@@ -40,10 +40,10 @@ struct GreenPlanes {
 struct GreenColumnsArgs {
   GreenFunction green;
   std::int64_t first = 0, count = 0;  ///< columns, numbered [y][z]
-  double factor = 1;  ///< on all of them: what undoes the transforms of a solve, which are not normalised
+  double factor = 1;                  ///< on all of them: the normalisation of a solve's transforms
 };
 
-/// Columns along x made modes: the rows of a ModeTable of one section, [y][z][x].
+/// Transforms columns along x to modes: the rows of a ModeTable of one section, [y][z][x].
 template <class T>
 struct GreenColumns {
   using Args = GreenColumnsArgs;
@@ -61,8 +61,8 @@ struct GreenColumns {
 
 struct GreenTurnArgs {};
 
-/// Nothing to do. Tasks that fill a table have handles of their own for their rows; this is what parts them from the
-/// solves that read the whole of it, before and after.
+/// Does nothing. Tasks that fill a table have separate handles for their rows; this
+/// orders them with respect to the solves before and after, which read the whole table.
 struct GreenTurn {
   using Args = GreenTurnArgs;
   using Accesses = AccessList<ReadWrite,       // table

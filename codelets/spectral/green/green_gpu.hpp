@@ -8,11 +8,11 @@
 
 namespace nearfar {
 
-/// Planes of a Green's function, on a stream; returns at once. Throws std::runtime_error for what the
-/// device refuses.
+/// Planes of a Green's function, on a stream; returns at
+/// once. Throws std::runtime_error if the device refuses.
 void launch_green(GreenPlanesArgs const& args, SharedTerms const* shared, double* planes, void* stream);
 
-/// Planes that lie together.
+/// Contiguous planes.
 struct GreenSlab {
   double const* planes;
   std::int64_t count;

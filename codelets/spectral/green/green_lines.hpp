@@ -19,13 +19,13 @@ struct SamplePlanes {
   }
 };
 
-/// How lines lie in memory, in doubles: their points one after the other, or those of all lines together.
+/// How lines are stored, in doubles: one after another, or interleaved point by point.
 struct GreenLines {
   std::int64_t point, line;
 
   static GreenLines rows(std::int64_t points) { return {1, points}; }
   static GreenLines columns(std::int64_t lines) { return {lines, 1}; }
-  /// Calls f(point, line) for number i of so many.
+  /// Calls f(point, line) for the number i among so many.
   template <class F>
   NEARFAR_FUNCTION void split(std::int64_t i, std::int64_t points, std::int64_t lines, F const& f) const {
     if (point < line) f(i % points, i / points);
@@ -33,7 +33,7 @@ struct GreenLines {
   }
 };
 
-/// Even sequences of n points from their first n / 2 + 1.
+/// Extends even sequences from their first n / 2 + 1 points to n.
 struct ExtendLines {
   double const* from;
   GreenLines in;
@@ -47,7 +47,7 @@ struct ExtendLines {
   }
 };
 
-/// Where the points of lines go, the numbers of which are (outer, inner) pairs.
+/// Where the points of lines go, whose numbers are (outer, inner) pairs.
 struct GreenPlaces {
   std::int64_t inner, outer_stride, inner_stride, point_stride;
 
@@ -72,7 +72,7 @@ struct PlaceLines {
   }
 };
 
-/// Planes with other ones before and behind them in memory, of which some columns are wanted: [x][column].
+/// Planes within a larger array, of which some columns are wanted: [x][column].
 struct CopyColumns {
   double const* planes;
   std::int64_t plane, first, count;
@@ -81,15 +81,15 @@ struct CopyColumns {
   NEARFAR_FUNCTION void operator()(std::int64_t i) const { to[i] = planes[i / count * plane + first + i % count]; }
 };
 
-/// What GPUs do for a Green's function: even sequences are transformed as wholes, many at a time; along directions that
-/// repeat, samples are modes. The runner is a stream of a GPU, or a test's on the host; it has
+/// The Green's function as GPUs compute it: even sequences are transformed as a whole, many at a time; along
+/// periodic directions, samples are modes. The runner is a GPU stream, or a test's on the host; it provides
 ///   space(doubles)                              work space until it goes, with data()
 ///   for_all(count, body)                        body(0) .. body(count - 1), in any order
 ///   transform(n, lines, in, from, out, to)      real sequences to modes; `out` counts complex numbers
 template <class Runner>
 class GreenProgram {
  public:
-  /// `shared`: shared_terms, for planes().
+  /// `shared`: shared_terms, needed by planes().
   GreenProgram(Runner& runner, GreenFunction const& green, SharedTerms const* shared, std::size_t part_bytes)
       : runner_(runner), g_(green), shared_(shared), part_(std::int64_t(part_bytes / sizeof(double))) {}
 
@@ -109,7 +109,7 @@ class GreenProgram {
     }
   }
 
-  /// Columns `first` .. first + count - 1 of the table. `fill`(first, count, [x][column]) has their samples along x.
+  /// Columns `first` .. first + count - 1 of the table. `fill`(first, count, [x][column]) provides samples along x.
   template <class T, class Fill>
   void columns(std::int64_t first, std::int64_t count, double factor, Fill const& fill, T* table) {
     std::int64_t const x = g_.axis[0].samples(), modes = g_.axis[0].modes();

@@ -10,16 +10,16 @@
 
 namespace nearfar {
 
-/// Doubles that either stage works in.
+/// Doubles of scratch for either stage.
 std::int64_t influence_scratch(InfluenceFunction const& f);
 
-/// Planes of `count` samples along x, from number `first` on: those of the cut influence function in y and z, made
-/// modes of twice the grid, [x sample][number][y][z]; in double whatever the precision of the solve.
+/// Planes of `count` samples along x, from number `first` on, of the cut influence function, transformed along
+/// y and z to modes of twice the grid, [x sample][number][y][z]; in double whatever the precision of the solve.
 void fill_influence_planes(InfluenceFunction const& f, double const* corrections, int first, int count, double* scratch,
                            double* planes);
 
-/// Columns along x from all planes, slab by slab, made modes: rows of a ModeTable of one section, [y][z][x][number].
-/// `first` and `count` number them [y][z].
+/// Transforms columns along x of all planes to modes, slab by slab: rows of a ModeTable
+/// of one section, [y][z][x][number]. `first` and `count` number them [y][z].
 template <class T>
 void fill_influence_columns(InfluenceFunction const& f, std::vector<std::span<double const>> const& slabs,
                             std::int64_t first, std::int64_t count, double* scratch, T* rows);

@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// Real lines mapped together, two in the real and the imaginary part of each column of a batch: line i is number i of
-/// a place's 2 column_batch doubles.
+/// Real lines mapped together, two in the real and imaginary parts of each column
+/// of a batch: line i is number i of the 2 column_batch doubles at a place.
 inline constexpr int line_batch = 2 * column_batch;
 
 /// Makes the plans of the transforms, so that no task has to. Thread-safe.
@@ -18,8 +18,8 @@ void prepare_line_plans(InfluenceFunction const& f);
 /// Doubles of a batch of lines along any axis.
 std::int64_t line_scratch(InfluenceFunction const& f);
 
-/// The map of one axis, [place][line_batch] in place: samples 0 .. cut / 2 over modes to space, and what the grid has
-/// of that, 0 .. size, to modes; by sines where the lines are odd, else by cosines. Neither is normalised.
+/// The map of one axis, [place][line_batch] in place: samples 0 .. cut / 2 from modes to space, and what is
+/// in reach of the grid, 0 .. size, to modes; by sines for odd lines, else by cosines. Neither is normalised.
 void map_lines(InfluenceAxis const& axis, bool odd, double* lines);
 
 }  // namespace nearfar

@@ -9,7 +9,7 @@
 
 namespace nearfar {
 
-/// What a P2G task is told beside its buffers.
+/// The arguments of a P2G task.
 struct P2GArgs {
   Grid grid;
   Cells cells;
@@ -20,20 +20,20 @@ struct P2GArgs {
   bool double_positions = false;  ///< in a stage in single precision
 };
 
-/// Where a point's window lies in one direction: it covers first, first + 1, ... first + P - 1 (first in [0, M), the
-/// rest in the halo), and its values are the window's weights at `s`.
+/// A point's window along one direction: it covers first, first + 1, ... first + P - 1
+/// (first in [0, M), the rest possibly in the halo), with the window's weights at `s`.
 template <class T>
 struct Footprint {
   int first;
   T s;
 };
 
-/// Positions are scaled in double, so that single precision loses nothing on large grids. `scale` is that of the grid,
-/// for those who look at many points: it takes a division.
+/// Positions are scaled in double, so that single precision loses nothing on large grids. `scale`
+/// is that of the grid, passed in by those who place many points, because it takes a division.
 ///
-/// Points that are on the grid but for rounding have all the same window, reaching a hair beyond its end: were it that
-/// of one side for some and of the other for others, the step at its ends would be noise, of long waves too, which
-/// crystals have nothing to drown in.
+/// Points that are on a node but for rounding all get the same window, which reaches slightly
+/// beyond its end. If some got the window of one side and some that of the other, the steps
+/// at its ends would be noise, also at long waves, where crystals have nothing to hide it.
 template <class T>
 NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, double x, double scale) {
   double const left = x * scale + grid.offset[d] - 0.5 * grid.window;
@@ -48,14 +48,14 @@ NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, double x) {
   return footprint<T>(grid, d, x, grid.layout.scale(d));
 }
 
-/// What a point of Stokes' double layer spreads, with forces or without (ewald.md, Sec. 5.4): the vector
+/// What a point of the Stokes double layer spreads, with or without forces (ewald.md, Sec. 5.4): the vector
 /// f W + (q (n.grad) + n (q.grad)) W, the gradient with respect to the grid point, and the scalar (q.n) W.
 template <class T>
 struct DoubleLayer {
   T value[4];     ///< times W: the components of f, and q.n
   T slope[3][3];  ///< [component][direction], times the derivative of W in units of the spacing
 
-  /// The first of the point's strengths, and from one to the next.
+  /// The first strength of the point, and the stride of strengths.
   NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int forces) {
     T const* const q = strength + forces * stride;
     T const* const n = q + 3 * stride;
@@ -68,7 +68,7 @@ struct DoubleLayer {
   }
 };
 
-/// Adds a slab plane's halo to the rows and columns it stands for.
+/// Adds the halo of a slab's plane to the rows and columns that it stands for.
 template <class T>
 NEARFAR_FUNCTION void fold_halo(Grid const& grid, T* plane) {
   int const length = grid.layout.row_length;

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-/// The buffers of a P2G task by name; one place for their order.
+/// The buffers of a P2G task by name, the one place for their order.
 template <class T>
 struct P2GBuffers {
   WindowTable<T> const* window;
@@ -28,7 +28,7 @@ struct P2GBuffers {
     points = view.offset[buffers.size<std::int32_t>(1, 3 * i + 1) - 1];
     return view;
   }
-  /// Without looking at what is in it: that may be on a GPU.
+  /// Without reading its content, which may be on a GPU.
   NEARFAR_FUNCTION BlockView<T> block(int i) const {
     BlockView<T> view{buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2),
                       buffers.get<std::int32_t const>(1, 3 * i + 1), buffers.size<T>(1, 3 * i) / 3};
@@ -38,9 +38,9 @@ struct P2GBuffers {
     return view;
   }
 
-  /// Calls visit(block, first, last) with the points of each column of cells along z from which windows can reach the
-  /// slab: of the others not one point has to be looked at. Columns next to each other along x follow each other, so
-  /// that the rows of the slab that their windows share are in a near cache.
+  /// Calls visit(block, first, last) with the points of each column of cells along z whose windows
+  /// can reach the slab: other points are not looked at. Columns adjacent along x are visited in
+  /// succession, so that the rows of the slab that their windows share stay in a near cache.
   template <class Visit>
   NEARFAR_FUNCTION void for_columns_beside(P2GArgs const& args, Visit visit) const {
     Cells const& c = args.cells;
@@ -59,7 +59,7 @@ struct P2GBuffers {
   }
 
  private:
-  /// Calls visit(layer of cells along x) for those of the blocks number `x` along x.
+  /// Calls visit(layer of cells along x) for the blocks number `x` along x.
   template <class Visit>
   NEARFAR_FUNCTION void for_layers_beside(P2GArgs const& args, int x, Visit visit) const {
     Cells const& c = args.cells;

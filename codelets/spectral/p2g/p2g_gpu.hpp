@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// Spreads the points of `sources` to a slab, or adds them if they are not the first of the task, on a stream
-/// (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error when the launch is refused.
+/// Spreads the points of `sources` to a slab, or adds them unless they are the first of the task, on a stream
+/// (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error if the launch is refused.
 template <bool WithDoubleLayer, class T>
 void launch_p2g(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
 

@@ -6,13 +6,13 @@
 
 namespace nearfar {
 
-/// A window's value at one grid point in one direction, and with a double layer its slope.
+/// A window's value at one grid point along one direction, and for a double layer its slope.
 template <class T>
 struct Sample {
   T value, slope;
 };
 
-/// The window of one point in one direction.
+/// The window of one point along one direction.
 template <bool WithDoubleLayer, class T>
 struct Line {
   T value[max_window_points], slope[WithDoubleLayer ? max_window_points : 1];

@@ -20,7 +20,7 @@ struct P2GLaunch {
   T* slab = nullptr;
 };
 
-/// Nodes of the grid that a GPU block of threads owns: X x Y x Z groups of 4 x 8 x 8 (tile_nodes.hpp).
+/// Nodes of the grid that a block of GPU threads owns: X x Y x Z groups of 4 x 8 x 8 (tile_nodes.hpp).
 template <int X, int Y, int Z>
 struct TileShape {
   static constexpr int threads = 32 * X * Y * Z, line = 4 * X + 8 * Y + 8 * Z;
@@ -30,10 +30,10 @@ struct TileShape {
   NEARFAR_FUNCTION static constexpr int size(int d) { return groups(d) * group(d); }
 };
 
-/// What the threads of a GPU block do for a tile of a slab: they walk through the points around it, cell by cell, and
-/// collect those whose windows reach the tile. As soon as there are enough, their windows are worked out as lines along
-/// the edges of the tile, zero where a window is not, and the threads add their products to their nodes, in registers.
-/// Nothing is written twice, and no halo is left to be folded.
+/// What the threads of a GPU block do for a tile of a slab: walk through the points around it, cell
+/// by cell, and pick out those whose windows reach the tile. When there are enough, their windows are
+/// computed as lines along the edges of the tile, zero outside a window, and the threads add products
+/// of these to their nodes, in registers. Every node is written once, and no halo has to be folded.
 template <template <class, int> class SpreadIn, class T, class Shape, template <class, class> class NodesIn>
 struct P2GTeam {
   static constexpr int kinds = SpreadIn<T, 1>::kinds;                ///< of lines: values, and slopes
@@ -44,7 +44,7 @@ struct P2GTeam {
                        pieces = Nodes::pieces;
   static constexpr int batch = kinds * sizeof(T) > 8 ? 64
                                : components == 1     ? 96
-                                                     : 128;     ///< points whose lines are there at once
+                                                     : 128;     ///< points whose lines are held at once
   static constexpr int resident = components == 1 ? 3 : 2;  ///< blocks of 256 threads
   static constexpr int max_runs = threads, words = threads / 32;
 
@@ -59,10 +59,10 @@ struct P2GTeam {
     alignas(16) typename Spread::Line lines[batch];
     alignas(16) typename Spread::Numbers numbers[batch];
     T s[batch][3];
-    int place[batch][3];  ///< of the window's first bin, from the corner of the tile upwards, around the grid
+    int place[batch][3];  ///< of the window's first bin, from the corner of the tile upwards, wrapped
     Candidate waiting[batch + threads];
     TileRun run[max_runs];
-    int length[max_runs], before[max_runs + 1];  ///< lengths summed up, by sixteens and of all
+    int length[max_runs], before[max_runs + 1];  ///< cumulative lengths, by sixteens and of all
     std::uint32_t hits[words], reaching[batch / 32][pieces][words];
     typename Nodes::template List<batch / 32, words> list[words];
   };
@@ -81,7 +81,7 @@ struct P2GTeam {
   }
 
  private:
-  /// Backwards by bits: numbers that follow each other become far apart.
+  /// Bit reversal: consecutive numbers become far apart.
   NEARFAR_FUNCTION static int reversed(int t) {
     int back = 0;
     for (int bit = 1; bit < threads; bit *= 2) back = 2 * back + ((t & bit) != 0 ? 1 : 0);
@@ -97,7 +97,7 @@ struct P2GTeam {
     Grid const& grid;
     double scale[3];
     int corner[3];    ///< of the tile, in the slab
-    int waiting = 0;  ///< points that reach the tile and are not yet added
+    int waiting = 0;  ///< points that reach the tile and have not been added
 
     NEARFAR_FUNCTION Tile(Team& team_, P2GLaunch<T> const& launch_, LaunchList<BlockView<T>> const& sources_,
                           Memory& memory_, int block)
@@ -130,7 +130,7 @@ struct P2GTeam {
       end();
     }
 
-    /// Lists some of the runs, with the number of points before each; gives that of all.
+    /// Lists some of the runs, with the number of points before each; returns the total.
     NEARFAR_FUNCTION int list_runs(TileRuns const& runs, int from, int count) {
       team.step([&](int t, State&) {
         TileRun run;
@@ -154,7 +154,7 @@ struct P2GTeam {
       return memory.before[max_runs];
     }
 
-    /// Window of a point, as it lies to the tile; whether it reaches it.
+    /// The window of a point relative to the tile; whether it reaches the tile.
     NEARFAR_FUNCTION bool place(Candidate const& c, int const* first, int* at, T* s) const {
       BlockView<T> const& view = sources[c.block];
       bool reaches = true;
@@ -174,8 +174,8 @@ struct P2GTeam {
       return (ahead >= 0 ? ahead : ahead + n) < count || (behind < n ? behind : 0) < grid.window;
     }
 
-    /// Among the next candidates, which come from everywhere around the tile: points that follow each other reach the
-    /// nodes of the same few groups of threads, while all others would wait.
+    /// Tests the next candidates, which are taken from all around the tile: consecutive points
+    /// would reach the nodes of the same few groups of threads, and all others would wait.
     NEARFAR_FUNCTION void find(int const* first, int rounds, int round, int candidates) {
       team.vote(memory.hits, [&](int t, State& s) {
         int const number = reversed(t) * rounds + round;
@@ -203,7 +203,7 @@ struct P2GTeam {
       waiting += found;
     }
     NEARFAR_FUNCTION void move_up() {
-      // At most `threads` are left, so that no thread reads what another one writes.
+      // At most `threads` are left, so no thread reads what another one writes.
       team.step([&](int t, State& s) {
         if (t + batch < waiting) s.candidate = memory.waiting[t + batch];
       });
@@ -245,7 +245,7 @@ struct P2GTeam {
       }
     }
 
-    /// The first `count` points that wait.
+    /// Adds the first `count` waiting points.
     NEARFAR_FUNCTION void add(int const* first, int count) {
       if (count == 0) return;
       team.step([&](int t, State&) {
@@ -279,7 +279,7 @@ struct P2GTeam {
       });
     }
 
-    /// Bin after bin of the points' windows, two points at once that share what is read of the table.
+    /// Computes the points' windows bin by bin, two points at a time, which share what is read of the table.
     NEARFAR_FUNCTION void fill_lines(int t, int count) {
       constexpr int together = 2;
       int const bin = t % grid.window, step = threads / grid.window;

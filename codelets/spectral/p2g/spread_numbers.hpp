@@ -5,11 +5,11 @@
 
 namespace nearfar {
 
-/// What a GPU adds for a point to nodes of a tile: `products` of a factor, which holds for a row of nodes along z, and
-/// the window along z, or its slope (`kind`), each to one of the `components`. A Line has the window's values along the
-/// three edges of the tile, and its slopes after them.
+/// What a GPU adds to nodes of a tile for a point: `products` of a factor, common to a row of
+/// nodes along z, and the window along z, or its slope (`kind`), each for one of the `components`.
+/// A Line holds the window's values along the three edges of the tile, followed by its slopes.
 ///
-/// This is for strengths that are spread as they are.
+/// This is for strengths that are spread unchanged.
 template <int Components, class T, int Length>
 struct SpreadStrengths {
   static constexpr int components = Components, kinds = 1, products = Components;
@@ -36,7 +36,7 @@ struct SpreadStrengths {
   T row_[Components];
 };
 
-/// And for a double layer, with forces or without.
+/// The same for a double layer, with or without forces.
 template <class T, int Length>
 struct SpreadLayers {
   static constexpr int components = 4, kinds = 2, products = 7;

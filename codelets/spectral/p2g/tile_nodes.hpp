@@ -24,8 +24,8 @@ NEARFAR_FUNCTION int lowest_bit(std::uint32_t bits) {
 #endif
 }
 
-/// Threads of a GPU, 32 at a time, that share a group of 4 x 8 x 8 nodes of a grid and add points to them: here one has
-/// 8 nodes along z, and does it by itself. The nodes are `pieces` along z, each left out where no window reaches.
+/// GPU threads, 32 at a time, that share a group of 4 x 8 x 8 grid nodes and add points to them: here each thread
+/// has 8 nodes along z, and works alone. The nodes are `pieces` along z; pieces that no window reaches are skipped.
 template <class Spread, class T>
 struct NodesByRow {
   static constexpr int nodes = 8, pieces = Spread::components == 3 ? 1 : 2;
@@ -34,7 +34,7 @@ struct NodesByRow {
   NEARFAR_FUNCTION static int y(int lane, int) { return lane % 8; }
   NEARFAR_FUNCTION static int z(int, int node) { return node; }
 
-  /// What a group wants to know beside the bits reaching[part * words * pieces] of points, number 32 * part and on.
+  /// Data of a group, beside the bits reaching[part * words * pieces] of points, number 32 * part and on.
   template <int parts, int words>
   struct List {
     NEARFAR_FUNCTION void set(std::uint32_t const*, int) {}
@@ -72,8 +72,8 @@ struct NodesByRow {
   }
 };
 
-/// Here they do it together, four points at once, as products of matrices: rows are x and y, columns are z, and what is
-/// summed over are the points. That takes an eighth of the instructions, and units of their own where there are some.
+/// Here the threads work together on four points at once, by products of matrices: rows are x and y, columns are
+/// z, and the sum is over points. That takes an eighth of the instructions, and uses matrix units where available.
 template <class Spread, class T>
 struct NodesByMatrix {
   static constexpr int nodes = 8, pieces = 1;

@@ -5,13 +5,13 @@
 
 namespace nearfar {
 
-/// Cells along one direction, unwrapped numbers: those whose points have windows that reach some planes of the grid.
+/// Cells along one direction, by unwrapped numbers, whose points have windows that reach given planes of the grid.
 struct CellSpan {
   int first = 0, count = 0;
 };
 
 NEARFAR_FUNCTION CellSpan cells_reaching(Grid const& grid, Cells const& cells, int d, int plane, int planes) {
-  double const half = 0.5 * grid.window, hair = 1e-4;  // of a grid point: cells are found with rounded divisions
+  double const half = 0.5 * grid.window, hair = 1e-4;  // in grid points: cells are found with rounded divisions
   double const edge = cells.cell_edge(d) * grid.layout.scale(d);
   int low = int(floor((plane - half - grid.offset[d] - hair) / edge)),
       high = int(floor((plane + planes - 1 + half - grid.offset[d] + hair) / edge));
@@ -24,14 +24,14 @@ NEARFAR_FUNCTION CellSpan cells_reaching(Grid const& grid, Cells const& cells, i
   return {low, high >= low ? high - low + 1 : 0};
 }
 
-/// Points of a block that follow each other: those of cells along z.
+/// Consecutive points of a block: those of cells along z.
 struct TileRun {
   int block = 0;  ///< in the order of a P2G task's buffers
   int first = 0, count = 0;
 };
 
-/// The cells whose points can reach a tile of a slab, as runs: columns along z, and where those cross from block to
-/// block or around the box, several pieces of each.
+/// The cells whose points can reach a tile of a slab, as runs: columns along z,
+/// in several pieces each where they cross from block to block or around the box.
 class TileRuns {
  public:
   NEARFAR_FUNCTION TileRuns(P2GArgs const& args, int const* corner, int const* tile) : args_(args) {
@@ -40,8 +40,8 @@ class TileRuns {
   }
   NEARFAR_FUNCTION int count() const { return span_[0].count * span_[1].count * pieces_; }
 
-  /// Run number i; `view(block)` gives what has the `offset` of its cells, or a null pointer where another launch has
-  /// it.
+  /// Run number i; `view(block)` returns an object with the `offset`
+  /// of its cells, or a null pointer if another launch has it.
   template <class View>
   NEARFAR_FUNCTION TileRun at(int i, View const& view) const {
     Cells const& c = args_.cells;
@@ -62,7 +62,7 @@ class TileRuns {
   }
 
  private:
-  /// Where the piece ends that begins at place z of the span.
+  /// The end of the piece that begins at place z of the span.
   NEARFAR_FUNCTION int end_of_piece(int z) const {
     Cells const& c = args_.cells;
     int const cell = wrap(span_[2].first + z, c.count[2]), end = z + c.first_cell(2, c.block_of(2, cell) + 1) - cell;

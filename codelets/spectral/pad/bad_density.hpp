@@ -9,7 +9,7 @@
 
 namespace nearfar {
 
-/// Of a density that is not finite, at a place of the caller's array.
+/// The error for a density that is not finite, at a place of the caller's array.
 Error bad_density(PoissonGrid const& grid, std::int64_t place, double value);
 
 }  // namespace nearfar

@@ -13,8 +13,8 @@ struct PadArgs {
   int slab = 0;
 };
 
-/// A caller's density, [x][y][z] by the caller's axes, put into a slab by ours; behind an earthed face the negative of
-/// its mirror image. Throws Error{bad_input} for a number that is not finite.
+/// Copies a caller's density, [x][y][z] by the caller's axes, into a slab by our axes; behind an earthed
+/// face the negative of its mirror image. Throws Error{bad_input} for a number that is not finite.
 template <class T>
 struct Pad {
   using Args = PadArgs;
@@ -33,11 +33,11 @@ struct RestrictArgs {
   SpectralLayout layout;
   PoissonGrid grid;
   int slab = 0;
-  int first = 0;       ///< component of the slab
-  int components = 1;  ///< for each of the caller's cells: 1, or 3 that turn with the axes
+  int first = 0;       ///< first component of the slab
+  int components = 1;  ///< per cell of the caller: 1, or 3 that turn with the axes
 };
 
-/// The cells of a slab that are the caller's, put where the caller has them: rows of `components`.
+/// Copies the caller's cells of a slab back to the caller's order: rows of `components`.
 template <class T>
 struct Restrict {
   using Args = RestrictArgs;

@@ -7,18 +7,18 @@
 
 namespace nearfar {
 
-/// From our cells to the caller's. Plain data: kernels get a copy.
+/// Maps our cells to the caller's. Plain data, copied into kernels.
 struct CallersCells {
   std::int64_t stride[3];  ///< of the caller's array, by our axes
   int size[3];             ///< of the caller's box, by our axes
-  int mirrored;            ///< our axis that the mirror image lies along, or -1
+  int mirrored;            ///< our axis along which the mirror image lies, or -1
   bool mirror_below;
 
   explicit CallersCells(PoissonGrid const& grid);
 
-  /// Our cell i along axis d, a cell of the mirror image being that of which it is one.
+  /// Our cell i along axis d; a cell of the mirror image maps to its original.
   struct Cell {
-    std::int64_t at;  ///< its part of the place in the caller's array
+    std::int64_t at;  ///< its contribution to the index in the caller's array
     bool image;
   };
   NEARFAR_FUNCTION Cell operator()(int d, int i) const {
@@ -30,7 +30,7 @@ struct CallersCells {
   }
 };
 
-/// The cells of a slab, those of a row along z one after the other.
+/// The cells of a slab, the cells of a row along z being consecutive.
 struct SlabCells {
   CallersCells callers;
   int first, planes, rows, length;  ///< planes of the slab; rows and cells of each
@@ -62,7 +62,7 @@ struct PadBody {
   T const* density;
   T* slab;
 
-  /// Cell z of a row; gives its place in the caller's array.
+  /// Cell z of a row; returns its index in the caller's array.
   NEARFAR_FUNCTION std::int64_t copy(SlabCells::Row const& row, int z) const {
     auto const c = cells.callers(2, z);
     std::int64_t const place = row.callers + c.at;
@@ -74,8 +74,8 @@ struct PadBody {
 template <class T>
 struct RestrictBody {
   SlabCells cells;
-  T const* slab;           ///< from the first of the components on
-  std::int64_t component;  ///< numbers from one component to the next
+  T const* slab;           ///< beginning with the first of the components
+  std::int64_t component;  ///< stride of components
   T* out;                  ///< rows of `components`
   int components, column[3];
 

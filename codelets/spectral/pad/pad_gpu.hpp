@@ -6,12 +6,12 @@
 
 namespace nearfar {
 
-/// The cells of a slab on a stream; returns at once. The first density that is not finite, by its place in the caller's
-/// array, is left in `bad`. Throws std::runtime_error when a launch is refused.
+/// Copies the cells of a slab on a stream; returns at once. `bad` receives the first density that is
+/// not finite, by its index in the caller's array. Throws std::runtime_error if a launch is refused.
 template <class T>
 void launch_pad(PadBody<T> const& body, BadNumber* bad, void* stream);
 
-/// And back.
+/// The reverse.
 template <class T>
 void launch_restrict(RestrictBody<T> const& body, void* stream);
 

@@ -7,20 +7,20 @@
 
 namespace nearfar {
 
-/// The columns of a group whose transforms have one padding: some that follow each other, or any.
+/// Columns of a group whose transforms have the same padding: consecutive ones, or any.
 struct PaddedColumns {
   int first = 0, count = 0;
-  std::int32_t const* list = nullptr;  ///< on the GPU: their numbers in the group; none: first, first + 1, ...
+  std::int32_t const* list = nullptr;  ///< on the GPU: their numbers in the group; null: first, first + 1, ...
 
   NEARFAR_FUNCTION int at(int i) const { return list == nullptr ? first + i : list[i]; }
-  /// So many of them, from number `begin` on.
+  /// A part of them, from number `begin` on.
   PaddedColumns part(int begin, int of) const {
     return list == nullptr ? PaddedColumns{first + begin, of, nullptr} : PaddedColumns{first, of, list + begin};
   }
 };
 
-/// In the memory of the calling worker's GPU, where lists are made on the first call and kept. Throws
-/// std::runtime_error where there is no memory.
+/// In the memory of the calling worker's GPU; lists are made on the
+/// first call and kept. Throws std::runtime_error if there is no memory.
 PaddedColumns padded_columns(SpectralLayout const& layout, int group, int padding);
 
 }  // namespace nearfar

@@ -5,8 +5,8 @@
 #include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_operators.hpp"
 
-/// DO(T, operator) for each mode operator that columns are multiplied by, of numbers T: each is compiled for every kind
-/// of worker.
+/// DO(T, operator) for each mode operator that columns are multiplied
+/// by, with numbers T: each is compiled for all kinds of workers.
 #define NEARFAR_FOR_EACH_MODE_OPERATOR(DO, T)    \
   DO(T, FarOperator<T, Kernel::stokeslet>)       \
   DO(T, FarOperator<T, Kernel::stokes>)          \

@@ -14,9 +14,9 @@ struct ScaleArgs {
   Operator apply;
 };
 
-/// The columns of one group: transform along x, with zeros after the grid where x is free, let the operator loose on
-/// every mode, transform back. In place in the tiles of all slabs, which have room for the larger number of the
-/// operator's components in and out.
+/// For the columns of one group: transforms along x, zero-padded if x is free, applies
+/// the operator to every mode, and transforms back. In place in the tiles of all slabs,
+/// which have room for the larger of the operator's numbers of components in and out.
 template <class Operator>
 struct Scale {
   using T = typename Operator::Number;

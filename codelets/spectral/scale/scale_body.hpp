@@ -15,7 +15,7 @@ namespace nearfar {
 
 namespace detail {
 
-/// Columns of one group that are transformed together, not always neighbours.
+/// Columns of one group that are transformed together, not necessarily adjacent.
 struct ColumnBatch {
   int count = 0;
   int column[column_batch] = {};  ///< within the group
@@ -23,7 +23,7 @@ struct ColumnBatch {
   bool neighbours() const { return column[count - 1] - column[0] == count - 1; }
 };
 
-/// Calls visit(batch) until every column of the group that the filter lets through was in one.
+/// Calls visit(batch) until every column of the group that passes the filter was in one.
 template <class Filter, class Visit>
 void for_each_batch(SpectralLayout const& l, int group, Filter filter, Visit visit) {
   int const first = l.first_column(group), count = l.columns_in(group);
@@ -97,7 +97,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   auto const& plans = fftw_plans<T>(l);
   ModeTable<T const> const multipliers(l, b.get<T const>(0), Operator::numbers);
   auto* columns = b.get<Complex>(1);
-  // Where they fall along a column and the first are zero, nothing is left, and nothing is transformed.
+  // Where modes decrease along a column and the first are zero, nothing is left, and nothing is transformed.
   auto const has_modes = [&](ModeColumn const& column) {
     if (!Operator::falls) return true;
     auto const* const row = multipliers.row(column);
@@ -115,7 +115,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
     std::int64_t const stride = std::int64_t(n) * column_batch;
     auto const& plan = plans.columns.at(n);
 
-    // Zeros: the padding, and the columns that are missing in the last batch.
+    // Zero the padding, and the unused columns of the last batch.
     bool const full = batch.count == column_batch;
     for (int m = 0; m < (full ? in : components); ++m)
       std::fill(columns + m * stride + (full ? l.size[0] * column_batch : 0), columns + (m + 1) * stride, Complex());

@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// The columns of a group, in the tiles of all slabs, on a stream, those that are padded in parts of so many bytes;
-/// returns at once. Throws std::runtime_error for what the device refuses.
+/// Scales the columns of a group in the tiles of all slabs, on a stream, padded ones in parts
+/// of this many bytes; returns at once. Throws std::runtime_error if the device refuses.
 template <class Operator, class T>
 void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
                   void* stream, std::size_t part_bytes = gpu_part_bytes);
