@@ -8,15 +8,15 @@
 
 namespace nearfar::detail {
 
-/// Of strengths in rows, `vectors` for each source: for each vector the sum of their magnitudes, and of the squares of
-/// those. Of several ranks, which have some of the rows each, the sums add up to those of all. Of the kinds of
-/// strengths that a kernel has, those whose sums fall fastest: charges, forces, double layers (|q| |n|). Magnitudes of
-/// vectors are those of their largest components.
+/// For each vector of strengths in rows, `vectors` for each source: the sum of their magnitudes, and
+/// that of the squares. With several ranks, each with some of the rows, these add up to the sums over
+/// all. Of the kinds of strengths that a kernel has, those whose fields fall off fastest: charges,
+/// forces, double layers (|q| |n|). The magnitude of a vector is that of its largest component.
 template <class T>
 std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors);
 
-/// As many equal strengths would have such sums, (sum |q|)^2 / sum q^2: the least of all vectors that are not zero;
-/// infinity if all are.
+/// The number of equal strengths with such sums, (sum |q|)^2 / sum q^2:
+/// the smallest over all vectors that are not zero; infinity if all are.
 double carriers(std::span<long double const> sums);
 
 }  // namespace nearfar::detail

@@ -11,26 +11,26 @@
 
 namespace nearfar::detail {
 
-/// `wanted` of `count` targets, without a pattern, always the same ones; all if there are no more.
+/// `wanted` of `count` targets, without a pattern, but always the same ones; all if there are not more.
 std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted);
 
-/// Targets whose sums are also taken pair by pair, and who those pairs are with: blocks of sources, in groups of about
-/// as much work, a task each. Constant, so shared by all solves with the points.
+/// Targets whose sums are also computed pair by pair, and the blocks of sources for that, in
+/// groups of about equal work, one task each. Constant, so shared by all solves with the points.
 template <class T>
 class CheckSample {
  public:
-  /// Some sources: how many, and the rank that sorts them, if several do.
+  /// A set of sources: how many, and the rank that sorts them, with several ranks.
   struct Block {
     int sources = 0;
     int owner = everywhere;
   };
 
-  /// `near`: rows of these targets, counted as those of the sources are, which come in these blocks. `relative`: the
-  /// same to the centre of a cell, or none. `seconds` of one CPU worker: what a check takes.
+  /// `near`: rows of these targets, in the coordinates of the sources, which are in these blocks. `relative`:
+  /// the same, relative to the centre of a cell, or none. `seconds`: what a check takes one CPU worker.
   CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
               std::vector<Block> const& blocks, double seconds);
 
-  /// Blocks of one owner.
+  /// Blocks with the same owner.
   struct Group {
     std::vector<int> blocks;
     std::vector<std::int32_t> counts;
@@ -44,7 +44,7 @@ class CheckSample {
   std::vector<Group> const& groups() const noexcept { return groups_; }
   Handle position() const noexcept { return position_; }
   Handle counts(std::size_t group) const noexcept { return count_[group]; }
-  /// The sample as points of the one leaf of a cell.
+  /// The sample as the points of the only leaf of a cell.
   Handle relative() const noexcept { return relative_; }
   Handle leaf() const noexcept { return leaf_; }
 
@@ -55,22 +55,22 @@ class CheckSample {
   Arena<double> positions_;
   Arena<T> relatives_;
   std::array<std::int32_t, 5> leaf_table_{};
-  Data position_, relative_, leaf_;  // after what they are over, so that they go first
+  Data position_, relative_, leaf_;  // after the memory they refer to, so that they are destroyed first
   std::vector<Data> count_;
 };
 
-/// What tells the relative l2 error of `result`: sums over these rows of each target, which are those from number
-/// `first` on of all, and the part of the sample that is among them. For each vector, and what of it has a unit of its
-/// own, squares of the errors of the sample, their squares, and squares of all rows, or what very many stand for.
-/// `exact` has each component of each vector for the sample, `stride` apart. Of several ranks, with rows of their own
-/// each, the sums add up to those of all.
+/// Sums from which the relative l2 error of `result` follows, over its rows, which begin with row
+/// `first` of all, and the sampled ones among them. For each vector, and each part of it with a unit
+/// of its own: squared errors of the sample, their squares, and squares of all rows, or of a subset
+/// if there are very many. `exact` has each component of each vector for the sample, with stride
+/// `stride`. With several ranks, each with rows of its own, the sums add up to those over all.
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, std::span<T const> result, std::size_t first,
                                       int vectors, int results);
 
-/// The error that such sums over so many rows, with a sample of so many, tell: the worst of all vectors and of what has
-/// a unit of its own. The mean square over the sample and two deviations of it stand for that of all.
+/// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
+/// units. The mean square over the sample plus two of its standard deviations stands for that over all targets.
 double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows);
 
 }  // namespace nearfar::detail

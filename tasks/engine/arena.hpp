@@ -10,7 +10,7 @@
 
 namespace nearfar::detail {
 
-/// Memory for a form of the points, owned: pinned where workers have several memories. T is trivial.
+/// Memory for one form of the points, owned; pinned if workers have several memories. T is trivial.
 template <class T>
 class Arena {
  public:

@@ -8,8 +8,8 @@
 
 namespace nearfar::detail {
 
-/// Dependencies between tasks, as pairs of places in `tasks`: those that sequential reads and writes of their data
-/// imply.
+/// The dependencies between tasks that sequential reads and
+/// writes of their data imply, as pairs of indices in `tasks`.
 std::vector<std::pair<int, int>> dependencies(std::deque<TaskRecord> const& tasks);
 
 /// The graph in the DOT language: one node per task, coloured by stage.

@@ -19,41 +19,41 @@ struct Home {
   static constexpr Home device(unsigned node) noexcept { return {int(node)}; }
 };
 
-/// What is known of registered data, beside their content.
+/// What is known about registered data, apart from their content.
 struct DataTraits {
   Home home = Home::runtime();
   bool constant = false;   ///< no task may write them
   int owner = everywhere;  ///< rank that holds them
-  std::int64_t tag = -1;   ///< of messages that carry what one rank owns; the same on all, which register in one order
+  std::int64_t tag = -1;   ///< of messages with owned data; equal on all ranks, which register in the same order
 };
 
-/// Until when data live: with a plan, its points or its work space; or until the tasks of one solve have ended.
+/// How long data live: as long as a plan, its points or its work space; or until the tasks of one solve have ended.
 enum class Lifetime { plan, solve };
 
-/// `count` elements of `element` bytes. Every handle of nearfar is registered here, and gets its tag. Throws Error{bug}
-/// for a negative count.
+/// Registers `count` elements of `element` bytes. Every handle of nearfar
+/// is made here, and gets its tag. Throws Error{bug} for a negative count.
 Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, void const* memory, std::int64_t count,
                      std::size_t element);
 
-/// The next tag: also for owned data that are not registered on this rank.
+/// Takes the next tag: also done for owned data that are not registered on this rank.
 std::int64_t number_data() noexcept;
 
-/// Plan: waits for the tasks that use the data; not on a worker. Solve: returns at once, and the data go when the tasks
-/// submitted so far have ended.
+/// Plan: waits for the tasks that use the data; not on a worker. Solve: returns
+/// at once, and the data are released when the tasks submitted so far have ended.
 void release_data(Handle handle, Lifetime lifetime) noexcept;
 
-/// What a handle stands for, to be read in the host's memory until release_on_host; waits for tasks that write it. Not
-/// on a worker.
+/// The content of a handle in host memory, readable until
+/// release_on_host; waits for tasks that write it. Not on a worker.
 void const* acquire_on_host(Handle handle);
 void release_on_host(Handle handle) noexcept;
 
-/// From now on no task writes it.
+/// Declares that no task writes it from now on.
 void freeze_data(Handle handle, Lifetime lifetime) noexcept;
 
-/// Whether tasks may not write what this handle stands for.
+/// Whether tasks may not write the data of this handle.
 bool is_constant(Handle handle) noexcept;
 
-/// A vector registered with StarPU, owned.
+/// A vector registered with StarPU, owned by this object.
 template <Lifetime lifetime>
 class BasicData {
  public:
@@ -68,8 +68,8 @@ class BasicData {
     if (handle_ != nullptr) release_data(handle_, lifetime);
   }
 
-  /// `count` elements in the runtime's memory; their content before the first write is not defined. `here`: no on a
-  /// rank that has no task for what another one owns; they have no handle then, and are but numbered, as on all ranks.
+  /// `count` elements in the runtime's memory, undefined before the first write. `here` is false on a rank
+  /// without tasks for data of another rank: there is no handle then, only a number, as on all ranks.
   template <class T>
   static BasicData temporary(char const* name, std::int64_t count, int owner = everywhere, bool here = true) {
     if (!here) {
@@ -84,13 +84,13 @@ class BasicData {
                         int owner = everywhere) {
     return BasicData(name, {.home = home, .owner = owner}, memory, count, sizeof(T));
   }
-  /// The same, never written.
+  /// The same for data that are never written.
   template <class T>
   static BasicData constant(char const* name, T const* memory, std::int64_t count, Home home = Home::host()) {
     return BasicData(name, {.home = home, .constant = true}, memory, count, sizeof(T));
   }
 
-  /// After the tasks that write it have ended.
+  /// To be called after the tasks that write it have ended.
   void freeze() noexcept {
     traits_.constant = true;
     freeze_data(handle_, lifetime);

@@ -18,7 +18,7 @@ class GpuEvent;
 
 namespace nearfar::detail {
 
-/// While this lives another library may change the GPU that the caller's thread works with; it is the same afterwards.
+/// While it lives, another library may change the thread's current GPU; the destructor restores it.
 class KeepCallersGpu {
  public:
   KeepCallersGpu() noexcept;
@@ -30,30 +30,30 @@ class KeepCallersGpu {
   int gpu_ = -1;
 };
 
-/// Where each GPU is that this process may use, by number. Throws Error{no_resource} where one does not say it.
+/// Bus addresses of the GPUs that this process may use, by number. Throws Error{no_resource} if one has none.
 std::vector<std::string> visible_gpus();
 
-/// Workers that are no CPU.
+/// All workers that are not CPUs.
 std::vector<unsigned> gpu_workers();
-/// Those that have a body of a stage.
+/// The GPU workers that have a body of a stage.
 std::vector<unsigned> gpu_workers(starpu_codelet const& stage);
 
-/// The device of a worker, as part of a file name: which of several alike it is does not matter.
+/// The device of a worker as part of a file name: equal for devices of the same kind.
 std::string device_of(unsigned worker);
 
-/// Bytes that StarPU may take of the memory of the least of these workers' devices; as many as there are numbers where
-/// it has no limit.
+/// The memory limit of StarPU on the smallest of these workers'
+/// devices, in bytes; the largest number if it has no limit.
 std::size_t gpu_memory(std::vector<unsigned> const& workers);
 
-/// The memory node of StarPU that an address of the caller's belongs to: main memory, or a GPU that a worker drives.
-/// Throws Error{bad_input} for the memory of any other GPU.
+/// StarPU's memory node for an address of the caller's: main memory, or a GPU
+/// that a worker drives. Throws Error{bad_input} for the memory of any other GPU.
 int memory_node_of(void const* memory);
 
-/// Whether an array is in the memory of any GPU.
+/// Whether an array is in the memory of some GPU.
 bool is_on_gpu(void const* memory);
 
-/// Returns when all has ended that the caller has launched on streams that wait for the default stream of the GPU in
-/// whose memory an array is; at once for other memory. Throws Error{no_resource} where that GPU refuses.
+/// Waits for everything that the caller has launched on streams that synchronise with the default stream of the
+/// GPU that owns an array; returns at once for other memory. Throws Error{no_resource} if that GPU refuses.
 template <class T>
 void wait_for_callers_streams(std::span<T const> given);
 
@@ -72,7 +72,7 @@ class OnHost {
 
   std::span<T const> given() const noexcept { return given_; }
   std::size_t size() const noexcept { return given_.size(); }
-  /// Throws Error{no_resource} where what a GPU has cannot be copied.
+  /// Throws Error{no_resource} if GPU memory cannot be copied.
   std::span<T const> rows() const;
   operator std::span<T const>() const { return rows(); }
 
@@ -81,12 +81,12 @@ class OnHost {
   mutable std::vector<T> copy_;
 };
 
-/// Some rows of an array of the caller's, `numbers` each, from the memory of the host or a GPU.
+/// Some rows of an array of the caller, `numbers` each, in host or GPU memory.
 template <class T>
 std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows);
 
-/// Throws Error{bad_input} for arrays of a GPU: several ranks send strengths and results to each other from the host's
-/// memory.
+/// Throws Error{bad_input} for arrays in GPU memory: ranks
+/// send strengths and results to each other from host memory.
 void expect_on_host(void const* strengths, void const* result);
 
 }  // namespace nearfar::detail

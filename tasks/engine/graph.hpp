@@ -20,9 +20,9 @@ namespace nearfar::detail {
 /// Who reads what a task writes, if it is to be sent there at once.
 enum class Next { anyone, host, gpus };
 
-/// Which block a task works on, and the flops it takes: for cost models, tables and messages. Where it runs, if not
-/// with the owner of what it writes. Whether another rank needs what it writes: then its priority is one higher, before
-/// filler, so that the message is under way while that runs.
+/// The block a task works on, and its flops: for cost models, tables and messages. `rank`: where it
+/// runs, if not on the owner of what it writes. `leaves`: another rank needs what it writes; its
+/// priority is then one higher, before filler, so that the message is under way while filler runs.
 struct Label {
   int block = 0;
   double flops = 0;
@@ -31,31 +31,31 @@ struct Label {
   Next next = Next::anyone;
 };
 
-/// A solve that measures how fast workers are: CPUs, if none is named.
+/// A solve that measures how fast workers are: CPUs, unless one is named.
 struct Trial {
-  std::optional<unsigned> worker{};  ///< runs all tasks that it has a body of, whatever the scheduler
-  bool ask_models = false;           ///< StarPU's models say what each task takes on its worker
+  std::optional<unsigned> worker{};  ///< runs all tasks for which it has a body, whatever the scheduler
+  bool ask_models = false;           ///< record what StarPU's models expect each task to take on its worker
 };
 
-/// Submits the tasks of one solve. The builders say one line per task: stage, arguments, accesses.
+/// Submits the tasks of one solve. Builders have one line per task: stage, arguments, accesses.
 class Graph {
  public:
-  /// `recording`: gets the tasks of all ranks of the solve instead of StarPU, and is there as long as this.
+  /// `recording`: receives the tasks of all ranks of the solve instead of StarPU; it outlives this.
   Graph(SolveState& solve, Implementation implementation, std::optional<Trial> const& trial = {},
         Recording* recording = nullptr);
 
-  /// After the last task.
+  /// To be called after the last task.
   void end();
 
   SolveState& solve() const noexcept { return solve_; }
 
-  /// From now on, stages that GPUs have bodies of run there, whatever the scheduler: a whole stage is one task for each
-  /// GPU then, and on a core it would take as long as all cores do together. Of several GPUs, that one which owns what
-  /// the task writes runs it; where nobody does, that one which has the memory, else the first.
+  /// From now on, stages with GPU bodies run on GPUs, whatever the scheduler: each GPU then gets a whole
+  /// stage as one task, which on a core would take as long as on all cores together. Of several GPUs, the
+  /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first.
   void keep_to_gpus();
 
-  /// The accesses are checked against the stage's own list by the compiler. Of several ranks all insert the same tasks
-  /// in the same order; one of them submits it.
+  /// Inserts a task; the compiler checks the accesses against the stage's own list.
+  /// All ranks insert the same tasks in the same order; one of them submits it.
   template <Stage S, class... Access>
   void insert(typename S::Args const& args, Label label, Access... access) {
     static_assert(std::is_same_v<AccessList<Access...>, typename S::Accesses>, "accesses must be those of the stage");
@@ -82,7 +82,7 @@ class Graph {
     task->name = S::name;
     task->priority = rank;
     task->flops = label.flops;
-    task->tag_id = solve_.number();  // no tag for StarPU (use_tag is 0), but its traces show it
+    task->tag_id = solve_.number();  // not a StarPU tag (use_tag is 0), but its traces show it
     task->cl_arg = new (memory_of(record, sizeof(P))) P{header, args};
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
@@ -116,9 +116,9 @@ class Graph {
   void record(char const* stage, Label const& label, int priority, Accesses const& accesses);
   bool runs_here(Accesses const& accesses, int wanted, int priority);
   starpu_task* make_task(TaskRecord& record);
-  void* memory_of(TaskRecord& record, std::size_t bytes);  ///< which goes with its task; drops it if there is none
+  void* memory_of(TaskRecord& record, std::size_t bytes);  ///< freed with the task; drops the task if there is none
   void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const;
-  std::vector<unsigned> nodes_of(Next next) const;  ///< of memory
+  std::vector<unsigned> nodes_of(Next next) const;  ///< memory nodes
   void prepare_trial(TaskRecord& record) const;
   void keep_from_gpus(starpu_task& task) const;
   void submit(TaskRecord& record);

@@ -15,22 +15,22 @@ namespace nearfar::detail {
 /// "1.2 GiB"
 std::string gibibytes(std::size_t bytes);
 
-/// Throws Error{no_resource} where this process cannot have so much more: for the machine's memory and what of it is
-/// free, the control group's limit, or the process's own (ulimit -v, ulimit -d). StarPU would wait for memory for ever.
-/// `what` needs it, and `cure` is what would take less.
+/// Throws Error{no_resource} if this process cannot get this much more memory, by the machine's
+/// memory and the free part of it, the control group's limit, or the process's own (ulimit -v, ulimit
+/// -d). StarPU would wait for memory for ever. `what` needs it, and `cure` says how to need less.
 void expect_memory(std::size_t bytes, std::string const& what, std::string const& cure);
 void expect_memory(std::size_t bytes);
 
 [[noreturn]] void throw_no_memory();
 
-/// Memory of the host that GPUs copy from at full speed, from StarPU while it is up; kept for the next array of about its
-/// size (core/math/kept_arrays.hpp), since pinning pages takes longer than sorting what is on them.
+/// Host memory that GPUs copy from at full speed, from StarPU while it is up; kept for the next array of about
+/// the same size (core/math/kept_arrays.hpp), since pinning pages takes longer than sorting their content.
 void* pinned_allocate(std::size_t bytes);  ///< throws std::bad_alloc
 void pinned_free(void* memory, std::size_t bytes) noexcept;
-/// Before StarPU goes.
+/// To be called before StarPU shuts down.
 void pinned_trim() noexcept;
 
-/// call(), where allocations that fail become Error{no_resource}.
+/// Runs call(), turning failed allocations into Error{no_resource}.
 template <class Call>
 decltype(auto) expect_allocations(Call const& call) {
   try {
@@ -42,7 +42,7 @@ decltype(auto) expect_allocations(Call const& call) {
   }
 }
 
-/// The same for a caller from outside: not in a forked child.
+/// The same for entry points of the API; refuses to run in a forked child.
 template <class Call>
 decltype(auto) guarded(Call const& call) {
   expect_own_process();

@@ -14,16 +14,16 @@ namespace nearfar::detail {
 struct TaskRecord;
 struct MessageRecord;
 
-/// A solve that has ended; microseconds of StarPU's clock.
+/// A solve that has ended; times in microseconds of StarPU's clock.
 struct EndedSolve {
-  unsigned number = 0;  ///< among those of the runtime, from 1
+  unsigned number = 0;  ///< counts the solves of the runtime, from 1
   double submitted = 0;
-  double closed = 0;  ///< all its tasks were submitted
+  double closed = 0;  ///< when all its tasks were submitted
   double end = 0;
   bool together = false;  ///< by all ranks
 };
 
-/// What a runtime is, for whoever writes that down.
+/// Describes a runtime, for those who record it.
 struct RuntimeDescription {
   std::string version, scheduler;
   std::vector<Worker> workers;
@@ -33,19 +33,19 @@ struct RuntimeDescription {
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// First of all. Throws an Error where it could not watch.
+  /// Comes first. Throws an Error if it cannot watch.
   virtual void prepare(Ranks const& ranks) = 0;
   /// StarPU is about to be started by us.
   virtual void before_start() = 0;
-  /// It is up; it may be somebody else's.
+  /// StarPU is up, maybe started by somebody else.
   virtual void started(bool starpu_is_ours) = 0;
   virtual void solve_ended(EndedSolve const& solve, std::deque<TaskRecord> const& tasks,
                            std::deque<MessageRecord> const& messages) noexcept = 0;
-  /// A moment that the caller gives a name.
+  /// A moment to which the caller gives a name.
   virtual void mark(std::string const& text) = 0;
-  /// No solve is in flight, on no rank, and StarPU is still up. All ranks are here.
+  /// No solve is in flight on any rank, and StarPU is still up. Collective.
   virtual void before_stop(RuntimeDescription const& runtime) noexcept = 0;
-  /// StarPU was ours and is down.
+  /// StarPU, if started by us, is down.
   virtual void stopped() noexcept = 0;
 };
 

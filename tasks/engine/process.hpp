@@ -3,12 +3,12 @@
 
 namespace nearfar::detail {
 
-/// StarPU ends the process for a variable of its own that should be a number and is none, and where it may not make its
-/// folder. Throws Error{bad_input} before it does.
+/// StarPU ends the process if a variable of its own is not a number where it should
+/// be, or if it cannot make its folder. Throws Error{bad_input} before that happens.
 void expect_usable_environment();
 
-/// From here on, forked() tells whether this process is a child of one that had a runtime up when it forked. Such a
-/// child has StarPU's memory and none of its threads: what waits for a worker there waits for ever.
+/// From now on, forked() tells whether this process was forked from one that had a runtime up. Such a child
+/// has StarPU's memory but none of its threads: anything that waits for a worker would wait for ever.
 void watch_forks();
 void runtime_is_up(bool up) noexcept;
 bool forked() noexcept;

@@ -10,17 +10,17 @@
 
 namespace nearfar::detail {
 
-/// Whether all workers that can run `writer` have main memory for theirs, and it is one: StarPU may take it for several
-/// (STARPU_USE_NUMA). GPUs do not count where the writer stays with CPUs.
+/// Whether all workers that can run `writer` use one main memory: StarPU may treat
+/// it as several (STARPU_USE_NUMA). GPUs do not count if the writer stays on CPUs.
 bool runs_in_one_memory(starpu_codelet const& writer, bool stays_with_cpus = false);
 
-/// The caller's array of results, of which each task of a solve writes rows of its own (WriteRows). If all writers and
-/// the array are in one memory, there is a handle for each task; else there is one for all, and the solve ends when its
-/// content is back in the caller's memory.
+/// The caller's array of results, of which each task of a solve writes its own rows (WriteRows).
+/// If all writers and the array are in one memory, each task has a handle; else there is one
+/// handle for all, and the solve ends when its content is back in the caller's memory.
 class ResultRows {
  public:
-  /// For tasks 0 .. tasks - 1, which run in one memory or in several. The array outlives the solve, and has its content
-  /// in its own memory at the end. None where the tasks run on another rank.
+  /// For tasks 0 .. tasks - 1, which run in one memory or in several. The array outlives the
+  /// solve, and holds the results at its end. There is none if the tasks run on another rank.
   template <class T>
   ResultRows(SolveState& solve, std::span<T> array, std::size_t tasks, bool one_memory, Home home = Home::host())
       : solve_(solve), home_(home), shared_(!one_memory || home.node != STARPU_MAIN_RAM), alone_(tasks == 1),

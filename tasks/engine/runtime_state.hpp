@@ -14,11 +14,11 @@ namespace nearfar::detail {
 
 struct DevicesOfRank;
 
-/// StarPU and Kokkos up; one of these at most in a process, shared by whatever needs it.
+/// StarPU and Kokkos, running; at most one of these in a process, shared by its users.
 class RuntimeState {
  public:
-  /// The one that is up, if its options are not contradicted, else a new one, watched by what `make_observer(options)`
-  /// gives, if that is not null.
+  /// The one that is up, unless `options` contradict it, else a new one,
+  /// watched by the result of `make_observer(options)` unless that is null.
   using MakeObserver = std::unique_ptr<Observer>(RuntimeOptions const& options);
   static std::shared_ptr<RuntimeState> get(RuntimeOptions const& options, MakeObserver* make_observer);
 
@@ -27,12 +27,12 @@ class RuntimeState {
   RuntimeState(RuntimeState const&) = delete;
   RuntimeState& operator=(RuntimeState const&) = delete;
 
-  /// Workers of ours run only while a solve is in flight and lets them: idle ones would poll, and take the cores from
-  /// the caller, or from the thread that submits. Gives the number of the solve, from 1.
+  /// Wakes our workers while a solve is in flight and lets them run: idle ones poll, and would take
+  /// cores from the caller, or from the thread that submits. Returns the number of the solve, from 1.
   unsigned solve_begins();
   void let_run() noexcept;
   void solve_ends() noexcept;
-  /// As if a solve were in flight, until solve_ends.
+  /// Like begin of a solve, until solve_ends.
   void wake();
 
   Observer* observer() const noexcept { return observer_.get(); }  ///< null if nobody watches
@@ -41,18 +41,18 @@ class RuntimeState {
   std::string const& scheduler() const noexcept { return scheduler_; }
   Ranks const& ranks() const noexcept { return ranks_; }
 
-  /// What the scheduler sorts a task by: its priority, or a bucket of ours for heteroprio.
+  /// The scheduler's sort key of a task: its priority, or a bucket of ours for heteroprio.
   int rank(int priority, starpu_codelet const& codelet) const {
     return buckets_ ? heteroprio_bucket(priority, codelet) : priority;
   }
-  /// Of a task that is kept from GPUs: heteroprio's buckets are for tasks that run on the same kinds of workers.
+  /// The same for a task kept from GPUs: a bucket of heteroprio is for tasks that run on the same kinds of workers.
   int rank_on_cpus(int rank) const { return buckets_ ? rank % heteroprio_gpu_buckets : rank; }
 
  private:
   void start(DevicesOfRank const& devices);
 
   RuntimeOptions options_;
-  Ranks ranks_;  // MPI goes up first and down last
+  Ranks ranks_;  // MPI starts first and ends last
   std::string scheduler_;
   bool started_ = false, paused_ = false;
   bool buckets_ = false;
@@ -64,12 +64,12 @@ class RuntimeState {
 
 std::vector<Worker> worker_list();
 
-/// StarPU's version, and what it was built with.
+/// StarPU's version, and its build options.
 std::string version_text();
 
-/// Keeps workers awake while an object goes that owns data: StarPU waits for copies of them that are under way (it
-/// fetches ahead for GPUs), and these end only while workers run. A member before the data and after the runtime; the
-/// object's destructor calls begin.
+/// Keeps workers awake while an object that owns data is destroyed: StarPU waits for copies
+/// of them under way (prefetches for GPUs), and these only end while workers run. A member
+/// declared before the data and after the runtime; the object's destructor calls begin.
 class Awake {
  public:
   Awake() = default;

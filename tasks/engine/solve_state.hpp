@@ -25,23 +25,23 @@ namespace nearfar::detail {
 class SolveState;
 struct DataMessage;
 
-/// What is to be said of a solve whose tasks have ended well, before it has.
+/// What to find out about a solve whose tasks have ended well, before it ends.
 struct Review {
-  std::function<double()> error;  ///< relative l2 error, as far as is known; cheap, called on a worker
-  double allowed = 0;             ///< beyond, the solve is done again
-  /// Submits the same solve by a finer plan, for one that had this error; none if there is no finer one. Called on a
-  /// thread of its own, and may take its time.
+  std::function<double()> error;  ///< relative l2 error, as far as known; cheap, called on a worker
+  double allowed = 0;             ///< with a larger error the solve is done again
+  /// Submits the same solve with a finer plan, after it had this error; none if
+  /// there is no finer plan. Called on a thread of its own, and may take long.
   std::function<Solve(double error)> again;
-  bool together = false;  ///< by all ranks, which are called when they wait: it takes messages between them
+  bool together = false;  ///< collectively, when all ranks wait: it takes messages between them
 };
 
-/// Microseconds of submission before workers begin, if all else is paused: many that look for tasks slow down the
-/// thread that makes them, by a factor of four with 16, and a small solve is all submitted meanwhile.
+/// Microseconds of submission before workers are woken, if nothing else is in flight: many idle workers slow
+/// down the thread that submits, by a factor of four with 16, and a small solve is fully submitted meanwhile.
 inline constexpr double head_start = 2000;
 
 using Accesses = std::vector<std::pair<Handle, starpu_data_access_mode>>;
 
-/// One task of a solve: what it is, what it touches, and when it ran.
+/// One task of a solve: what it is, what it accesses, and when it ran.
 struct TaskRecord {
   SolveState* solve = nullptr;
   starpu_task* task = nullptr;
@@ -49,72 +49,72 @@ struct TaskRecord {
   int block = 0;
   double flops = 0;
   Accesses accesses;
-  std::vector<unsigned> next_nodes;  ///< of memory, to which what it writes is sent at its end
+  std::vector<unsigned> next_nodes;  ///< memory nodes to which its results are sent when it ends
   starpu_perfmodel* model = nullptr;
   std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
   Implementation wanted = Implementation::tuned;
-  unsigned implementation = 0;  ///< StarPU's number of the one that ran
+  unsigned implementation = 0;  ///< StarPU's number of the implementation that ran
   VariantName variant_name = nullptr;
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;
-  double ready = 0;         ///< all it depends on has ended
-  double fetch_begins = 0;  ///< its worker asks for its data
+  double ready = 0;         ///< all its dependencies have ended
+  double fetch_begins = 0;  ///< its worker requests its data
   double fetch_ends = 0;
   double start = 0;
   double end = 0;
-  double expected = 0;      ///< microseconds, by the model that the scheduler asked; 0 if it had none
-  bool asks_model = false;  ///< whatever the scheduler does; only of trials
-  /// Seconds, start to end, in which the worker's thread had a core; only of trials. What else runs on the machine does
-  /// not count, nor does what a GPU does meanwhile.
+  double expected = 0;      ///< microseconds, by the scheduler's model; 0 if it had none
+  bool asks_model = false;  ///< whatever the scheduler does; only in trials
+  /// Seconds of CPU time of the worker's thread from start to end; only in
+  /// trials. Excludes other programs on the machine, and work on a GPU.
   double own_seconds = 0;
 };
 
-/// Data of a solve on their way, as one of the two ranks knows it. The n-th that a solve sends from one rank to another
-/// is the n-th that the other gets from there: all ranks insert the same tasks in the same order.
+/// A message of a solve, as one of its two ranks knows it. The n-th that a solve sends from one rank to
+/// another is the n-th that the other receives from there: all ranks insert the same tasks in the same order.
 struct MessageRecord {
   SolveState* solve = nullptr;
   Handle data = nullptr;
   int peer = 0;
   bool sent = false;
   std::uint64_t bytes = 0;
-  int task = 0;        ///< so many tasks of the solve were inserted on this rank before it
-  double asked = 0;    ///< microseconds of StarPU's clock; the data may have been made later
+  int task = 0;        ///< number of the solve's tasks inserted on this rank before it
+  double asked = 0;    ///< microseconds of StarPU's clock; the data may be ready later
   double arrived = 0;  ///< or gone
 };
 
-/// What a solve in flight knows of itself. Its tasks hold plain pointers to it: a Solve waits before it lets go.
+/// The state of a solve in flight. Its tasks hold plain pointers to it: a Solve waits before letting go.
 class SolveState : public std::enable_shared_from_this<SolveState> {
  public:
   /// `keep_alive`: what the tasks use, beside the runtime.
-  /// `ranks`: that solve it together; null, or one: this process alone.
+  /// `ranks`: those that solve it together; null, or one: this process alone.
   explicit SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive = {},
                       Ranks const* ranks = nullptr);
   ~SolveState();
 
   RuntimeState const& runtime() const noexcept { return *runtime_; }
-  /// That solve it together; null where this process does so alone.
+  /// The ranks that solve it together; null if this process is alone.
   Ranks const* ranks() const noexcept { return ranks_; }
   ErrorSlot& errors() noexcept { return errors_; }
   bool failed() const noexcept { return errors_.failed(); }
   std::deque<TaskRecord> const& tasks() const noexcept { return tasks_; }
   unsigned number() const noexcept { return number_; }  ///< among the solves of this runtime, from 1
 
-  /// For the graph, between construction and close(): a place for one more task; one that was not submitted after all;
-  /// one that was.
+  /// For the graph, between construction and close(): a record for one
+  /// more task; one that was not submitted after all; one that was.
   TaskRecord& open_task();
   void drop_task();
   void task_submitted();
 
-  /// What the plan thinks that the solve will take once it is submitted.
+  /// The plan's prediction of the time that the solve takes once it is submitted.
   void predict(double seconds) noexcept { predicted_ = seconds; }
 
-  /// A solve whose tasks end before those of this one that need them: its error is this one's too.
+  /// A solve whose tasks end before those of this one that need them: its error becomes that of this one.
   void build_on(std::shared_ptr<SolveState const> other) noexcept { basis_ = std::move(other); }
 
-  /// Between construction and close().
+  /// To be called between construction and close().
   void set_review(Review review) { review_ = std::move(review); }
-  /// Likewise: what is done with the result, unless the solve has failed, before it has ended.
+  /// Likewise: what to do with the result before the solve ends, unless it has failed.
   void set_finally(std::function<void()> finally) { finally_ = std::move(finally); }
 
   /// Likewise: what tasks on GPUs begin after, or null.
@@ -124,7 +124,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
   void bring_home(Handle data, Home home = Home::host());
 
-  /// All tasks are submitted: the solve ends when they have.
+  /// All tasks are submitted: the solve ends when they have ended.
   void close();
 
   /// For StarPU's callbacks: a task of a trial begins; one of a solve that begins after an event; one that sends what
@@ -134,18 +134,18 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   static void task_sends(void* record) noexcept;
   static void task_ended(void* record) noexcept;
 
-  /// For its messages, each of which it waits for.
+  /// For its messages, all of which it waits for.
   static void* message_begins(void* solve, DataMessage const& message);
   static void message_ended(void* record) noexcept;
   void count_sent(std::uint64_t bytes) noexcept { sent_bytes_ += bytes; }
-  std::uint64_t sent_bytes() const noexcept { return sent_bytes_; }  ///< by this rank; once waited for, by all
+  std::uint64_t sent_bytes() const noexcept { return sent_bytes_; }  ///< by this rank; after wait, by all
 
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
-  /// Whether another solve may have what this one worked on: it has ended, or of several ranks, all have waited for it,
-  /// which is the same moment to them.
+  /// Whether another solve may use this one's work space: it has ended, or with
+  /// several ranks, all have waited for it, which is the same moment for all of them.
   bool released() const noexcept { return ranks_ == nullptr ? ended() : agreed_.load(std::memory_order_acquire); }
   void then(std::function<void()> callback);
-  void wait();           ///< until ended, callbacks included, on all ranks; throws nothing
+  void wait();           ///< until ended, callbacks included, on all ranks; does not throw
   void rethrow() const;  ///< the first error of the tasks, else of the callbacks
   SolveReport report() const;
 
@@ -177,7 +177,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::atomic<int> open_{1};  // tasks and homecomings under way; the submission itself counts as one
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
-  bool runs_ = false;  ///< workers were let run
+  bool runs_ = false;  ///< workers were woken
   double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;

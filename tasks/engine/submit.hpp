@@ -23,9 +23,9 @@ struct SubmitOptions {
   Recording* recording = nullptr;                 ///< gets the tasks of all ranks, none of which runs then
 };
 
-/// Submits a solve: `build` makes its data and inserts its tasks, and the data go with what it leaves behind. Returns
-/// while they run. `keep_alive` is what the tasks use beside the runtime. What `build` throws comes from here; tasks
-/// that it had submitted return at once. Of several ranks it ends all: the others wait for messages that will not come.
+/// Submits a solve: `build` makes its data and inserts its tasks; the data are released once its tasks have ended.
+/// Returns while they run. `keep_alive` is what the tasks use beside the runtime. Rethrows what `build` throws; tasks
+/// already submitted then return at once. With several ranks it ends them all, since they would wait for messages.
 Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
                    SubmitOptions const& options, std::function<void(Graph&)> const& build);
 

@@ -8,9 +8,9 @@
 
 namespace nearfar::detail {
 
-/// Work spaces: the large temporary data of a solve, kept for the next one. A solve takes one that no solve in flight
-/// uses, so that one after the other needs memory once; else a new one, so that one solve's stages overlap another's;
-/// beyond two they take turns, and StarPU orders those that share one. Not thread-safe: one thread submits at a time.
+/// Work spaces: the large temporary data of a solve, kept for the next one. A solve takes one that no solve in
+/// flight uses, so that consecutive solves need memory once; else a new one, so that stages of different solves
+/// overlap. Beyond two, solves share them in turn, in StarPU's order. Not thread-safe: one thread submits at a time.
 template <class Workspace>
 class Workspaces {
  public:

@@ -9,8 +9,8 @@
 
 namespace nearfar::detail {
 
-/// Flops of each task of an Ewald solve: what cost models are keyed on, so they count what the time depends on
-/// (pairs, points, grid points), not bytes. Estimates where counting would cost more than it is worth.
+/// Flops of each task of an Ewald solve: the keys of the cost models, so they count what the time
+/// depends on (pairs, points, grid points), not bytes. Estimated where counting would cost too much.
 template <class T>
 struct EwaldCosts {
   EwaldSetup<T> const& setup;
@@ -23,7 +23,7 @@ struct EwaldCosts {
 
   double p2p(TargetChunk const& chunk) const { return setup.parameters.flops_per_pair * chunk.pairs; }
 
-  /// Points whose windows touch the slab, taken as its share of what the blocks beside it hold.
+  /// Points whose windows touch the slab, estimated from its share of the blocks beside it.
   double p2g(int slab, CyclicRange const& beside) const {
     Cells const& c = setup.cells;
     double count = 0, width = 0;

@@ -10,9 +10,9 @@
 
 namespace nearfar::detail {
 
-/// The rows of points that this rank gave, found again in their blocks; but for whole edges where `keep_unwrapped` does
-/// not say that the caller's own positions are kept. Of several ranks the first of a block's `holders` sends its points
-/// to those that gave them. Collective.
+/// The rows of points as this rank gave them, recovered from their blocks; up to whole edges,
+/// unless `keep_unwrapped` says that the caller's own positions are kept. With several ranks,
+/// the first of a block's `holders` sends its points to those that gave them. Collective.
 template <class T>
 std::vector<T> given_rows(Ranks const& ranks, BlockedPoints<T> const& points, Parts const& parts,
                           std::vector<std::vector<int>> const& holders, Frame const& frame, bool keep_unwrapped);

@@ -10,8 +10,8 @@
 
 namespace nearfar::detail {
 
-/// Fills the table of an influence function, table_size() numbers: by tasks on CPU workers, which the caller waits for;
-/// or here, where it is little, and on a worker, which would wait for itself. Every rank makes its own, all alike.
+/// Fills the table of an influence function, table_size() numbers: by tasks on CPU workers, while the caller waits;
+/// or directly, if it is small, and on a worker, which would wait for itself. Every rank makes its own, all equal.
 template <class T>
 void make_influence(std::shared_ptr<RuntimeState> const& runtime, InfluenceFunction const& function,
                     std::vector<double> const& corrections, std::span<T> table);

@@ -12,31 +12,31 @@
 
 namespace nearfar::detail {
 
-/// What a P2P task finds for the points of another block (core/geometry/mutual.hpp).
+/// The contribution of a P2P task to the points of another block (core/geometry/mutual.hpp).
 struct MutualContribution {
   int block;
   SolveData rows;
 };
 
-/// What one solve works on, beside what its plan shares. A block is one of sources, a chunk one of targets.
+/// The data of one solve, apart from what its plan shares. A block is one of sources, a chunk one of targets.
 template <class T>
 struct EwaldJob {
   EwaldSetup<T> const& setup;
   PointSet<T> const& points;
   EwaldWorkspace const& work;
   Part part;
-  bool gpus;                              ///< some are counted on, for P2P
-  bool on_gpus;                           ///< all stages, as far as GPUs have bodies of them
+  bool gpus;                              ///< P2P may run on GPUs
+  bool on_gpus;                           ///< all stages with GPU bodies run on GPUs
   SolveData strengths;                    ///< the caller's
   ResultRows result;                      ///< the caller's, by chunk
   ResultsForOthers<T> for_others;         ///< ranks, by chunk
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
-  std::vector<SolveData> near, far;       ///< parts of the result, by chunk; none where the solve has no such part
-  std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; none where each task sums all its pairs
-  std::vector<SolveData> moment;                        ///< by block, where the far part has a zero mode
+  std::vector<SolveData> near, far;       ///< parts of the result, by chunk; empty if the solve has no such part
+  std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
+  std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
-  TravellingRows<T> sent, taken;  ///< strengths and results, where GPUs get and give them by way of pinned memory
+  TravellingRows<T> sent, taken;  ///< strengths and results in pinned memory, on their way to and from GPUs
   StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }
@@ -44,17 +44,17 @@ struct EwaldJob {
   bool has_zero_mode() const noexcept { return !moment.empty(); }
 };
 
-/// What a solve is asked.
+/// What a solve is to compute.
 struct EwaldRequest {
   Kernel kernel;
   bool gradient;
   Part part;
-  bool gpus;    ///< some are counted on
-  bool mutual;  ///< pairs of points in two blocks are summed once for both, where the targets are the sources
+  bool gpus;    ///< P2P may run on GPUs
+  bool mutual;  ///< pairs of points in two blocks are summed once for both, if the targets are the sources
 };
 
-/// The data of a solve; `given` and `travelling` outlive it. No `travelling`: the caller's arrays go as they are.
-/// `result` is the caller's.
+/// Makes the data of a solve; `given` and `travelling` outlive it. Without
+/// `travelling`, the caller's arrays are used directly. `result` is the caller's.
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
                            EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result,

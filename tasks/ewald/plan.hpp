@@ -67,8 +67,8 @@ struct EwaldWorkspace {
   std::vector<Handle> all_slabs() const { return {slabs.begin(), slabs.end()}; }
 };
 
-/// What follows from the parameters, made once: geometry, tables, and the handles that solves share. All that tasks get
-/// is in our unit of length, which the box decides; options, parameters and `box` are in the caller's.
+/// What follows from the parameters, made once: geometry, tables, and the handles that solves share. Everything that
+/// tasks get is in our unit of length, which the box decides; options, parameters and `box` are in the caller's.
 template <class T>
 struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
@@ -82,7 +82,7 @@ struct EwaldSetup {
   Axes axes;
   int strengths;         ///< per source
   int forward, inverse;  ///< components on the grid, to Fourier space and back
-  bool zero_face_flux;   ///< the far part has a field of mode k = 0
+  bool zero_face_flux;   ///< the far part has a field from the mode k = 0
   Arena<EwaldTables<T>> table_memory;
   Data tables;  ///< of the near part
   /// What the multipliers are made from after construction (make_influence), where the plan has a table of them.
@@ -106,16 +106,16 @@ struct EwaldSetup {
   EwaldWorkspace& workspace_for(SolveState const& solve);
 
  private:
-  /// Options and parameters in this unit.
+  /// Options and parameters in our unit.
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
              Content content, LengthUnit const& unit);
 
   Workspaces<EwaldWorkspace> workspaces_;
 };
 
-/// The unit of a box.
+/// The unit for a box.
 LengthUnit unit_of(std::array<double, 3> const& box);
-/// Lengths in a unit. Throws Error{bad_input} for a gauge length that is no number there.
+/// Converts lengths to a unit. Throws Error{bad_input} for a gauge length that is out of range there.
 EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions options);
 EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters parameters);
 EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters parameters);
@@ -127,7 +127,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   using Points = std::shared_ptr<PointSet<T>>;
 
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
-  /// With parameters that are already chosen; for this process alone, or the ranks given.
+  /// With parameters that are already chosen; for this process alone, or the given ranks.
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters,
             Ranks const& ranks = Ranks::one());
   ~EwaldPlan() { awake_.begin(runtime_); }
@@ -143,29 +143,29 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  /// The setup for points that all ranks give; a new one if the one before does not fit. Finds their extent where the
-  /// box depends on it. Collective.
+  /// The setup for points that all ranks give; a new one if the last does
+  /// not fit. Computes their extent if the box depends on it. Collective.
   std::shared_ptr<EwaldSetup<T>> setup_for(Extent& extent, OnHost<T> const& sources, OnHost<T> const& targets,
                                            std::pair<Parts, Parts> const& parts, bool same);
-  /// How points that all ranks give lie in the options' box. Collective.
+  /// Clustering of points that all ranks give, in the options' box. Collective.
   Clustering looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
                        OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const;
-  /// For the options' box, and finer than for their tolerance by this factor. Collective.
+  /// A setup for the options' box, finer than their tolerance by this factor. Collective.
   std::shared_ptr<EwaldSetup<T>> planned_for(EwaldOptions const& options, Extent const& extent,
                                              OnHost<T> const& sources, OnHost<T> const& targets,
                                              std::pair<Parts, Parts> const& parts, bool same, double finer);
-  /// Points that all ranks give, each its own. Collective.
+  /// Sets points that all ranks give, each its own. Collective.
   Points in_blocks(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
                    OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same);
   Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
                       OnHost<T> const& targets, bool same);
-  /// The same of several ranks, by exchange.
+  /// The same for several ranks, by exchange.
   Points deal_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, std::span<T const> sources,
                      std::span<T const> targets, std::pair<Parts, Parts> const& parts, bool same);
-  /// A finer plan than for the options' tolerance by this factor, as far as the precision goes.
+  /// A plan finer than the options' tolerance by this factor, as far as the precision allows.
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
-  double finest(EwaldOptions const& options) const;  ///< tolerance that plans are made for
+  double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
   Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
   double error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
   Points finer(Points const& points, double error);
@@ -175,13 +175,13 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Awake awake_;
   EwaldOptions options_;
   Ranks const& ranks_;        ///< that share the work of this plan
-  Machine machine_;           ///< of all ranks: CPU workers together, the rest as on rank 0
+  Machine machine_;           ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
-  bool blind_ = false;  ///< it was made before there were points
+  bool blind_ = false;  ///< made before there were points
   mutable std::mutex finer_mutex_;
-  std::shared_ptr<EwaldSetup<T>> finer_;  ///< that points before needed: for points to come
+  std::shared_ptr<EwaldSetup<T>> finer_;  ///< needed by earlier points, and used for later ones
 };
 
 }  // namespace nearfar::detail

@@ -6,7 +6,7 @@
 
 namespace nearfar::detail {
 
-/// Seconds of a solve with these points on all workers, but for what submission takes. `options`: the plan's.
+/// Seconds of a solve with these points on all workers, without submission. `options`: the plan's.
 template <class T>
 double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
                          PointSet<T> const& points, Part part);

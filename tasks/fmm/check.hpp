@@ -9,32 +9,32 @@
 
 namespace nearfar::detail {
 
-/// What checks may take of the seconds of solves.
+/// The fraction of the seconds of solves that checks may take.
 inline constexpr double share_of_solve = 0.015;
 
-/// A sample of targets, as large as a small part of the time of a solve (`seconds` of one CPU worker, `pair` of them
-/// for each pair) has room for. Each of the `ranks` sums what its own sources give it.
+/// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one CPU
+/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources.
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
                                             double seconds, double pair, Ranks const& ranks);
 
-/// What the sample of a solve gets pair by pair: all of it but what the lattice of a periodic cell sums. Of several
-/// ranks each has what its own sources give.
+/// The sums at a solve's sample, pair by pair: everything except what the lattice of a
+/// periodic cell adds. With several ranks, each has the contributions of its own sources.
 using CheckedSums = std::shared_ptr<std::vector<double>>;
 
-/// check -> check_sum: beside the solve, of which it needs no more than the strengths, and in a periodic cell the
-/// root's local.
+/// Inserts check -> check_sum: beside the solve, of which they only
+/// need the strengths, and in a periodic cell the root's local.
 template <class T>
 void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmOptions const& options,
                  CheckedSums const& sums);
 
-/// The next finer plan for one whose error was `error`: a higher order, or with none left boxes that are better
-/// separated. None if there is none.
+/// The next finer plan after one with the error `error`: a higher order, or if
+/// there is none, boxes that are better separated. None if there is no finer plan.
 template <class T>
 std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& parameters, double error);
 
-/// The same for strengths with which errors are expected to be so many times those that the plan counts on. None if it
-/// reaches the tolerance all the same.
+/// The same for strengths that are expected to have errors larger by this
+/// factor than the plan assumes. None if it reaches the tolerance all the same.
 template <class T>
 std::optional<FmmChoice> choice_for_few(FmmOptions const& options, FmmParameters const& parameters, double factor);
 

@@ -13,18 +13,18 @@
 
 namespace nearfar::detail {
 
-// Points that connected ranks give, lying anywhere, on their way into the leaves of a tree whose boxes all ranks know:
-// each rank has its own by leaf, and one exchange brings those of a block to the ranks that need them. Points are in
-// the order of one process: by leaf, in a leaf by their keys, and those with one key in the order of the ranks and of
-// their rows.
+// Points that connected ranks give, anywhere in the root, on their way into the leaves
+// of a tree whose boxes all ranks know: each rank sorts its own by leaf, and one
+// exchange takes those of a block to the ranks that need them. Points are ordered as in
+// one process: by leaf, within a leaf by key, and those with equal keys by rank and row.
 
-/// Where all ranks' points of each leaf begin, if they are in its order; without their numbers. Collective.
+/// Where all ranks' points of each leaf begin, sorted by leaf; without their numbers. Collective.
 LeafPoints leaves_of_all(Ranks const& ranks, LeafPoints const& own);
 
-/// Who needs the points of each block, lowest first: who owns it, and of sources who reads them in P2P or P2L.
+/// Who needs the points of each block, ascending: its owner, and for sources those that read them in P2P or P2L.
 std::vector<std::vector<int>> leaf_holders(FmmTree const& tree, Side side);
 
-/// What a rank gives of one side, and how it is looked at.
+/// What a rank gives of the sources or targets, and their place in the tree.
 template <class T>
 struct OwnLeaves {
   PointsInRoot<T> const& given;
@@ -33,8 +33,8 @@ struct OwnLeaves {
   int level;
 };
 
-/// The points of all ranks in the blocks of the tree, of which this one holds those that it needs. Throws
-/// Error{bad_input} for two at one place, if they are to be `distinct`. Collective.
+/// The points of all ranks in the blocks of the tree, of which this rank holds those that it
+/// needs. Throws Error{bad_input} if two coincide though they should be `distinct`. Collective.
 template <class T>
 BlockedPoints<T> deal_leaves(Ranks const& ranks, FmmTree const& tree, Side side, OwnLeaves<T> const& own, bool distinct,
                              Loop const& loop);

@@ -12,7 +12,7 @@
 
 namespace nearfar::detail {
 
-/// What one solve works on, beside what its plan shares. Lists are by block, empty where a block has no such part.
+/// The data of one solve, apart from what its plan shares. Lists are by block, empty where a block has no such part.
 template <class T>
 struct FmmJob {
   FmmSetup<T> const& setup;
@@ -27,15 +27,15 @@ struct FmmJob {
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
-  TravellingRows<T> sent, taken;  ///< strengths and results, where GPUs get and give them by way of pinned memory
+  TravellingRows<T> sent, taken;  ///< strengths and results in pinned memory, on their way to and from GPUs
   StrengthUnits units;
 
   FmmTree const& tree() const noexcept { return *points.tree(); }
   TreeShape const& shape() const noexcept { return tree().tree().shape; }
 };
 
-/// With all the data that a solve needs; `rhs` expansions per box, `results` numbers per target. Memory of the caller
-/// and `travelling` outlive the solve; without that, the caller's arrays go as they are.
+/// Makes all data of a solve; `rhs` expansions per box, `results` numbers per target. The caller's memory
+/// and `travelling` outlive the solve; without `travelling`, the caller's arrays are used directly.
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
                        GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr);

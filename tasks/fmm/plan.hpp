@@ -37,18 +37,18 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
  private:
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   void expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same) const;
-  /// This rank's; where ranks are not connected, all.
+  /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
   FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, Loop const& loop);
-  /// With so much room around the points, by their extent, where the root is free. Collective, like all that makes
-  /// points.
+  /// With this much room around the points, relative to their extent, if
+  /// the root is free. Collective, like everything that makes points.
   Points block_points(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                       bool same, double room = 0);
   Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets,
                       std::pair<Parts, Parts> const& parts);
-  /// Of the keys that points are sorted by: the deepest that a tree of this plan may have.
+  /// The level of the keys by which points are sorted: the deepest that a tree of this plan may have.
   int key_level() const;
-  /// `again`: what was submitted before, by a finer plan.
+  /// `again`: a solve that was submitted before, with a finer plan.
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
                std::optional<Trial> const& trial, bool again, std::function<void()> const& finally,
                std::optional<Stream> const& after);
@@ -57,7 +57,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
                   std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters,
                   FmmInput<T> input, Loop const& loop);
-  double wire_seconds(FmmTree const& tree, int order) const;  ///< of messages, for the far part
+  double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
@@ -78,9 +78,9 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   TravellingMemories<T> travelling_;
   std::shared_ptr<FmmSetup<T>> setup_;
   std::optional<FmmParameters> parameters_;
-  double seconds_to_check_ = 0;  ///< that checks may take before others may
+  double seconds_to_check_ = 0;  ///< a budget: checks may take so much before others may
   std::mutex finer_mutex_;
-  std::optional<FmmChoice> finer_;  ///< order and separation that points before needed
+  std::optional<FmmChoice> finer_;  ///< order and separation that earlier points needed
 };
 
 }  // namespace nearfar::detail

@@ -19,12 +19,12 @@ namespace nearfar::detail {
 template <class T>
 struct FmmSetup;
 
-/// Points to be put into the leaves of a tree: of connected ranks those that this one gives, by leaf.
+/// Points to be put into the leaves of a tree; with connected ranks those that this one gives, by leaf.
 template <class T>
 struct FmmInput {
   PointsInRoot<T> sources, targets;
   bool same;      ///< the targets are the sources: both are these
-  bool distinct;  ///< it is known that no two sources are at one place
+  bool distinct;  ///< it is known that no two sources coincide
   std::pair<Parts, Parts> parts;
   LeafPoints own_sources{}, own_targets{};
 };
@@ -33,21 +33,21 @@ struct FmmInput {
 template <class T>
 class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this<FmmPointSet<T>> {
  public:
-  /// Takes the order of the points from the tree. Throws Error{bad_input} for two sources at one place, where the
-  /// targets are the sources; they need not be looked for where it is known that they are `distinct`.
+  /// Takes the order of the points from the tree. If the targets are the sources, throws Error{bad_input}
+  /// for two sources that coincide; the search is skipped if they are known to be `distinct`.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
               FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
               bool same, bool distinct, Loop const& loop);
 
-  /// Of connected ranks: without points, which `deal` brings.
+  /// With connected ranks: without points, which `deal` transfers.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
               FmmParameters const& parameters, PointsInRoot<T> const& sources);
-  /// To each rank those that it needs; `curve` is that of the tree, for keys of `level`. Throws Error{bad_input} as the
-  /// constructor does. Collective.
+  /// Transfers to each rank the points that it needs; `curve` is that of the tree, for
+  /// keys of `level`. Throws Error{bad_input} as the constructor does. Collective.
   void deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const& curve, int level, Loop const& loop);
-  /// Of ranks that are not connected, which have all points.
+  /// For ranks that are not connected, and have all points.
   void set_parts(Parts sources, Parts targets, Ranks const& ranks);
 
   ~FmmPointSet() { this->begin_to_go(); }
@@ -58,29 +58,29 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   std::shared_ptr<FmmWorkspaces<T>> const& workspaces() const noexcept { return workspaces_; }
   FmmParameters const& parameters() const noexcept { return parameters_; }
   LengthUnit const& unit() const noexcept { return unit_; }
-  /// Whether each of several ranks has only those that it needs.
+  /// Whether there are several ranks, each with only the points that it needs.
   bool is_dealt() const noexcept { return !own_sources_.begin.empty(); }
-  /// Then, what this rank gave of them, by leaf.
+  /// In that case, the points that this rank gave, by leaf.
   LeafPoints const& own(Side side) const noexcept { return side == Side::sources ? own_sources_ : own_targets_; }
-  /// As the caller gave them, but wrapped into a periodic cell; where they are dealt, those of this rank. Collective.
+  /// As the caller gave them, but wrapped into a periodic cell; if dealt, those of this rank. Collective.
   std::vector<T> rows(Side side, Ranks const& ranks) const;
   /// The tree with the order of the points, unless they are dealt.
   Tree ordered_tree() const;
 
-  /// Strengths of a solve with them were looked at: whether few carry the sum.
+  /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool looked_at() const noexcept { return looked_at_.load(); }
   void set_looked_at() noexcept { looked_at_ = true; }
-  CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< none where nothing is checked
+  CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< null if nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
-  /// The same points in a finer plan, or in one finer than that: what solves use once one of them needed it.
+  /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
   std::shared_ptr<FmmPointSet> finest();
   void set_finer(std::shared_ptr<FmmPointSet> finer);
-  /// The last error above the tolerance that a solve had by this plan; 0: none had.
+  /// The last error above the tolerance of a solve with this plan; 0: none.
   double missed() const noexcept { return missed_.load(); }
   void set_missed(double error) noexcept { missed_.store(error); }
-  /// These are in a finer plan than `coarser`, by which the error was `error`.
+  /// Declares that these are the points of `coarser` in a finer plan; the error there was `error`.
   void set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error);
-  double coarser_error() const noexcept { return coarser_error_; }  ///< 0: there was none
+  double coarser_error() const noexcept { return coarser_error_; }  ///< 0: none
   /// No finer plan helps, nor did this one, with that error: solves go back to the coarser one.
   void give_up(double error);
   bool gave_up() const noexcept { return gave_up_.load(); }

@@ -17,21 +17,21 @@ struct FmmWorkers {
   double wire = 0;      ///< seconds by which messages between ranks make the far part longer
 };
 
-/// Seconds that a solve with one charge vector takes.
+/// Seconds of a solve with one vector of charges.
 struct FmmPrediction {
   double work = 0;    ///< of one CPU worker
-  double shared = 0;  ///< of all workers that share it, were none ever idle
+  double shared = 0;  ///< of all workers that share it, if none were ever idle
   double chain = 0;   ///< far part: stage after stage, level by level, as the workers share the tasks, with its
                       ///< messages; or P2P
-  double last = 0;    ///< the task that a CPU worker is in at a moment, on average
+  double last = 0;    ///< of the task in which a CPU worker is at a random moment, on average
 };
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
 
-/// What the rank sends that sends most, of `ranks` whose blocks these are: each block whole, once to each rank that
-/// reads it. Of expansions in `box` bytes for each box, and strengths in `source` bytes for each source.
+/// What the rank sends that sends most, of `ranks` that own these blocks: each block whole, once to each rank
+/// that reads it. `box` bytes for the expansions of a box, `source` bytes for the strengths of a source.
 FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source);
 
-/// Tasks of a stage for the CPU workers of so many ranks: enough to share, and few, since each costs some submission.
+/// Tasks per stage for the CPU workers of so many ranks: enough to share, but few, since each costs submission.
 double wanted_tasks(int cpus, int ranks);
 
 }  // namespace nearfar::detail

@@ -15,7 +15,7 @@
 
 namespace nearfar::detail {
 
-/// The root box: the periodic cell, or the least cube around the points. Lengths are in our unit, which it decides.
+/// The root box: the periodic cell, or the smallest cube around the points. Lengths are in our unit, which it decides.
 struct FmmRoot {
   std::array<double, 3> centre{};
   double half = 0.5;  ///< half its longest edge
@@ -23,23 +23,23 @@ struct FmmRoot {
   LengthUnit unit{};
 };
 
-/// Points that this rank gives.
+/// The points that this rank gives.
 template <class T>
 struct GivenPoints {
   std::span<T const> rows;
-  std::size_t first = 0;  ///< number of the first among those of all ranks
+  std::size_t first = 0;  ///< number of the first one among those of all ranks
 };
 
-/// The root of the points of all ranks. Throws Error{bad_input} for coordinates that are not finite, or outside a box
-/// that was given. Collective.
+/// The root for the points of all ranks. Throws Error{bad_input} for
+/// coordinates that are not finite, or outside a given box. Collective.
 template <class T>
 FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> const& sources,
                 GivenPoints<T> const& targets, Loop const& loop);
 
-/// A root `factor` times as long with the same lowest corner.
+/// A root `factor` times as long with the same lower corner.
 FmmRoot stretched(FmmRoot root, double factor);
 
-/// The caller's points as the tree has them: in the root and in its unit, wrapped into it where it is periodic.
+/// The caller's points as the tree has them: relative to the root and in its unit, wrapped into it if it is periodic.
 template <class T>
 class PointsInRoot {
  public:
@@ -53,12 +53,12 @@ class PointsInRoot {
   T const* row(std::size_t point) const noexcept { return &given_.rows[3 * point]; }
   FmmRoot const& root() const noexcept { return root_; }
 
-  /// One point relative to the centre of the root, and for differences of points, which that would round
-  /// (core/geometry/near_frame.hpp).
+  /// One point relative to the centre of the root, and in coordinates for differences
+  /// of points, which the former would round (core/geometry/near_frame.hpp).
   void place(std::size_t point, T relative[3], T near[3]) const {
     place_row(row(point), given_.first + point, relative, near);
   }
-  /// The same of a point that some rank gives, with its number among those of all.
+  /// The same for a point that some rank gives, with its number among those of all.
   void place_row(T const* row, std::size_t number, T relative[3], T near[3]) const {
     T x[3] = {};
     if (periodic_ && !place_point(frame_, row, x)) detail::place(frame_, row, what_, number);  // throws
@@ -68,13 +68,13 @@ class PointsInRoot {
       near[d] = T(at - near_origin_[d]);
     }
   }
-  /// A point that will be asked for soon.
+  /// Prefetches a point that will be needed soon.
   void fetch(std::size_t point) const noexcept {
     __builtin_prefetch(row(point));
     __builtin_prefetch(row(point) + 2);
   }
   std::array<double, 3> const& near_origin() const noexcept { return near_origin_; }
-  /// By which blocks of points tell where one is.
+  /// The frame by which blocks of points tell where one is.
   Frame frame() const {
     Frame frame;
     std::fill_n(frame.cells.periodic, 3, false);
@@ -86,7 +86,7 @@ class PointsInRoot {
   /// Whether both forms differ.
   bool has_near() const noexcept { return near_origin_ != root_.centre; }
 
-  /// Of what points are relative to: with its centre at 0, and no tree in it yet.
+  /// The shape to which points are relative: centred at 0, without a tree.
   TreeShape shape() const { return {.half = root_.half, .periodic = periodic_, .aspect = root_.aspect}; }
   /// Keys on a level of the root.
   BulkVector<MortonKey> keys(int level, Loop const& loop) const;
@@ -104,15 +104,15 @@ class PointsInRoot {
 template <class T>
 class SortedPoints {
  public:
-  /// Keys will be of level `level` at most. Where ranks are connected, all get the keys of all. Collective.
+  /// Keys will be of level `level` at most. With connected ranks, all get the keys of all points. Collective.
   SortedPoints(Ranks const& ranks, PointsInRoot<T> const& points, int level, Loop const& loop);
 
   PointsInRoot<T> const& points() const noexcept { return points_; }
-  /// Of all points, of this level or a deeper one. Of connected ranks without numbers.
+  /// Keys of all points, of this level or deeper. With connected ranks without numbers.
   SortedKeys const& keys(int level);
-  /// The same of the deepest level, for the last time.
+  /// The keys of the deepest level; to be called last.
   SortedKeys take_keys();
-  /// Of connected ranks, of the deepest level: those of the points that this one gives.
+  /// With connected ranks, of the deepest level: those of the points that this one gives.
   SortedKeys take_own() { return std::move(own_); }
 
  private:

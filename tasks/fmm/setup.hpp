@@ -17,8 +17,8 @@ struct FmmSetup {
   std::vector<T> operator_memory, lattice_memory, check_memory;
   double lattice_constant = 0, check_constant = 0;  ///< with the images of lattice and check_lattice
   Data operators;
-  Data lattice;        ///< none where nothing repeats
-  Data check_lattice;  ///< the same with one more image to either side that is not in it
+  Data lattice;        ///< none without periods
+  Data check_lattice;  ///< the same, excluding one more image to either side
 };
 
 }  // namespace nearfar::detail

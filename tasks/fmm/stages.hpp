@@ -11,7 +11,7 @@
 
 namespace nearfar::detail {
 
-/// Graph::insert for one stage of those that have its arguments and accesses.
+/// Graph::insert for one of the stages that have these arguments and accesses.
 template <class Args, class Accesses>
 struct InserterOf;
 template <class Args, class... Access>
@@ -28,7 +28,7 @@ constexpr Inserter<S> inserter() {
   };
 }
 
-/// The stages of one kernel: the graph is the same for all of them, and for those of tests.
+/// The stages of one kernel: the graph is the same for all kernels, and for the stages of tests.
 struct FmmStages {
   int rhs, strengths, results;  ///< of one vector: expansions per box, numbers per source, numbers per target
 
@@ -43,7 +43,7 @@ struct FmmStages {
   Inserter<FmmP2P<double, Kernel::laplace, false>> leaf_p2p;
   Inserter<CellField<double, false>> cell;
 
-  /// Those that are members of `S`.
+  /// The stages that are members of `S`.
   template <class S>
   static constexpr FmmStages of() {
     return {.rhs = S::rhs,

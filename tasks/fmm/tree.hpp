@@ -13,7 +13,7 @@
 
 namespace nearfar::detail {
 
-/// Expansions of one solve, a handle for each block that has any. What a solve finds in it is overwritten.
+/// Expansions of one solve, a handle for each block that has any. A solve overwrites what it finds there.
 struct FmmWorkspace {
   std::vector<Data> multipoles, locals;
 
@@ -21,26 +21,26 @@ struct FmmWorkspace {
   Handle local(int block) const { return locals[std::size_t(block)]; }
 };
 
-/// Seconds that the parts of a solve take: what blocks are cut by.
+/// Seconds that the parts of a solve take: the basis for cutting blocks.
 struct FmmGrain {
   double interaction = 1, pair = 1, expansion = 1, box = 1;
   double task = 1;  ///< seconds a task should take
 };
 
-/// A tree with its lists cut into blocks, and their tables as handles: constant, so shared by solves and by points that
-/// stay in their boxes.
+/// A tree with its lists cut into blocks, and their tables as handles:
+/// constant, so shared by solves, and by points that stay in their boxes.
 class FmmTree {
  public:
-  /// `few`: see InteractionLists. `rank`: that alone whose blocks get tables; of the others is known what they read.
+  /// `few`: see InteractionLists. `rank`: the only one whose blocks get tables; for others, what they read is known.
   FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners = {}, Loop const& loop = in_turn,
           int rank = everywhere);
-  /// The boxes of `planned`, for which lists were made, with other points: `tree`, which they serve too. What depends
-  /// on boxes alone is shared.
+  /// The boxes of `planned`, for which lists were made, with other points:
+  /// `tree`, for which the lists serve too. Shares what depends only on boxes.
   FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
-  /// Whether no block that had sources or targets is without any now, as solves rely on.
+  /// Whether every block that had sources or targets still has some, on which solves rely.
   bool fills_blocks(Tree const& moved) const;
 
-  /// The tree that lists were made for: another one where points have moved since, else null.
+  /// The tree that the lists were made for, if points have moved since; else null.
   std::shared_ptr<FmmTree const> const& planned() const noexcept { return planned_; }
   Tree const& tree() const noexcept { return tree_; }
   int top() const noexcept { return top_of(tree_.shape); }
@@ -49,16 +49,16 @@ class FmmTree {
   LocalBox local_box(int level, int box) const noexcept {
     return cut_.local_boxes[std::size_t(level)][std::size_t(box)];
   }
-  /// The caller's numbers of the points go: blocks of points have them.
+  /// Drops the caller's numbers of the points: blocks of points have them.
   void drop_order() noexcept;
   BlockLists const& lists(int b) const noexcept { return lists_[std::size_t(b)]; }
 
-  /// The rank of a block, and of the caller's arrays. Leaves are shared along their curve, so much work for each rank;
-  /// a block of inner boxes is where its first leaves are.
+  /// The rank that owns a block, and the caller's arrays. Leaves are divided along their curve,
+  /// with equal work for each rank; a block of inner boxes belongs to the rank of its first leaves.
   int owner(int b) const noexcept { return owner_[std::size_t(b)]; }
   int first_owner() const noexcept { return owners_.first(); }
 
-  double half(int b) const noexcept { return tree_.half(block(b).level); }  ///< half the side of its boxes
+  double half(int b) const noexcept { return tree_.half(block(b).level); }  ///< half the edge of its boxes
   bool has_multipole(int b) const noexcept { return block(b).level >= top() && block(b).sources > 0; }
   bool has_local(int b) const noexcept { return block(b).level >= top() && block(b).targets > 0; }
   bool is_source_leaves(int b) const noexcept { return block(b).leaves && block(b).sources > 0; }
@@ -70,7 +70,7 @@ class FmmTree {
   /// The table of one stage: table(b, &BlockLists::m2l).
   Handle table(int b, Gather BlockLists::*stage) const;
 
-  /// All work of one stage; in a tree that was not planned, that of this rank.
+  /// Total work of one stage; in a tree that was not planned, that of this rank.
   double work(Gather BlockLists::*stage) const noexcept;
   std::size_t table_bytes() const noexcept;
 
@@ -79,7 +79,7 @@ class FmmTree {
   void make_room();  ///< for the lists and leaves of all blocks
 
   struct Handles {
-    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some none in a tree that was not planned
+    Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some are empty in a tree that was not planned
   };
 
   std::shared_ptr<FmmTree const> planned_;
@@ -90,11 +90,11 @@ class FmmTree {
   std::vector<int> owner_;
   std::vector<BlockLists> lists_;
   std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
-  std::vector<Handles> handles_;  // after what they are over, so that they go first
+  std::vector<Handles> handles_;  // after the memory they refer to, so that they are destroyed first
 };
 
-/// Which blocks' expansions and strengths the tasks of one rank read or write: of a thousand ranks each has handles for
-/// few of them. Without ranks, all.
+/// Which blocks' expansions and strengths the tasks of one rank read or write: each
+/// of a thousand ranks has handles for only a few of them. Without ranks, all.
 struct FmmTouched {
   FmmTouched(FmmTree const& tree, int rank)
       : multipole(std::size_t(tree.blocks()), rank == everywhere), local(multipole), strengths(multipole) {

@@ -9,14 +9,14 @@
 
 namespace nearfar::detail {
 
-/// So many points for each rank: those that follow one another, as evenly as can be, whoever gives them.
+/// A number of points for each rank: consecutive ones, as evenly as possible, whoever gives them.
 inline Parts even_parts(std::size_t points, int ranks) {
   Parts parts{{0}};
   for (int r = 1; r <= ranks; ++r) parts.first.push_back(points * std::size_t(r) / std::size_t(ranks));
   return parts;
 }
 
-/// Points that one rank has in one division and another rank has in the other.
+/// Points that one rank has in one division and another rank in the other.
 struct PartsOverlap {
   std::size_t first, last;  ///< [first, last), in the order of all
 
@@ -27,8 +27,8 @@ struct PartsOverlap {
   std::size_t count() const noexcept { return last - first; }
 };
 
-/// From the ranks that give points to those that are to have them: this rank's rows of `row` numbers each. The caller's
-/// own memory where nobody else is there, else a copy in `store`. Collective.
+/// Moves points from the ranks that give them to those that are to have them: returns this rank's rows of
+/// `row` numbers. The caller's own memory if there is no other rank, else a copy in `store`. Collective.
 template <class T>
 std::span<T const> deal(Ranks const& ranks, Parts const& given, Parts const& had, std::span<T const> mine,
                         std::size_t row, std::vector<T>& store) {

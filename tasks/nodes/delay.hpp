@@ -5,9 +5,9 @@
 
 namespace nearfar::detail {
 
-/// For tests: data that are being received, which nobody has before so many seconds have passed since they came. Then
-/// `ends(what)`. All that are held back at a time are so for as long: messages on their way together are late together,
-/// as on a wire with that latency.
+/// For tests: delays received data by so many seconds after they came; then
+/// `ends(what)` is called. All data that are held back at a time are delayed alike:
+/// messages sent together are late together, as on a wire with that latency.
 void hold_back(Handle data, double seconds, void (*ends)(void*), void* what);
 
 }  // namespace nearfar::detail

@@ -11,7 +11,7 @@
 
 namespace nearfar::detail {
 
-/// Counts of rows as MPI wants them. Throws Error{no_resource} for more than it counts to.
+/// Counts of rows as MPI takes them. Throws Error{no_resource} beyond its range.
 inline std::vector<int> counted_in_31_bits(std::vector<std::size_t> const& counts) {
   if (std::size_t const all = std::accumulate(counts.begin(), counts.end(), std::size_t(0));
       all > std::size_t(std::numeric_limits<int>::max()))
@@ -21,8 +21,8 @@ inline std::vector<int> counted_in_31_bits(std::vector<std::size_t> const& count
   return {counts.begin(), counts.end()};
 }
 
-/// A vector of rows for each rank, by rank, so many as `counts` says; what all ranks have for this one, likewise.
-/// Collective, of ranks that are connected.
+/// Exchanges rows: to each rank as many as `counts` says, in the order of ranks; returns
+/// what all ranks have for this one, likewise. Collective, for ranks that are connected.
 template <class Rows>
 Rows exchange_rows(Ranks const& ranks, Rows const& sent, std::vector<std::size_t> const& counts) {
   std::vector<std::size_t> of_ranks(counts.size());

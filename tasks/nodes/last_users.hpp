@@ -6,14 +6,14 @@
 
 namespace nearfar::detail {
 
-/// The last tasks to touch some data, by the order in which they are inserted: what the next one waits for. Those that
-/// write in any order (COMMUTE) do not depend on each other.
+/// The last tasks to access some data, by the order of insertion: what the next
+/// one waits for. Writers in any order (COMMUTE) do not depend on each other.
 struct LastUsers {
   int writer = -1;
   std::vector<int> readers;
   std::vector<int> commuters;
 
-  /// Adds to `before` what `task` waits for, which now touches the data too.
+  /// Adds to `before` the tasks that `task` waits for; `task` is now a user too.
   void add(int task, starpu_data_access_mode mode, std::vector<int>& before) {
     bool const commutes = (mode & STARPU_COMMUTE) != 0, writes = (mode & STARPU_W) != 0;
     if (writer >= 0) before.push_back(writer);

@@ -8,32 +8,32 @@
 
 namespace nearfar::detail {
 
-/// No rank in particular: each has data of its own under this handle, and tasks that touch nothing else run on all.
+/// No rank in particular: each has its own data under this handle, and tasks that touch nothing else run on all ranks.
 inline constexpr int everywhere = -1;
 
-/// Who has what, ranks, or the GPUs of one process: items in their order, in runs that are as even as can be, so that
-/// neighbours meet at one owner.
+/// Who owns what, among ranks or the GPUs of one process: consecutive items
+/// in runs as even as possible, so that most neighbours have one owner.
 struct Owners {
-  int count = 1;  ///< one: nothing moves
-  int turn = 0;   ///< whose the first run is
+  int count = 1;  ///< 1: nothing is sent
+  int turn = 0;   ///< the owner of the first run
 
   int of(int item, int items) const noexcept {
     return count > 1 ? of_run(int(std::int64_t(item) * count / items)) : everywhere;
   }
   int of_run(int run) const noexcept { return (run + turn) % count; }
-  /// The rank of the caller's arrays.
+  /// The rank that has the caller's arrays.
   int first() const noexcept { return count > 1 ? 0 : everywhere; }
 };
 
-/// Lets a handle say who owns it. `lasts`: it outlives the solves that use it.
+/// Marks the owner of a handle. `lasts`: it outlives the solves that use it.
 void set_owner(Handle handle, int owner, bool lasts);
-/// Whom a handle was registered for, or `everywhere`.
+/// The owner that a handle was registered with, or `everywhere`.
 int owner_of(Handle handle) noexcept;
-/// Whether a handle that is owned outlives the solves that use it.
+/// Whether an owned handle outlives the solves that use it.
 bool outlives_solves(Handle handle) noexcept;
 
-/// Which rank has which item, if each gets some that follow one another, and all have about the same to do. `cost` is
-/// of the items, `before` what each rank has to do beside them, in the same unit.
+/// Assigns consecutive items to ranks so that all have about equal work. `cost`
+/// is that of the items, `before` the other work of each rank, in the same unit.
 std::vector<int> equal_pieces(std::vector<double> const& cost, std::vector<double> const& before);
 
 }  // namespace nearfar::detail

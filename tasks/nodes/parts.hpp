@@ -7,13 +7,13 @@
 
 namespace nearfar::detail {
 
-/// Points that all ranks give together: those of rank 0 first, each rank's in the order in which it gave them.
+/// Points that all ranks give together: first those of rank 0, each rank's in the order in which it gave them.
 struct Parts {
   std::vector<std::size_t> first{0, 0};  ///< point of each rank, and the end
 
   std::size_t all() const noexcept { return first.back(); }
   std::size_t of(int rank) const noexcept { return first[std::size_t(rank) + 1] - first[std::size_t(rank)]; }
-  /// The one that gives them all, or -1.
+  /// The only rank that gives points, or -1.
   int only() const noexcept {
     for (int r = 0; r + 1 < int(first.size()); ++r)
       if (of(r) == all()) return r;

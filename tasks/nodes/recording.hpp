@@ -12,10 +12,10 @@
 
 namespace nearfar::detail {
 
-/// Whether the data that tasks read are made; or none are, so that graphs of any size can be recorded.
+/// Whether the data that tasks read are made; without them, graphs of any size can be recorded.
 enum class Content { whole, none };
 
-/// A task of one of the ranks, or a message from one to another.
+/// A task of one of the ranks, or a message between two.
 struct GraphStep {
   std::string_view stage;   ///< empty: a message
   int rank = 0;             ///< that runs the task, or sends the message
@@ -27,14 +27,14 @@ struct GraphStep {
   std::vector<int> after;   ///< steps that it waits for, in their order
 };
 
-/// The graph of a solve, written down instead of submitted: all tasks of all ranks, and what these send each other, in
-/// the order in which they are inserted. Every rank has its own copy of what it reads, and a step waits for those that
-/// touched the same copy before, as StarPU and StarPU-MPI order them. For one thread.
+/// The graph of a solve, recorded instead of submitted: all tasks of all ranks, and the messages between
+/// them, in the order of insertion. Every rank has its own copy of what it reads, and a step waits for
+/// those that accessed the same copy before, as StarPU and StarPU-MPI order them. Not thread-safe.
 class Recording {
  public:
   using Accesses = std::vector<std::pair<Handle, starpu_data_access_mode>>;
 
-  /// What `step` says of a task, beside what it waits for.
+  /// `step` describes a task, except for what it waits for.
   void task(GraphStep step, Accesses const& accesses);
   void message(Handle data, int from, int to);
 

@@ -13,7 +13,7 @@
 
 namespace nearfar::detail {
 
-/// Everything a step touches.
+/// The data of a step.
 template <class T>
 struct PicJob {
   PicGrid const& grid;
@@ -23,23 +23,23 @@ struct PicJob {
   Handle table;  ///< of the Green's function
   Tiles const& tiles;
   std::vector<Handle> density, field, potential;  ///< slabs
-  /// What the particles of each rank give to the slabs of the density; of one rank, these themselves.
+  /// The contributions of each rank's particles to the slabs of the density; with one rank, the slabs themselves.
   std::vector<std::vector<Handle>> shares;
 
-  /// Of several ranks; of one, everywhere.
+  /// The rank as an owner; `everywhere` if it is the only one.
   int owner(int rank) const { return shares.size() > 1 ? rank : everywhere; }
 };
 
-/// sort -> scatter -> fft -> Green's function and slope -> ifft -> gather: the field at the particles, wherever they
-/// are. Each of several ranks scatters its particles to all slabs, whose owners add up what comes.
+/// Inserts sort -> scatter -> fft -> Green's function and slope -> ifft -> gather: the field at the particles, wherever
+/// they are. With several ranks, each scatters its particles to all slabs, whose owners add up the contributions.
 template <class T>
 void build_field_graph(Graph& graph, PicJob<T> const& job);
 
-/// The field, and nothing else: what the first step begins with. `step`: those that were taken before.
+/// Inserts only the field, with which the first step begins. `step`: number of steps taken before.
 template <class T>
 void build_begin_graph(Graph& graph, PicJob<T> const& job, std::int64_t step);
 
-/// Fails where a solve before has, as steps do by themselves.
+/// Fails if an earlier solve has failed, as steps do by themselves.
 template <class T>
 void build_clock_graph(Graph& graph, PicJob<T> const& job, std::int64_t step);
 
@@ -47,16 +47,16 @@ void build_clock_graph(Graph& graph, PicJob<T> const& job, std::int64_t step);
 template <class T>
 void build_step_graph(Graph& graph, PicJob<T> const& job, std::int64_t step);
 
-/// The potential of the density as it is.
+/// Inserts the potential of the present density.
 template <class T>
 void build_potential_graph(Graph& graph, PicJob<T> const& job);
 
-/// measure -> tally on each of these ranks, once there is the potential.
+/// Inserts measure -> tally on each of these ranks, after the potential.
 template <class T>
 void build_totals_graph(Graph& graph, PicJob<T> const& job, double time, double cell_volume,
                         std::vector<int> const& ranks, ResultRows const& totals);
 
-/// Blocks that so many particles are cut into: for CPU workers, or one for each GPU if there are any.
+/// Number of blocks for so many particles: for CPU workers, or one for each GPU if there are any.
 int pic_blocks(std::size_t particles, int workers, int gpus);
 
 }  // namespace nearfar::detail

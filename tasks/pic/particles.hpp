@@ -11,37 +11,37 @@
 
 namespace nearfar::detail {
 
-/// Particles in blocks, which stay in the caller's order: a block keeps its particles, wherever they go, and a rank its
-/// blocks. What the handles hold is told in codelets/pic/pic_grid.hpp; of blocks of other ranks there are only those
-/// that are sent from rank to rank.
+/// Particles in blocks, in the caller's order: a block keeps its particles wherever they move,
+/// and a rank its blocks. The contents of the handles are described in codelets/pic/pic_grid.hpp;
+/// of other ranks' blocks there are only those that are sent between ranks.
 template <class T>
 class PicParticles {
  public:
   struct Block {
     std::int64_t first = 0, count = 0;  ///< of all particles
     int owner = everywhere;             ///< rank; of one rank, everywhere
-    Data phase{}, sums{};               ///< that other ranks may read
+    Data phase{}, sums{};               ///< which other ranks may read
     Data charge{}, sorted{}, order{}, field{};
-    Data clock{};  ///< steps that have ended, by which solves find out whether one before has failed
+    Data clock{};  ///< number of steps that have ended, from which solves learn whether an earlier one has failed
   };
 
-  /// `shares`: which particles each rank has, of which this rank's are given; `blocks`: of each rank, at most.
+  /// `shares`: which particles each rank has, of which this rank's are given; `blocks`: the most of a rank.
   PicParticles(Ranks const& ranks, Parts const& shares, std::span<T const> positions, std::span<T const> velocities,
                std::span<T const> charges, int blocks, int planes);
 
   std::vector<Block> const& blocks() const noexcept { return blocks_; }
-  /// Of all ranks.
+  /// The blocks of all ranks.
   std::size_t count() const noexcept { return count_; }
-  /// Of the blocks with this owner, or of all blocks.
+  /// Handles of the blocks with this owner, or of all blocks.
   std::vector<Handle> of(int owner, Data Block::*data) const;
   std::vector<Handle> all(Data Block::*data) const;
 
-  /// Bytes of so many.
+  /// Bytes for so many particles.
   static std::size_t bytes(std::size_t particles, int blocks, int planes);
 
  private:
   std::size_t count_;
-  Arena<T> phases_, charges_;  // before the handles, which go first
+  Arena<T> phases_, charges_;  // before the handles, which are destroyed first
   Arena<std::int64_t> clocks_;
   std::vector<Block> blocks_;
 };

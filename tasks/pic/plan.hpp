@@ -42,20 +42,20 @@ class PicPlan : public std::enable_shared_from_this<PicPlan<T>> {
   Awake awake_;
   Ranks const& ranks_;
   PicOptions options_;
-  Parts given_, shares_;  ///< particles that ranks give, and that they have
+  Parts given_, shares_;  ///< particles that ranks give, and that they keep
   std::shared_ptr<PoissonPlan<T>> poisson_;
-  int gpus_;  ///< that all stages run on; none: CPUs do
+  int gpus_;  ///< on which all stages run; 0: on CPUs
   SpectralTransform<T> transform_;
   PicGrid grid_;
   Motion motion_;
   PicParticles<T> particles_;
   Tiles tiles_;  // one set: steps follow each other
   std::vector<Data> density_, field_, potential_;
-  std::vector<std::vector<Data>> parts_;  ///< of the density, by the particles of each of several ranks
+  std::vector<std::vector<Data>> parts_;  ///< of the density, from the particles of each of several ranks
   mutable std::mutex mutex_;              // tasks of one loop are submitted by one thread at a time
   std::int64_t step_;
-  bool begun_ = false;  ///< the field at the first positions is submitted
-  /// Of several ranks: the solve before, whose failure on one of them the blocks of others do not tell. It holds this.
+  bool begun_ = false;  ///< the field at the first positions has been submitted
+  /// With several ranks: the last solve, whose failure on one of them other ranks' blocks do not show. Kept alive here.
   std::weak_ptr<SolveState const> before_;
 };
 

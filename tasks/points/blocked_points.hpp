@@ -15,49 +15,49 @@
 
 namespace nearfar::detail {
 
-/// A group of points is those of one cell of a grid, or of one leaf of a tree.
+/// The size of a block. A group of points is those of one cell of a grid, or of one leaf of a tree.
 struct BlockSize {
   std::int32_t points = 0, groups = 0;
 };
 
-/// Which positions of points are kept beside those that most stages read.
+/// Which forms of the positions are kept beside the one that most stages read.
 struct KeptForms {
   bool rough = false;      ///< in single precision
-  bool unwrapped = false;  ///< in our unit, where the caller had them, maybe outside the box
+  bool unwrapped = false;  ///< in our unit, but where the caller had them, maybe outside the box
 };
 
-/// Which of a block's positions are not those of another form.
+/// Which forms of a block's positions differ from the others, and so need storage of their own.
 struct OwnForms {
   bool near = false, unwrapped = false;
 };
 
-/// One set of points in blocks, group by group, with the handles of each block: cells of a box for Ewald, leaves of a
-/// tree for the multipole method. A block holds x[stride], y[stride], z[stride], and the caller's row of each point;
-/// the stride is a whole number of cache lines, also of floats. Each form of the positions is kept once, and only where
-/// it differs from the others.
+/// One set of points in blocks, group by group, with the handles of each block: cells of a box for
+/// Ewald, leaves of a tree for the multipole method. A block holds x[stride], y[stride],
+/// z[stride], and the caller's row of each point; the stride is a whole number of cache lines, for
+/// floats too. Each form of the positions is kept once, and only where it differs from the others.
 template <class T>
 class BlockedPoints {
  public:
-  /// One block, sorted by a task that writes `handles`, where StarPU puts it: no `arrays` before bring_to_host.
+  /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host.
   static BlockedPoints in_runtime(BlockSize size, KeptForms kept);
-  /// Of the first block: cell offsets, rows, positions and near ones; unwrapped and rough ones where kept.
+  /// Of the first block: cell offsets, rows, positions and near ones; unwrapped and rough ones if kept.
   std::vector<Handle> handles() const;
-  /// When the task has ended.
+  /// To be called when the task has ended.
   void freeze();
-  /// Where they are elsewhere, `arrays` are copies from then on. Waits for that; not on a worker. Thread-safe.
+  /// Copies data that are elsewhere to the host, for `arrays`. Waits for that; not on a worker. Thread-safe.
   void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
 
-  /// Room for blocks of these sizes. After make_forms their `arrays` are to be filled, one by one in any order or side
-  /// by side; then register_blocks.
+  /// Makes room for blocks of these sizes. After make_forms, fill their
+  /// `arrays`, in any order or concurrently; then call register_blocks.
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept) : BlockedPoints(std::move(sizes), kept, Place::host) {}
 
-  /// The same where ranks share them, of which each holds some blocks: before `hold` only how many points each cell
-  /// has, `of_cells`, block after block.
+  /// The same if ranks share the points, each holding some blocks: before `hold`,
+  /// only the number of points in each cell is known, `of_cells`, block after block.
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, std::vector<std::int32_t> const& of_cells);
-  /// Room for these blocks, by number; the others keep but their sizes, and have no handles.
+  /// Makes room for these blocks, by number; the others keep only their sizes, and have no handles.
   void hold(std::vector<int> const& blocks);
 
-  /// The same without content or memory for it: for graphs that are recorded.
+  /// The same without content or memory: for graphs that are recorded.
   explicit BlockedPoints(std::vector<BlockSize> sizes);
 
   std::size_t size() const noexcept { return points_; }
@@ -65,37 +65,37 @@ class BlockedPoints {
   int count(int block) const noexcept { return sizes_[std::size_t(block)].points; }
   int groups(int block) const noexcept { return sizes_[std::size_t(block)].groups; }
   std::int64_t stride(int block) const noexcept { return padded(count(block)); }
-  /// Whether there is memory for a block's points here.
+  /// Whether a block's points are in memory here.
   bool holds(int block) const noexcept { return first_[std::size_t(block) + 1] > first_[std::size_t(block)]; }
-  /// Of an array of so many points of a block.
+  /// The stride of a block with this many points.
   static std::int64_t stride_for(int points) noexcept { return padded(points); }
 
   Handle position(int block) const noexcept { return position_[std::size_t(block)]; }
-  /// Positions as the near part counts them: for differences of points (core/geometry/near_frame.hpp).
+  /// Positions in the coordinates of the near part, for differences of points (core/geometry/near_frame.hpp).
   Handle near_position(int block) const noexcept { return or_position(near_position_, block); }
-  /// The same in single precision, to find who is near.
+  /// The same in single precision, to find near points.
   Handle rough_position(int block) const noexcept {
     return rough_position_.empty() ? near_position(block) : rough_position_[std::size_t(block)];
   }
-  /// Positions as KeptForms::unwrapped says.
+  /// Positions as defined by KeptForms::unwrapped.
   Handle unwrapped_position(int block) const noexcept { return or_position(unwrapped_position_, block); }
   Handle offset(int block) const noexcept { return offset_[std::size_t(block)]; }
   Handle index(int block) const noexcept { return index_[std::size_t(block)]; }
 
-  /// Where the points of each group of a block begin, and where the last ends.
+  /// Where the points of each group of a block begin, and the end of the last.
   std::int32_t* offsets(int block) const noexcept { return offsets_.data() + first_offset_[std::size_t(block)]; }
   /// The caller's row of each point.
   std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_[std::size_t(block)]; }
 
-  /// x[stride], y[stride], z[stride] as near_position has them.
+  /// x[stride], y[stride], z[stride], as in near_position.
   T const* near(int block) const noexcept { return near_.has(block) ? near_.at(block) : positions(block); }
 
-  /// Room for the forms of positions that differ from the others in a block: says which do. Before `arrays`.
+  /// Makes room for the forms that differ in some block, as told for each. Call it before `arrays`.
   void make_forms(std::vector<OwnForms> const& by_block);
-  /// Where a block's points go.
+  /// The arrays of a block.
   BlockArrays<T> arrays(int block) const noexcept;
 
-  /// Throws Error{bad_input}, naming two points, when two of a group are at the same place.
+  /// Throws Error{bad_input}, naming two points, if two of a group coincide.
   void expect_distinct(int block, Frame const& frame, char const* what) const;
 
   /// Makes the handles.
@@ -106,7 +106,7 @@ class BlockedPoints {
   BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Place place);
 
   T* positions(int block) const noexcept { return positions_.data() + 3 * first_[std::size_t(block)]; }
-  /// Positions of the blocks whose own form they are.
+  /// Positions of the blocks for which this form differs.
   struct Form {
     std::vector<std::int64_t> first;  // of each block, -1 where there is none
     Arena<T> positions;
@@ -126,15 +126,15 @@ class BlockedPoints {
   std::size_t points_ = 0;
   std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_offset_;  // of each block
-  // Of points in the runtime's memory, made by bring_to_host.
+  // For points in the runtime's memory, made by bring_to_host.
   mutable Arena<T> positions_;
   mutable Form near_, unwrapped_;
   mutable Arena<float> rough_;
   mutable Arena<std::int32_t> offsets_;
   mutable Arena<std::uint32_t> indices_;
-  std::unique_ptr<std::once_flag> brought_;  ///< of points in the runtime's memory
+  std::unique_ptr<std::once_flag> brought_;  ///< for points in the runtime's memory
   std::vector<Data> position_, near_position_, unwrapped_position_, rough_position_, offset_,
-      index_;  // after the arenas, so that they go first
+      index_;  // after the arenas, so that they are destroyed first
 };
 
 }  // namespace nearfar::detail

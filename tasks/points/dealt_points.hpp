@@ -16,30 +16,30 @@
 
 namespace nearfar::detail {
 
-/// Of the points of all ranks. Collective.
+/// The extent of the points of all ranks. Collective.
 Extent extent_of_all(Ranks const& ranks, Extent const& of_this_rank);
 
-/// At most so many of the points that connected ranks give, x, y, z: evenly by their numbers. Collective.
+/// A sample of the points that connected ranks give, at most so many, evenly spaced by number. Collective.
 template <class T>
 std::vector<T> rows_of_all(Ranks const& ranks, std::span<T const> rows, Parts const& parts, std::size_t most);
 
-/// Points that connected ranks give, lying anywhere, on their way into the cells of a frame: each rank sorts its own by
-/// block, and one exchange brings each block to the ranks that need it. No rank has more than what it gives and what it
-/// needs. Blocks are in the order of the ranks and of their rows, so that they are those of one process. The methods
-/// are collective but for own_rows and parts; what one rank finds wrong, all throw.
+/// Points that connected ranks give, anywhere in the box, on their way into the cells of a frame: each
+/// rank sorts its own by block, and one exchange takes each block to the ranks that need it. No rank holds
+/// more than it gives and needs. Blocks are ordered by rank and row, so they equal those of one process.
+/// The methods are collective except for own_rows and parts; an error of one rank is thrown on all.
 template <class T>
 class DealtPoints {
  public:
-  /// `rows`: of the points that this rank gives, as `parts` says, which outlive this. Throws Error{bad_input} for one
-  /// that has no place in the frame; `what` names it, with its number among those of all ranks.
+  /// `rows`: the points of this rank, as `parts` says, which outlive this. Throws Error{bad_input} for
+  /// one that has no place in the frame; `what` names it, with its number among those of all ranks.
   DealtPoints(std::shared_ptr<RuntimeState> const& runtime, Ranks const& ranks, Frame const& frame,
               std::span<T const> rows, Parts const& parts, char const* what, bool keep_unwrapped);
 
-  /// All blocks, with so many points in their cells as all ranks have together, and none held.
+  /// All blocks, with the total number of points in their cells over all ranks, none of them held.
   BlockedPoints<T> counted() const;
 
-  /// Brings to `points`, made by counted, the blocks that this rank is among the `holders` of, and registers them.
-  /// Throws Error{bad_input} for two points at one place, if they are to be `distinct`.
+  /// Transfers to `points`, made by counted, the blocks for which this rank is among the `holders`, and
+  /// registers them. Throws Error{bad_input} if two points coincide though they should be `distinct`.
   void deal(BlockedPoints<T>& points, std::vector<std::vector<int>> const& holders, bool distinct) const;
 
   OwnRows own_rows() const;
@@ -47,18 +47,18 @@ class DealtPoints {
 
  private:
   using Part = Buckets<T, std::uint32_t const>;
-  /// From each rank the blocks that this one holds, in their order.
+  /// What each rank sends of the blocks that this one holds, in their order.
   struct Received {
     std::vector<std::vector<std::uint32_t>> begin;  ///< of each block among the points of a rank, and the end
     std::vector<std::uint32_t> forms;               ///< of each block
-    BulkVector<BucketedPoint<T>> points;            ///< rank after rank
+    BulkVector<BucketedPoint<T>> points;            ///< rank by rank
   };
 
   Part part(std::size_t p) const { return {words_[p].data(), blocks_}; }
   std::size_t first_of(std::size_t part) const noexcept { return rows_.size() / 3 * part / words_.size(); }
   void bucket();
   void count();
-  /// What this rank has of a block goes to `out`, numbered as all ranks number points; returns the end of it.
+  /// Copies this rank's part of a block to `out`, with the global numbers of points; returns the end of it.
   BucketedPoint<T>* copy_block(int block, BucketedPoint<T>* out) const;
   Received exchange(std::vector<std::vector<int>> const& blocks_of_rank) const;
 

@@ -8,20 +8,20 @@ namespace nearfar::detail {
 /// Throws Error{bad_input} unless there are `per_point` numbers for each point.
 void expect_rows(char const* what, std::size_t length, std::size_t points, int per_point);
 
-/// Throws Error{bad_input} unless there are whole points.
+/// Throws Error{bad_input} unless the numbers make up whole points.
 void expect_whole_points(char const* what, std::size_t length);
 
-/// Throws Error{bad_input} unless there are any.
+/// Throws Error{bad_input} if there are none.
 void expect_some(char const* what, std::size_t points);
 
 /// Both.
 void expect_points(char const* what, std::size_t length);
 
-/// Throws Error{bad_input} unless points that are to move are of this plan, and had targets of their own (not `same`)
-/// if such are given.
+/// Throws Error{bad_input} unless points that are to move belong to this
+/// plan, and have targets of their own (not `same`) if targets are given.
 void expect_movable(bool of_this_plan, bool same_before, bool same_given);
 
-/// Throws Error{bad_input} unless there are whole points, as many as before.
+/// Throws Error{bad_input} unless there are as many whole points as before.
 void expect_as_many(char const* what, std::size_t length, std::size_t before);
 
 }  // namespace nearfar::detail

@@ -15,22 +15,22 @@
 
 namespace nearfar::detail {
 
-/// Whether an edge along a free direction is left to the points.
+/// Whether an edge along a free direction is left to follow from the points.
 inline bool has_open_edges(EwaldOptions const& options) {
   return std::count(options.box.begin(), options.box.end(), 0.0) > 0;
 }
 
-/// The least box around points, and the plan's box that follows from it; by the caller's axes.
+/// The smallest box around points, and the plan's box that follows from it; by the caller's axes.
 struct Extent {
   std::array<double, 3> low{}, high{};
 
   bool finite = true;  ///< all coordinates are
 
-  /// Adds rows of points; those that are not finite are told later, with their names.
+  /// Adds rows of points; those that are not finite are reported later, by number.
   template <class T>
   void add(std::span<T const> rows) {
     Extent with = *this;
-    double sum[3] = {};  // of zeros, unless something is not finite
+    double sum[3] = {};  // sums of 0 * x: zero unless something is not finite
     for (std::size_t i = 0; i + 2 < rows.size(); i += 3)
       for (std::size_t d = 0; d < 3; ++d) {
         double const x = double(rows[i + d]);
@@ -53,7 +53,7 @@ struct Extent {
     return {{far, far, far}, {-far, -far, -far}};
   }
 
-  /// Where there is no finite coordinate at all, one point.
+  /// Without any finite coordinate, one point.
   Extent settled() const {
     Extent with = *this;
     for (std::size_t d = 0; d < 3; ++d)
@@ -63,16 +63,16 @@ struct Extent {
 
   double length(std::size_t d) const { return high[d] - low[d]; }
 
-  /// Whether the points fit into a box of these edges, wherever it is along the edges that were left open.
+  /// Whether the points fit into a box with these edges, wherever it is along the edges that were left open.
   bool fits(EwaldOptions const& options, std::array<double, 3> const& box) const {
     for (std::size_t d = 0; d < 3; ++d)
       if (options.box[d] == 0 && length(d) > box[d]) return false;
     return true;
   }
 
-  /// Edges for the open ones: a little more than the points need, so that not every step of theirs asks for another
-  /// plan, and much more if they have outgrown a box before, since they may go on. No direction is so thin that the
-  /// others would be out of proportion.
+  /// Lengths for the open edges: a little more than the points need, so that not every step
+  /// requires a new plan, and much more if they have outgrown a box before, since they may
+  /// go on. No direction is made so thin that the others would be out of proportion.
   std::array<double, 3> box_for(EwaldOptions const& options, std::array<double, 3> const* outgrown) const {
     constexpr double thinnest = 0.01, little = 1.01, much = 1.25;
     std::array<double, 3> box = options.box;
@@ -83,7 +83,7 @@ struct Extent {
     return box;
   }
 
-  /// Where the box begins.
+  /// The lower corner of the box.
   std::array<double, 3> origin(EwaldOptions const& options) const {
     std::array<double, 3> at{};
     for (std::size_t d = 0; d < 3; ++d)

@@ -11,19 +11,19 @@
 
 namespace nearfar::detail {
 
-/// What the callers of all ranks give a solve, where the tasks of this one find it.
+/// The strengths that the callers of all ranks give a solve, stored where this rank's tasks find them.
 template <class T>
 struct GivenStrengths {
-  std::span<T const> rows;       ///< of all sources; of several ranks those that this one sorts, as Routes says
-  std::int64_t row = 0;          ///< numbers in each
-  std::vector<double> largest;   ///< of several ranks: of all strengths, what Largest finds of a range
+  std::span<T const> rows;       ///< of all sources; with several ranks those that this one sorts, by Routes
+  std::int64_t row = 0;          ///< numbers in each row
+  std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
-  Arena<T> memory{};             ///< of rows that are not the caller's own
+  Arena<T> memory{};             ///< for rows that are not the caller's own
 };
 
-/// `mine`: for each source that this rank gives `vectors` times `strengths` numbers. One process has them where they
-/// are; of several ranks each row goes to the one that sorts it, in one exchange. There all throw Error{bad_input} for
-/// a strength that is not finite, which names the source by its number among those of all ranks.
+/// `mine`: `vectors` times `strengths` numbers for each source that this rank gives. One process uses them in
+/// place; with several ranks one exchange sends each row to the rank that sorts it. Then all throw
+/// Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
                                   int strengths, int vectors);

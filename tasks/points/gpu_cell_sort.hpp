@@ -9,13 +9,13 @@
 
 namespace nearfar::detail {
 
-/// Whether so many points of a frame are sorted by a GPU: into one block, by more than it takes to begin, and not where
-/// waiting for tasks would be waiting for oneself.
+/// Whether a GPU sorts this many points of a frame: into one block, if there are enough
+/// to be worth starting, and unless waiting for tasks would mean waiting for oneself.
 template <class T>
 bool sorts_on_gpu(Frame const& frame, std::size_t points);
 
-/// As sorted_into_cells, by one task on a GPU (a CPU, if there is none), in whose memory the points stay. `rows` may be
-/// there too; what the caller has launched on streams that wait for the default one has ended when they are read.
+/// Like sorted_into_cells, by one task on a GPU (or a CPU, if there is none), in whose memory the points stay. `rows`
+/// may be there too; waits for what the caller has launched on streams that synchronise with the default stream.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
                                std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct);

@@ -11,8 +11,8 @@
 
 namespace nearfar::detail {
 
-/// Results of targets that other ranks gave than find them, by range of targets, in the order of PlannedPoints::takers
-/// without the owner: each travels once.
+/// Results of targets that other ranks gave than find them, by range of targets,
+/// in the order of PlannedPoints::takers without the owner: each is sent once.
 template <class T>
 class ResultsForOthers {
  public:
@@ -34,14 +34,14 @@ class ResultsForOthers {
   std::vector<std::vector<SolveData>> data_;
 };
 
-/// What a merge reads beside its parts.
+/// What a merge reads apart from its parts.
 struct MergeReads {
   std::vector<Handle> parts, linear;
   Handle index, units;
 };
 
-/// merge: the parts of a range of targets to the rows of the callers on the ranks that gave them. `label` is of the
-/// range's owner.
+/// Inserts merge: the parts of a range of targets to the callers' rows
+/// on the ranks that gave them. `label` is that of the range's owner.
 template <class T>
 void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> const& points, std::size_t range,
                    MergeReads const& from, WriteRows result, ResultsForOthers<T> const& others) {
@@ -65,8 +65,8 @@ void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> c
   }
 }
 
-/// merge, of a process whose GPUs have all chunks: to rows of all targets, which go to the host after the last chunk
-/// if they are to be copied there, else to the caller's array.
+/// Inserts merge in a process whose GPUs have all chunks: to rows of all targets, which after
+/// the last chunk go to the host if they are to be copied there, else to the caller's array.
 template <class T>
 void insert_merge_of_all(Graph& graph, MergeArgs args, Label label, MergeReads const& from,
                          TravellingRows<T> const& copied, ResultRows const& result, bool first, bool last) {
@@ -76,7 +76,7 @@ void insert_merge_of_all(Graph& graph, MergeArgs args, Label label, MergeReads c
   auto const insert = [&]<class S>(S, auto const& to) {
     graph.insert<S>(args, label, read(from.parts), read(from.linear), read(from.index), to, read(from.units));
   };
-  // In the order of the chunks, which is that of the GPUs: the rows change GPUs as seldom as can be.
+  // In the order of the chunks, which is that of the GPUs, so that the rows move between GPUs as seldom as possible.
   if (first) insert(MergeAll<T>(), write(rows));
   else insert(MergeMore<T>(), read_write(rows));
 }

@@ -15,7 +15,7 @@
 
 namespace nearfar::detail {
 
-/// Throws Error{bad_input} unless a view has columns for whole points: a multiple of `columns`.
+/// Throws Error{bad_input} unless the number of columns of a view is a multiple of `columns`.
 inline void expect_columns(char const* what, std::size_t given, int columns) {
   if (given > 0 && given % std::size_t(columns) == 0) return;
   throw Error(Fault::bad_input, std::string("the view of ") + what + " has " + std::to_string(given) +
@@ -48,7 +48,7 @@ BulkVector<T> packed(char const* what, RowsIn const& view, int columns) {
   return rows;
 }
 
-/// And back.
+/// The reverse.
 template <class T>
 void unpack(BulkVector<T> const& rows, RowsOut const& view) {
   std::size_t const width = view.columns().size();
@@ -63,8 +63,8 @@ void unpack(BulkVector<T> const& rows, RowsOut const& view) {
   });
 }
 
-/// A solve whose strengths and result are views: `submit(strengths, result, finally)` submits it with rows of its own,
-/// and calls `finally` when these are complete.
+/// A solve whose strengths and result are views: `submit(strengths, result, finally)`
+/// submits it with packed rows, and calls `finally` when these are complete.
 template <class T, class Submit>
 auto submit_views(RowsIn const& strengths, int strength_columns, RowsOut const& result, int result_columns,
                   Submit const& submit) {

@@ -10,18 +10,18 @@
 
 namespace nearfar::detail {
 
-/// Whole cache lines for n elements of at least 4 bytes, and for a SIMD vector (a line at most) that begins at the last
-/// of them.
+/// Elements in whole cache lines for n elements of at least 4 bytes, with
+/// room for a SIMD vector (a line at most) that begins at the last of them.
 std::int64_t padded(std::int64_t n);
 
-/// Point number `point` of the caller's rows in the box, in our unit; wrapped into [0, edge) along directions that
-/// repeat. `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate that is
-/// not finite, outside the box in a direction that does not repeat, or so far from it that its place is lost.
+/// Places point number `point` of the caller's rows in the box, in our unit, wrapped into [0, edge) along directions
+/// that repeat. `what` names the points in messages ("source", "target"). Throws Error{bad_input} for a coordinate
+/// that is not finite, outside the box along a free direction, or so far away that wrapping would lose its place.
 template <class T>
 std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point);
 
-/// Throws Error{bad_input} for two points at the same place (in the caller's unit), which their interaction makes
-/// infinite.
+/// Throws Error{bad_input} for two coinciding points (in
+/// the caller's unit), whose interaction would be infinite.
 template <class T>
 [[noreturn]] void not_distinct(char const* what, std::uint32_t i, std::uint32_t j, std::array<T, 3> const& point);
 

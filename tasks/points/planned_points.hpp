@@ -20,8 +20,8 @@
 
 namespace nearfar::detail {
 
-/// Which of sources and targets each rank gives; the latter none where the targets are the sources. Of several ranks
-/// all throw Error{bad_input} where one has parts of points, or nobody has any.
+/// Which sources and targets each rank gives; no targets if they are the sources. With
+/// several ranks all throw Error{bad_input} if one gives incomplete points, or nobody any.
 template <class T>
 std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets,
                                  bool same) {
@@ -35,7 +35,7 @@ std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources,
   return parts;
 }
 
-/// Points that this rank gives, in the order of their blocks.
+/// The points that this rank gives, in the order of their blocks.
 struct OwnRows {
   std::vector<std::size_t> first{0};  ///< of each block, and the end
   std::vector<std::uint32_t> row;     ///< among those that it gives
@@ -46,7 +46,7 @@ struct OwnRows {
   }
 };
 
-/// The same, where this rank holds all blocks.
+/// The same if this rank holds all blocks.
 template <class T>
 OwnRows own_rows(BlockedPoints<T> const& points, Parts const& parts, int rank) {
   OwnRows own;
@@ -59,14 +59,14 @@ OwnRows own_rows(BlockedPoints<T> const& points, Parts const& parts, int rank) {
   return own;
 }
 
-/// Which strengths go from rank to rank when a solve begins: from who gave the sources to who sorts the block that they
-/// are in. They stay in the order in which they come.
+/// Which strengths are sent between ranks when a solve begins: from those that gave the
+/// sources to those that sort their blocks. They stay in the order in which they arrive.
 struct Routes {
-  std::vector<std::vector<std::uint32_t>> send;  ///< to each rank: numbers among those that this one gives
-  std::vector<int> receive;                      ///< how many from each rank
+  std::vector<std::vector<std::uint32_t>> send;  ///< for each rank: indices among the sources that this one gives
+  std::vector<int> receive;                      ///< number from each rank
 };
 
-/// A rank that gave targets of a task's range, and so gets results of it, and how many.
+/// A rank that gave targets of a task's range, and so receives their results, and how many.
 struct Taker {
   int rank = everywhere;
   int count = 0;
@@ -78,8 +78,8 @@ struct TargetRange {
   PointRange points;
 };
 
-/// Sources and targets of a plan, in blocks; one set of blocks where they are the same points. They keep what they were
-/// blocked for, also when the plan has moved on.
+/// Sources and targets of a plan, in blocks; one set of blocks if they are the same
+/// points. They keep what they were blocked for, even when the plan has moved on.
 template <class T>
 class PlannedPoints {
  public:
@@ -91,29 +91,29 @@ class PlannedPoints {
   bool same() const noexcept { return !targets_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
-  /// Who gave which of them.
+  /// Which rank gave which of them.
   Parts const& source_parts() const noexcept { return source_parts_; }
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
-  /// Of several ranks, after set_routes.
+  /// With several ranks, after set_routes.
   Routes const& routes() const noexcept { return routes_; }
-  /// Where the strengths of a block's sources are among those that the tasks of this rank find.
+  /// The indices of the strengths of a block's sources among those that this rank's tasks find.
   Handle strength_rows(int block) const noexcept {
     return strength_row_.empty() ? sources().index(block) : Handle(strength_row_[std::size_t(block)]);
   }
-  /// Who takes the results of a task's range, by rank; no rank in particular where set_parts was not called.
+  /// The ranks that take the results of a task's range; none in particular if set_parts was not called.
   std::vector<Taker> const& takers(std::size_t range) const noexcept {
     static std::vector<Taker> const nobody{{}};
     return takers_.empty() ? nobody : takers_[range];
   }
-  /// Whether another rank takes results of a range that `owner` finds.
+  /// Whether another rank takes results of a range that `owner` computes.
   bool results_leave(std::size_t range, int owner) const noexcept {
     return std::ranges::any_of(takers(range), [owner](Taker const& taker) { return taker.rank != owner; });
   }
-  /// Rows of the results that this rank takes of a range; `index` where nobody has given the points.
+  /// Rows of the results that this rank takes of a range; `index` if nobody has given the points.
   Handle taken_rows(std::size_t range, Handle index) const noexcept {
     return taken_.empty() ? index : Handle(taken_[range]);
   }
-  /// Targets whose results a rank gets.
+  /// Number of targets whose results a rank receives.
   GivenRows given_by(int rank) const noexcept {
     Parts const& parts = target_parts();
     if (parts.only() >= 0) return {};
@@ -128,9 +128,9 @@ class PlannedPoints {
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;
   std::vector<std::uint32_t> strength_row_memory_, taken_memory_;
-  std::vector<Data> strength_row_, taken_;  // after their memory, so that they go first
+  std::vector<Data> strength_row_, taken_;  // after their memory, so that they are destroyed first
 
-  /// The ranks that gave targets of a range, of a block that is here.
+  /// The ranks that gave targets of a range, in a block that is held here.
   std::vector<Taker> takers_of(TargetRange const& range) const {
     std::vector<Taker> takers;
     for (int i = range.points.first; i < range.points.last; ++i) {
@@ -144,11 +144,11 @@ class PlannedPoints {
   }
 
  protected:
-  /// First of all when these points go.
+  /// To be called first when these points are destroyed.
   void begin_to_go() { awake_.begin(runtime_); }
 
-  /// For tasks of these ranges, in the order of their numbers, each of an owner. A rank that holds not all blocks has
-  /// those of its ranges; then collective.
+  /// For tasks of these ranges, in order, each with an owner. A rank that
+  /// does not hold all blocks has those of its ranges; then collective.
   void set_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
                  Ranks const& ranks, bool all_here) {
     source_parts_ = std::move(sources);
@@ -173,11 +173,11 @@ class PlannedPoints {
     for (Found const& f : all) takers_[f.range].push_back(f.taker);
   }
 
-  /// Of each range, by rank, instead of set_parts: where nobody has given the points.
+  /// The takers of each range, instead of set_parts: if nobody has given the points.
   void set_takers(std::vector<std::vector<Taker>> takers) { takers_ = std::move(takers); }
 
-  /// After set_parts, of several ranks: `block_owners` of the blocks of sources, `range_owners` of the ranges; what
-  /// this rank gives.
+  /// After set_parts, with several ranks: `block_owners` of the blocks
+  /// of sources, `range_owners` of the ranges; and what this rank gives.
   void set_routes(std::vector<TargetRange> const& ranges, std::vector<int> const& block_owners,
                   std::vector<int> const& range_owners, OwnRows const& own_sources, OwnRows own_targets,
                   Ranks const& ranks) {
@@ -225,11 +225,11 @@ class PlannedPoints {
   }
 
  protected:
-  std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: the sources
+  std::optional<BlockedPoints<T>> sources_, targets_;  ///< no targets: they are the sources
 };
 
-/// Throws Error{bad_input} unless `before` are points of this plan, and a rank gives as many numbers for those that
-/// have moved as it gave before. `same`: no targets are given, since they are the sources.
+/// Throws Error{bad_input} unless `before` are points of this plan, and this rank gives as many
+/// moved points as it gave before. `same`: no targets are given, since they are the sources.
 template <class T>
 void expect_moved(PlannedPoints<T> const* before, void const* plan, int rank, std::size_t sources, std::size_t targets,
                   bool same) {

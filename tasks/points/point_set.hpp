@@ -15,11 +15,11 @@ namespace nearfar::detail {
 template <class T>
 struct EwaldSetup;
 
-/// Which rank has what of a set of points.
+/// Which rank owns what of a set of points.
 struct BlockOwners {
-  std::vector<int> block;  ///< of sources: what solves make of them
-  std::vector<int> chunk;  ///< of targets: the parts of the result
-  /// Of several ranks: those that read positions of each block of sources, or of targets of their own, in their order.
+  std::vector<int> block;  ///< of sources: what solves compute for them
+  std::vector<int> chunk;  ///< of targets: their parts of the result
+  /// With several ranks: those that read positions of each block of sources, or of separate targets, ascending.
   std::vector<std::vector<int>> holders, target_holders;
 };
 
@@ -39,14 +39,14 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     };
     this->sources_ = sorted(sources, "source", same);
     if (!same) this->targets_ = sorted(targets, "target", false);
-    // One GPU does all of a block in one go; several have messages to hide behind the pieces.
+    // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
     else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, 4);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
-  /// Points of connected ranks, which bring each rank those blocks that it needs when it is known who owns what (deal).
-  /// No targets: the sources.
+  /// Points of connected ranks. Each rank gets the blocks that it needs
+  /// once their owners are known (deal). No targets: they are the sources.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, DealtPoints<T> const& sources, DealtPoints<T> const* targets, bool on_gpus)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
@@ -71,8 +71,8 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     });
   }
 
-  /// So many points in each block, which are the targets too, each with so many others within the cutoff: for graphs
-  /// that are recorded.
+  /// For graphs that are recorded: so many points in each block, which
+  /// are also the targets, each with so many others within the cutoff.
   PointSet(std::shared_ptr<RuntimeState> runtime, std::shared_ptr<EwaldSetup<T>> setup, std::vector<BlockSize> sizes,
            double neighbours)
       : PlannedPoints<T>(std::move(runtime), nullptr), setup_(std::move(setup)) {
@@ -87,7 +87,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::shared_ptr<EwaldSetup<T>> const& shared_setup() const noexcept { return setup_; }
   Frame const& frame() const noexcept { return frame_; }
 
-  /// The same points in a finer plan, or in one finer than that: what solves use once one of them needed it.
+  /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
   std::shared_ptr<PointSet> finest() {
     std::lock_guard const lock(mutex_);
     return finer_ ? finer_->finest() : this->shared_from_this();
@@ -96,11 +96,11 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     std::lock_guard const lock(mutex_);
     finer_.swap(finer);
   }
-  /// These are in a finer plan than `coarser`.
+  /// Declares that these are the points of `coarser` in a finer plan.
   void set_coarser(std::shared_ptr<PointSet> const& coarser) { coarser_ = coarser; }
-  /// No plan is finer than this one.
+  /// There is no finer plan.
   void give_up() noexcept { gave_up_ = true; }
-  /// And this one does not help either: solves go back to the coarsest.
+  /// And this plan does not help either: solves go back to the coarsest.
   void give_up_all() {
     auto const coarser = coarser_.lock();
     if (!coarser) return;

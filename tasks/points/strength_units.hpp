@@ -13,17 +13,17 @@
 
 namespace nearfar::detail {
 
-/// The units of a solve's strengths and results (core/kernels/strength_unit.hpp): they depend on what the strengths
-/// are, so that tasks find them. Bin and merge read `units`.
+/// The units of a solve's strengths and results (core/kernels/strength_unit.hpp).
+/// They depend on the strengths, so tasks compute them. Bin and merge read `units`.
 struct StrengthUnits {
   std::int64_t sources;
   int strengths, vectors;          ///< numbers of a source in each vector, vectors
-  bool known;                      ///< the largest are given
-  std::vector<SolveData> largest;  ///< strengths, of ranges of sources
+  bool known;                      ///< the largest strengths are given
+  std::vector<SolveData> largest;  ///< strengths of ranges of sources
   SolveData units;
 
-  /// `ranges`: of sources; 0: as CPU workers like them. `largest_of_all`: where they are known before, else empty;
-  /// outlives the tasks.
+  /// `ranges`: number of ranges of sources; 0: as suits CPU workers.
+  /// `largest_of_all`: if known before, else empty; outlives the tasks.
   StrengthUnits(std::size_t sources_, int strengths_, int vectors_, std::int64_t ranges = 0,
                 std::span<double const> largest_of_all = {})
       : sources(std::int64_t(sources_)), strengths(strengths_), vectors(vectors_), known(!largest_of_all.empty()),
@@ -52,7 +52,7 @@ void build_largest(Graph& graph, StrengthUnits const& of, Handle rows) {
   }
 }
 
-/// units, when the largest are known or tasks find them
+/// Inserts units, after the largest are known or tasks find them.
 inline void build_units(Graph& graph, StrengthUnits const& of, LengthUnit const& length) {
   auto const tasks = std::int64_t(of.largest.size());
   graph.insert<Units>({of.strengths, of.vectors, length.exponent()}, {0, double(tasks)},

@@ -14,18 +14,18 @@ namespace nearfar::detail {
 struct TargetChunk {
   int block = 0;
   PointRange points;
-  double pairs = 0;  ///< within the cutoff, estimated
+  double pairs = 0;  ///< estimated number of pairs within the cutoff
 };
 
-/// Cuts the targets of every block that holds far more pairs or points than the plan expects of one, so that no task
-/// takes much longer than others, however the points lie; and blocks of at least `many` targets into `pieces` at least.
-/// Empty blocks have no share.
+/// Cuts the targets of every block that holds far more pairs or points than the plan expects
+/// of one, so that no task takes much longer than others, however the points lie; and blocks
+/// of at least `many` targets into at least `pieces`. Empty blocks have no chunks.
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
                                     BlockedPoints<T> const& targets, int many = std::numeric_limits<int>::max(),
                                     int pieces = 1);
 
-/// All targets of the only block, as if points were everywhere alike.
+/// All targets of the only block in one chunk, assuming evenly spread points.
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);
 
 }  // namespace nearfar::detail

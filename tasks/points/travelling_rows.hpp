@@ -14,17 +14,17 @@
 
 namespace nearfar::detail {
 
-/// What travels of one solve, and lives as long.
+/// The pinned memory of one solve, which lives as long.
 template <class T>
 struct TravellingMemory {
   Arena<T> strengths, results;
 };
 
-/// That of a plan's solves, kept for the next ones: pinning takes longer than a solve. Not thread-safe.
+/// The pinned memory of a plan's solves, kept for later ones: pinning takes longer than a solve. Not thread-safe.
 template <class T>
 class TravellingMemories {
  public:
-  /// One that no solve has.
+  /// One that no solve uses.
   std::shared_ptr<TravellingMemory<T>> next() {
     for (auto const& kept : kept_)
       if (kept.use_count() == 1) return kept;
@@ -38,17 +38,17 @@ class TravellingMemories {
   std::vector<std::shared_ptr<TravellingMemory<T>>> kept_;
 };
 
-/// Strengths or results between the caller's array, where it is in the host's memory, and GPUs that do all of a solve:
-/// in memory that is pinned, since from and to pages of the caller's a transfer takes several times as long. CPU
-/// workers copy one piece while others travel.
+/// Strengths or results between the caller's array in host memory and GPUs that run a
+/// whole solve: by way of pinned memory, because transfers from and to the caller's pages
+/// take several times as long. CPU workers copy one piece while others are transferred.
 template <class T>
 class TravellingRows {
  public:
-  /// Whether CPU workers are enough for that; fewer would take as long as the transfer.
+  /// Whether there are enough CPU workers for that; fewer would take as long as the transfer.
   static bool pay() { return starpu_cpu_worker_get_count() >= 4; }
 
   TravellingRows() = default;
-  /// So many rows of `row` numbers. `memory`: made by this where it is too small, and outlives the solve.
+  /// `row` numbers in each of the rows. `memory`: enlarged if too small; outlives the solve.
   TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(rows / max_row_pieces) + 1) {
     if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
@@ -60,7 +60,7 @@ class TravellingRows {
   bool any() const noexcept { return !pieces_.empty(); }
   int count() const noexcept { return int(pieces_.size()); }
   std::vector<Handle> pieces() const { return {pieces_.begin(), pieces_.end()}; }
-  /// Rows of each piece but the last.
+  /// Rows of each piece except the last.
   int length() const noexcept { return any() ? length_ : whole_rows; }
   int row() const noexcept { return row_; }
   /// The first row of a piece, or the number of rows.
@@ -93,7 +93,7 @@ std::vector<Handle> strengths_and_units(TravellingRows<T> const& travelling, Han
   return handles;
 }
 
-/// copy_results, to the caller's rows
+/// Inserts copy_results, to the caller's rows.
 template <class T>
 void build_copying_back(Graph& graph, TravellingRows<T> const& travelling, ResultRows const& result) {
   auto const pieces = travelling.pieces();

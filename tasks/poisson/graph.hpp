@@ -14,7 +14,7 @@
 
 namespace nearfar::detail {
 
-/// Everything one solve touches.
+/// The data of one solve.
 template <class T>
 struct PoissonJob {
   PoissonGrid const& grid;
@@ -40,16 +40,16 @@ struct GreenSetup {
   Data work;   ///< green_scratch doubles
 };
 
-/// Fills the table of multipliers, at `memory`. On a GPU, which keeps the table, as one task for each stage.
+/// Inserts tasks that fill the table of multipliers at `memory`; on a GPU, which keeps the table, one per stage.
 template <class T>
 void build_green_graph(Graph& graph, GreenFunction const& green, GreenSetup const& setup, Arena<T> const& memory,
                        Handle table, bool on_gpu);
 
-/// A layout for a grid, cut for so many CPU workers; or for GPUs, if there are any, into a slab for each. `components`
-/// that are transformed at once at most.
+/// A layout for a grid, cut for so many CPU workers; or for GPUs, if there are
+/// any, into a slab for each. `components`: the most that are transformed at once.
 SpectralLayout poisson_layout(PoissonGrid const& grid, int components, int workers, int gpus = 0);
 
-/// Bytes that making a Green's function needs beside its table.
+/// Bytes needed for making a Green's function, beside its table.
 std::size_t green_setup_bytes(GreenFunction const& green, int workers);
 
 }  // namespace nearfar::detail

@@ -15,7 +15,7 @@
 
 namespace nearfar::detail {
 
-/// What one solve in flight works in.
+/// The work space of one solve in flight.
 struct PoissonSpace {
   std::vector<Data> slabs;
   Tiles tiles;
@@ -39,12 +39,12 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   std::size_t cells() const noexcept { return cells_; }
   SolveReport green_report();
 
-  /// For loops around solves, which make transforms of their own.
+  /// For loops around solves, which make their own transforms.
   PoissonGrid const& grid() const noexcept { return grid_; }
   Handle table() const noexcept { return table_; }
-  /// GPUs that solve; none: CPUs do.
+  /// GPUs that solve; 0: CPUs do.
   int gpus() const noexcept { return gpus_; }
-  /// How it is made: fails for all solves that read it.
+  /// The solve that makes the Green's function: its failure is that of all solves that read it.
   std::shared_ptr<SolveState const> green() const noexcept { return green_; }
 
  private:
@@ -54,7 +54,7 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   };
   Homes homes_of(std::span<T const> density, std::span<T> potential, std::span<T> field) const;
   void make_green();
-  void expect_green() const;  ///< throws Error{no_resource} where making it came to nothing
+  void expect_green() const;  ///< throws Error{no_resource} if it could not be made
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
@@ -69,9 +69,9 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   Arena<T> table_memory_;
   Data table_;  ///< a ModeTable
   Workspaces<PoissonSpace> spaces_;
-  mutable std::mutex mutex_;   // tasks of one plan are submitted by one thread at a time
-  std::vector<Solve> greens_;  ///< Green's functions that are being made, the last one at the end; they end first
-  std::shared_ptr<SolveState const> green_;  ///< how the last one is made, and fails for all solves; null: it is not
+  mutable std::mutex mutex_;                 // tasks of one plan are submitted by one thread at a time
+  std::vector<Solve> greens_;                ///< in the making, the latest one last; they end first
+  std::shared_ptr<SolveState const> green_;  ///< that of the latest one; all solves fail with it; null: it is made
 };
 
 }  // namespace nearfar::detail

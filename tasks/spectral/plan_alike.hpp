@@ -10,8 +10,8 @@
 
 namespace nearfar::detail {
 
-/// `prepare` makes plans of transforms, on all ranks: the first one measures, and the others learn from it, so that all
-/// round alike and results do not depend on which rank has a slab.
+/// Calls `prepare`, which makes plans of transforms, on all ranks: the first one measures, and the others
+/// adopt what it learned, so that all round alike and results do not depend on which rank has a slab.
 template <class T, class Prepare>
 void plan_alike(Ranks const& ranks, Prepare prepare) {
   ranks.on_first(prepare);

@@ -17,9 +17,9 @@
 
 namespace nearfar::detail {
 
-/// A tile for each slab and group of columns: what one solve in flight works on between its planes and its columns.
+/// A tile for each slab and group of columns: the data of one solve in flight between its planes and its columns.
 struct Tiles {
-  std::vector<Data> data;  ///< [slab][group]; none where neither of the two is this rank's
+  std::vector<Data> data;  ///< [slab][group]; empty if neither belongs to this rank
   int slabs = 0, groups = 0;
 
   Handle at(int slab, int group) const { return data[std::size_t(slab * groups + group)]; }
@@ -35,15 +35,15 @@ struct Tiles {
   }
 };
 
-/// The real transform of fields of one layout and back, in tasks: fft (planes of a slab) -> scale (a group of columns,
-/// there and back) -> ifft. Holds the scratch that all solves share; one per plan. Making it makes the plans of the
-/// transforms, which may take a while. Slabs belong to their owners in turn, and so do groups of columns with their
-/// tiles: these travel between a slab's owner and a group's, which is the transpose.
+/// The real transform of fields of one layout and back, in tasks: fft (planes of a slab) -> scale (a group of
+/// columns, there and back) -> ifft. Holds the scratch that all solves share; one per plan. The constructor
+/// makes the plans of the transforms, which may take a while. Slabs are assigned to owners in runs, and so are
+/// groups of columns with their tiles, which travel between a slab's owner and a group's: that is the transpose.
 template <class T>
 class SpectralTransform {
  public:
-  /// `components`: the larger number of those that go in and out. `gpus`: of one process, among which the work is
-  /// divided; of several ranks, these are what it is divided among.
+  /// `components`: the larger of the numbers that go in and come out. `gpus`: of one process,
+  /// among which the work is divided; with several ranks, it is divided among these.
   SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1,
                     Content content = Content::whole)
       : layout_(layout), components_(components), owners_{ranks.several() ? ranks.count() : std::max(1, gpus)},
@@ -55,10 +55,10 @@ class SpectralTransform {
 
   SpectralLayout const& layout() const { return layout_; }
   Owners const& owners() const { return owners_; }
-  /// Before any slab or tile is made: the first run of them is this rank's.
+  /// To be called before slabs or tiles are made: this rank gets the first run of them.
   void turn_owners(int first) { owners_.turn = first; }
 
-  /// What the grid covers from the next solve on; the transforms stay the same.
+  /// The region that the grid covers from the next solve on; the transforms stay the same.
   void set_edges(std::array<double, 3> const& edge) { std::copy(edge.begin(), edge.end(), layout_.edge); }
 
   /// For one solve in flight at a time.
@@ -73,14 +73,14 @@ class SpectralTransform {
     return tiles;
   }
 
-  /// A slab of a field of so many components.
+  /// A slab of a field with so many components.
   Data make_slab(int slab, int components) const {
     return Data::temporary<T>("slab", std::int64_t(components) * layout_.planes(slab) * layout_.plane_size(),
                               owners_.of(slab, layout_.slabs));
   }
 
-  /// Inserts the tasks. `multipliers`: a ModeTable of the layout. `in` and `out`: the slabs of the field and of what
-  /// becomes of it, of at least Operator::in and Operator::out components; they may be the same.
+  /// Inserts the tasks. `multipliers`: a ModeTable of the layout. `in` and `out`: the slabs of the field
+  /// and of the result, with at least Operator::in and Operator::out components; they may be the same.
   template <class Operator>
   void insert(Graph& graph, Operator const& apply, Handle multipliers, std::vector<Handle> const& in,
               Tiles const& tiles, std::vector<Handle> const& out) const {

@@ -11,25 +11,25 @@
 
 namespace nearfar::detail {
 
-/// A solve that has ended; microseconds of StarPU's clock.
+/// A solve that has ended; times in microseconds of StarPU's clock.
 struct TracedSolve {
   unsigned number = 0;
   double submitted = 0;
-  double closed = 0;  ///< all its tasks were submitted
+  double closed = 0;  ///< when all its tasks were submitted
   double end = 0;
   std::deque<TaskRecord> tasks;
   std::deque<MessageRecord> messages{};
   bool together = false;  ///< with the other ranks
 };
 
-/// What went from one memory to another.
+/// A transfer from one memory to another.
 struct Transfers {
   std::string from, to;
   int count = 0;
   long long bytes = 0;
 };
 
-/// All that a trace is written from.
+/// Everything that a trace contains.
 struct TraceContent {
   RuntimeDescription runtime;
   std::vector<Transfers> transfers;

@@ -7,8 +7,8 @@
 
 namespace nearfar::detail {
 
-/// The trace in the JSON that chrome://tracing and ui.perfetto.dev read ("Trace Event Format"), with what `nearfar
-/// trace` needs besides in `otherData` and in the arguments of each task. docs/tracing.md describes it.
+/// The trace in the JSON that chrome://tracing and ui.perfetto.dev read ("Trace Event Format"); what `nearfar
+/// trace` needs besides is in `otherData` and in the arguments of each task. Described in docs/tracing.md.
 void write_trace_json(std::ostream& out, TraceContent const& content);
 
 }  // namespace nearfar::detail

@@ -11,20 +11,20 @@
 
 namespace nearfar::detail {
 
-/// What a traced runtime remembers. Thread-safe.
+/// What a traced runtime records. Thread-safe.
 class TraceLog {
  public:
-  /// StarPU is up: its counts of transfers and its bound begin here, unless it is somebody else's, who may use them.
+  /// StarPU is up: its counts of transfers and its bound begin here, unless it belongs to others, who may use them.
   explicit TraceLog(bool starpu_is_ours);
 
-  /// A solve has ended. Without memory for it, it is left out, and the end of the log says so.
+  /// A solve has ended. If memory runs out, it is left out, and the end of the log says so.
   void add(EndedSolve const& solve, std::deque<TaskRecord> const& tasks,
            std::deque<MessageRecord> const& messages) noexcept;
 
   /// A moment with a name, also for StarPU's own trace.
   void mark(std::string const& text);
 
-  /// All of it, solves in the order of their submission. Call it once, with no solve in flight and StarPU still up.
+  /// The whole log, solves in the order of submission. Call it once, with no solve in flight and StarPU still up.
   TraceContent finish();
 
  private:

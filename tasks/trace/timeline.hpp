@@ -5,17 +5,17 @@
 
 namespace nearfar::detail {
 
-/// A worker that runs nothing because the data of its next task are on their way, or are being allocated.
+/// A period in which a worker runs nothing because data of its next task are in transfer or being allocated.
 struct Wait {
-  int task = 0;  ///< its place in the timeline
+  int task = 0;  ///< its index in the timeline
   double begin = 0, end = 0;
 };
 
-/// Data that went to another rank, or came from there.
+/// Data that were sent to another rank, or came from there.
 struct Passage {
   MessageRecord record;
   unsigned solve = 0;
-  int writer = -1;           ///< the task whose result is sent, if one of this rank made it in this solve
+  int writer = -1;           ///< the task whose result is sent, if a task of this rank made it in this solve
   std::vector<int> readers;  ///< the tasks that read what arrived
 };
 
@@ -29,9 +29,9 @@ struct Timeline {
   double zero = 0;                ///< when the first solve was submitted
 };
 
-/// Between solves, a dependency counts only if it could hold a task up: what had ended before the task was submitted
-/// is left out (StarPU may since have given the handle's address to other data). Tasks that a GPU's queue held count
-/// from the end of the one before them.
+/// Between solves, a dependency counts only if it could have held a task up: what had ended
+/// before the task was submitted is left out (StarPU may since have given the handle's address
+/// to other data). Tasks that waited in a GPU's queue count from the end of the one before them.
 Timeline timeline_of(std::vector<TracedSolve> const& solves);
 
 }  // namespace nearfar::detail

@@ -7,8 +7,8 @@
 
 namespace nearfar::detail {
 
-/// Writes a trace into the folder that the options name; null if they name none. Of several ranks rank 0 writes what
-/// all have seen.
+/// Writes a trace into the folder that the options name; null if they
+/// name none. With several ranks, rank 0 writes what all have recorded.
 std::unique_ptr<Observer> make_tracer(RuntimeOptions const& options);
 
 }  // namespace nearfar::detail

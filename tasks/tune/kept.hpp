@@ -9,20 +9,20 @@
 
 namespace nearfar::detail {
 
-/// The file of the user's folder for the workers that are up: one for each precision, instruction set, number of CPU
-/// workers (which slow each other down) and device.
+/// Name of the file, in the user's folder, for the current workers: one for each precision,
+/// instruction set, number of CPU workers (which slow each other down) and device.
 template <class T>
 std::string throughput_file();
 
-/// What is kept in a file of the user's folder, read once per process; none where there is none, or where it does not
-/// hold the rows of this version. Files may be damaged: speeds that no machine has are not believed, so planners need
-/// not be ready for them. Thread-safe.
+/// The content of such a file, read once per process; none if there is no file, or it
+/// does not have the rows of this version. Files may be damaged: speeds that no machine
+/// has are rejected, so that planners need not be prepared for them. Thread-safe.
 template <class T>
 std::optional<Throughputs> kept_throughputs(std::string const& file);
 
-/// What is kept, or else, and always if `again`, what is measured now, which is then kept, as far as a machine can be
-/// like that (clocks may jump); one thread at a time measures. A folder that cannot be written only means that the next
-/// process measures again. Thread-safe.
+/// The kept table, if any; otherwise, and always if `again`, one that is measured now and
+/// kept, limited to speeds that are possible (clocks may jump). One thread at a time
+/// measures. If the folder cannot be written, the next process measures again. Thread-safe.
 template <class T>
 Throughputs keep_throughputs(std::string const& file, std::function<Throughputs()> const& measure, bool again);
 

@@ -11,16 +11,16 @@
 
 namespace nearfar::detail {
 
-/// Half a second at most, for first use; or all kernels of work in several proportions, for `nearfar tune`.
+/// Half a second at most, for first use; or all kernels with various proportions of work, for `nearfar tune`.
 enum class TuneExtent { brief, full };
 
-/// What the tasks of a trial took the workers of one kind, by row. A CPU worker is asked for the time in which its
-/// thread had a core, so that what else runs on the machine does no harm; a GPU for the time from when it could begin
-/// with a task, its data under way, to its end.
+/// Seconds that the tasks of a trial took workers of one kind, by row. For CPU workers it
+/// is the CPU time of their threads, so that other programs on the machine do no harm; for
+/// a GPU the time from when it could begin with a task, its data under way, to its end.
 Speeds row_seconds(std::deque<TaskRecord> const& tasks, WorkerKind kind);
 
-/// The table of the workers of this runtime: what solves that keep all CPU workers busy take them in each row, and what
-/// a GPU takes that runs all it has bodies of. Rows that no solve has keep their proportion to the others.
+/// Measures the table for the workers of this runtime: with solves that keep all CPU workers busy, and on a
+/// GPU that runs all stages it has bodies for. Rows that no solve has keep their proportion to the others.
 template <class T>
 Throughputs measure_throughputs(std::shared_ptr<RuntimeState> const& runtime, TuneExtent extent);
 
