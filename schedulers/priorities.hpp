@@ -3,9 +3,9 @@
 
 namespace nearfar {
 
-/// The priorities of tasks that a policy treats in its own way. Which stage has which, and why, is said where stages
-/// are listed (codelets/common/stages.hpp); a task carries its number. All are between filler_priority and heteroprio's
-/// number of buckets (schedulers/heteroprio.hpp).
+/// The priorities of tasks that policies treat in a special way. Which stage has which
+/// priority, and why, is in codelets/common/stages.hpp; a task carries its number. All are
+/// between filler_priority and heteroprio's number of buckets (schedulers/heteroprio.hpp).
 inline constexpr int filler_priority = 0;  ///< nothing but the last merge waits: fills the gaps of the others
 inline constexpr int bulk_priority = 1;    ///< most of the far part
 inline constexpr int far_end_priority = 2;
@@ -18,9 +18,9 @@ constexpr bool ends_the_far_part(int priority) { return priority == far_end_prio
 
 constexpr bool opens_both_parts(int priority) { return priority == opening_priority; }
 
-/// Tasks that a GPU should be kept for where a scheduler shares them out without measured times: the bulk of the work
-/// of a solve, and the most of it for each number that is moved. GPUs can run others too, whose tasks are so short
-/// there that starting them takes longer.
+/// Tasks for which a scheduler without measured times should reserve a GPU: the bulk
+/// of the work of a solve, with the most work for each number that is moved. GPUs
+/// can run others too, but those are so short there that starting them takes longer.
 constexpr bool suits_gpus(int priority) { return is_filler(priority) || priority == bulk_priority; }
 
 }  // namespace nearfar

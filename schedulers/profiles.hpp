@@ -16,15 +16,15 @@ std::string choose_scheduler(std::string const& wanted);
 /// Whether a scheduler decides by StarPU's models of measured times.
 bool uses_models(std::string const& name);
 
-/// Whether GPUs get the tasks that they are better at, and CPUs do not begin what a GPU would end sooner.
+/// Whether GPUs get the tasks they are better at, and CPUs start none that a GPU would finish sooner.
 bool gives_gpus_what_suits_them(std::string const& name);
 
-/// Whether tasks of any stage may be for GPUs alone: not where a bucket is for tasks that run on the same kinds of
-/// workers, and a stage has one.
+/// Whether tasks of any stage may be restricted to GPUs: not if a bucket
+/// is for tasks that run on the same kinds of workers, one for each stage.
 bool bears_tasks_for_gpus_alone(std::string const& name);
 
-/// Puts a profile into the configuration. StarPU prefers STARPU_SCHED to any configuration, so that variable is out
-/// of the environment as long as this lives: until starpu_init has returned.
+/// Puts a profile into the configuration. StarPU prefers STARPU_SCHED to any configuration, so
+/// that variable is removed from the environment while this lives: until starpu_init has returned.
 class ConfiguredScheduler {
  public:
   ConfiguredScheduler(starpu_conf& conf, std::string const& name);

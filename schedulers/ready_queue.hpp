@@ -8,11 +8,11 @@
 
 namespace nearfar {
 
-/// A task that could run now. Sorted by solve, by rank, the highest first, and by arrival.
+/// A task that is ready. Sorted by solve, then by rank, highest first, then by arrival.
 struct Ready {
-  starpu_tag_t solve;    ///< of filler that is for CPUs: the end of one solve goes before filler of the next; else 0
-  int rank;              ///< priority in the far-field chain; of filler, how large it is
-  std::uint64_t number;  ///< of arrival
+  starpu_tag_t solve;    ///< of filler for CPUs: the end of one solve precedes filler of the next; else 0
+  int rank;              ///< priority in the far-field chain; for filler, its size
+  std::uint64_t number;  ///< of its arrival
   int home;              ///< the worker whose task made this one ready: its cache may hold the data
   starpu_task* task;
 
@@ -23,15 +23,15 @@ struct Ready {
 };
 using Queue = std::set<Ready>;
 
-/// The first task of the queue that the worker can run; among equals near the front, one that is at home there. Both
-/// set the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
+/// The first task of the queue that the worker can run; among equal ones near the front, one that is at home there.
+/// Both set the implementation for the worker: of several, one that has not been measured yet, else the fastest.
 Queue::iterator pick(Queue const& queue, unsigned worker);
 
 /// The next one after `i` that the worker can run.
 Queue::iterator pick_after(Queue const& queue, Queue::iterator i, unsigned worker);
 
-/// From the other end: CPUs that share filler with GPUs take the smallest, since the end of a large one would be waited
-/// for.
+/// From the other end: CPUs that share filler with GPUs take the smallest
+/// tasks, because everybody would wait for the end of a large one.
 Queue::iterator pick_small(Queue const& queue, unsigned worker);
 
 }  // namespace nearfar
