@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
 
+#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/packed.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
