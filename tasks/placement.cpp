@@ -2,8 +2,8 @@
 #include <nearfar/placement.hpp>
 
 #include "tasks/engine/runtime_state.hpp"
+#include "tasks/nodes/machine/numa.hpp"
 
-#include <filesystem>
 #include <mutex>
 #include <sched.h>
 #include <set>
@@ -26,15 +26,6 @@ std::string ranges(std::set<int> const& numbers) {
     first = std::next(last);
   }
   return text.str();
-}
-
-/// NUMA node of a hardware thread; -1 where Linux tells none.
-int numa_node(int processor) {
-  std::error_code error;
-  auto const folder = "/sys/devices/system/cpu/cpu" + std::to_string(processor);
-  for (auto i = std::filesystem::directory_iterator(folder, error); !error && i != end(i); i.increment(error))
-    if (auto const name = i->path().filename().string(); name.starts_with("node")) return std::stoi(name.substr(4));
-  return -1;
 }
 
 struct Seen {
@@ -62,7 +53,7 @@ std::string text_of(Runtime const& runtime) {
   }
   std::set<int> nodes;
   for (int p : seen.processors)
-    if (int const node = numa_node(p); node >= 0) nodes.insert(node);
+    if (int const node = detail::numa_node(p); node >= 0) nodes.insert(node);
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   std::ostringstream text;

@@ -7,7 +7,8 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/process.hpp"
-#include "tasks/nodes/cores.hpp"
+#include "tasks/nodes/machine/cores.hpp"
+#include "tasks/nodes/machine/numa.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <starpu.h>
 #include <unistd.h>
 
@@ -146,6 +148,9 @@ void expect_messages(RuntimeOptions const& options) {
 std::mutex registry_mutex;
 std::weak_ptr<RuntimeState> registry;
 
+/// Of the runtime that is up, where it shares its machine with other ranks.
+std::optional<MemoryOnNodes> memory;
+
 }  // namespace
 
 std::vector<Worker> worker_list() {
@@ -212,6 +217,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
       if (observer_) observer_->prepare(ranks_);
     });
     DevicesOfRank const devices(ranks_);
+    memory.emplace(devices.cores.nodes);
     std::exception_ptr failed;
     try {
       start(devices);
@@ -221,6 +227,7 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
     ranks_.agree(failed);
     ranks_.start_messages();
   } catch (...) {
+    memory.reset();
     if (started_) starpu_shutdown();
     throw;
   }
@@ -265,6 +272,7 @@ RuntimeState::~RuntimeState() {
   ranks_.stop_messages();
   if (observer_) observer_->before_stop({version_text(), scheduler_, worker_list()});
   pinned_trim();
+  memory.reset();
   if (!started_) return;
   starpu_shutdown();
   if (observer_) observer_->stopped();

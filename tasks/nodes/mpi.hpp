@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/nodes/machine/idle.hpp"
 #include "tasks/nodes/ranks.hpp"
 
 #include <mpi.h>
+#include <optional>
 
 namespace nearfar::detail {
 
@@ -13,6 +15,7 @@ struct Ranks::Mpi {
   MPI_Comm data = MPI_COMM_NULL;     ///< StarPU's messages
   MPI_Comm local = MPI_COMM_NULL;    ///< ranks on this machine
   MPI_Comm end = MPI_COMM_NULL;      ///< only for the last barrier, which some may reach while others still talk
+  std::optional<RestingWorkers> resting;
 };
 
 /// Waits without keeping a core busy: the workers need it.

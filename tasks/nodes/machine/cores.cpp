@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/cores.hpp"
+#include "tasks/nodes/machine/cores.hpp"
+
+#include "tasks/nodes/machine/numa.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +27,8 @@ int topology(int cpu, char const* what) {
 std::vector<Cpu> cpus_in(cpu_set_t const& set) {
   std::vector<Cpu> cpus;
   for (int c = 0; c < CPU_SETSIZE; ++c)
-    if (CPU_ISSET(c, &set)) cpus.push_back({c, topology(c, "physical_package_id"), topology(c, "core_id")});
+    if (CPU_ISSET(c, &set))
+      cpus.push_back({c, topology(c, "physical_package_id"), numa_node(c), topology(c, "core_id")});
   return cpus;
 }
 
@@ -45,7 +48,7 @@ bool is_silent() {
 
 std::vector<int> cpus_of_rank(std::vector<Cpu> cpus, int rank, int ranks) {
   std::sort(cpus.begin(), cpus.end(), [](Cpu const& a, Cpu const& b) {
-    return std::tie(a.package, a.core, a.number) < std::tie(b.package, b.core, b.number);
+    return std::tie(a.package, a.node, a.core, a.number) < std::tie(b.package, b.node, b.core, b.number);
   });
   int const cores = cores_in(cpus);
   int const first = cores >= ranks ? int(std::int64_t(cores) * rank / ranks) : rank % cores;
@@ -79,7 +82,12 @@ CoresOfRank::CoresOfRank(Ranks const& ranks) {
                  "nearfar: %d ranks share %d core(s) (each works as if it had one, and they wait for each other); "
                  "start no more ranks on this machine than it has cores\n",
                  sharers, cores_in(cpus));
-  for (int c : cpus_of_rank(cpus, place, sharers)) CPU_SET(c, &mine);
+  std::vector<int> used;
+  for (int c : cpus_of_rank(cpus, place, sharers)) {
+    CPU_SET(c, &mine);
+    used.push_back(numa_node(c));
+  }
+  nodes = nodes_for_memory(used, numa_nodes());
   divided = true;
 }
 

@@ -13,6 +13,7 @@ namespace nearfar::detail {
 struct Cpu {
   int number = 0;
   int package = 0;
+  int node = 0;  ///< of memory, which may be several in a package; -1 where Linux tells none
   int core = 0;  ///< within the package
 };
 
@@ -28,6 +29,7 @@ struct CoresOfRank {
 
   bool divided = false;  ///< fewer than the process may use
   cpu_set_t before, mine;
+  std::vector<int> nodes;  ///< where its memory belongs (nodes_for_memory)
 };
 
 /// The rank's index among the processes of a machine that may use the same devices, and their number.
