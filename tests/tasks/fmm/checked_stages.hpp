@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/fmm/kernel_sums.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tests/codelets/blocked_set.hpp"
