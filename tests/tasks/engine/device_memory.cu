@@ -9,7 +9,7 @@ namespace {
 /// A clock that does not depend on how fast the GPU runs.
 __device__ long long ticks() {
 #if defined(__HIPCC__)
-  return static_cast<long long>(wall_clock64());
+  return static_cast<long long>(__builtin_amdgcn_s_memrealtime());
 #else
   long long nanoseconds = 0;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanoseconds));
