@@ -41,7 +41,8 @@ double relative(AlignedVector<T> const& a, AlignedVector<T> const& b) {
 }
 
 #if defined(NEARFAR_WITH_GPU_FFT)
-SpectralLayout layout_of(Periodicity periodicity, int slabs, int columns, int halo = 0) {
+SpectralLayout layout_of(Periodicity periodicity, int slabs, int columns, int halo = 0,
+                         std::array<int, 3> const& grid = {30, 36, 28}) {
   EwaldOptions o;
   o.periodicity = periodicity;
   o.box = {1, 1.1, 0.9};
@@ -49,7 +50,7 @@ SpectralLayout layout_of(Periodicity periodicity, int slabs, int columns, int ha
   p.box = o.box;
   p.cutoff = 0.2;
   p.split_parameter = 12;
-  p.grid = {30, 36, 28};
+  p.grid = grid;
   p.window_points = 6;
   p.slabs = slabs;
   p.columns = columns;
@@ -151,9 +152,10 @@ std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldParameter
   return u;
 }
 
-/// With the same parameters, whatever a GPU would make of the plan.
+/// With the same parameters, whatever a GPU would make of the plan. Its cells are others, from whose faces the grid is
+/// counted too, so that each has its own errors within the tolerance.
 template <class T>
-void check_whole(EwaldOptions options, double tolerance) {
+void check_whole(EwaldOptions options) {
   EwaldParameters parameters;
   auto const cpu = whole_solve<T>(0, options, parameters);
   options.split_parameter = parameters.split_parameter;
@@ -163,7 +165,7 @@ void check_whole(EwaldOptions options, double tolerance) {
   CHECK(parameters.on_gpus);
   Difference difference;
   for (std::size_t i = 0; i < cpu.size(); ++i) difference.add(double(gpu[i]), double(cpu[i]));
-  CHECK(difference.relative() < tolerance);
+  CHECK(difference.relative() < 2 * options.tolerance);
 }
 
 /// Calls check(body) with all ways in which GPUs run a stage.
@@ -211,26 +213,25 @@ TEST_CASE("p2g and g2p: all ways of GPUs against the portable bodies") {
 
 TEST_CASE("whole solves on a GPU by each implementation are those of CPUs, and it is told that it ran") {
   if (no_gpu()) return;
-  Runtime const cpus({.cpus = 1, .gpus = 0}), gpu({.cpus = 1, .gpus = 1});
-  Problem<double> const p(5000, 9);
-  for (auto const implementation : implementations()) {
+  Problem<double> const p(20000, 9);  // fewer run on CPUs
+  for (Implementation const implementation : implementations()) {
     if (implementation == Implementation::any || !suits_gpus(implementation)) continue;
     CAPTURE(name(implementation));
     EwaldOptions options{.kernel = Kernel::stokes,
                          .box = {1, 1.2, 0.9},
-                         .tolerance = 1e-5,
-                         .near_precision = NearPrecision::double_,
+                         .tolerance = 1e-11,
                          .cutoff = 0.2};
     options.implementation = implementation;
     std::vector<double> u[2];
     std::string ran;
-    for (auto const* runtime : {&cpus, &gpu}) {
-      Ewald plan(*runtime, options);
+    for (int const gpus : {0, 1}) {
+      Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = gpus});
+      Ewald plan(runtime, options);
+      auto const points = plan.set_points(p.x);
       options.split_parameter = plan.parameters().split_parameter;
       options.grid = plan.parameters().grid;
       options.window_points = plan.parameters().window_points;
-      auto& result = u[runtime == &gpu];
-      auto const points = plan.set_points(p.x);
+      auto& result = u[gpus];
       result.resize(p.x.size());
       auto solve = plan.submit(points, p.f, result);
       for (auto const& use : implementations_used(solve))
@@ -239,7 +240,7 @@ TEST_CASE("whole solves on a GPU by each implementation are those of CPUs, and i
     CHECK((ran.find(name(implementation)) != ran.npos || implementation == Implementation::tuned));
     Difference difference;
     for (std::size_t i = 0; i < u[0].size(); ++i) difference.add(u[1][i], u[0][i]);
-    CHECK(difference.relative() < 1e-12);
+    CHECK(difference.relative() < 2 * options.tolerance);
   }
 }
 
@@ -249,7 +250,8 @@ TEST_CASE("fft, scale and ifft: the GPU against the portable bodies") {
   Runtime const runtime({.gpus = 0});
   for (auto const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
     for (auto const& l :
-         {layout_of(periodicity, 1, 1), layout_of(periodicity, 3, 4), layout_of(periodicity, 6, 2, 4)}) {
+         {layout_of(periodicity, 1, 1), layout_of(periodicity, 3, 4), layout_of(periodicity, 6, 2, 4),
+          layout_of(periodicity, 1, 1, 0, {48, 54, 42})}) {
       check_transform(l, FarOperator<double, Kernel::stokes>{{0.3, 0.2, 0.1, 0.4}}, 1e-12);
       check_transform(l, FarOperator<double, Kernel::laplace>{{0.3}}, 1e-12);
       check_transform(l, FarOperator<float, Kernel::stokeslet>{{0.3f, 0.2f, 0.1f}}, 1e-5);
@@ -276,19 +278,18 @@ TEST_CASE("whole solves on a GPU are those of CPUs") {
                          .gradient = c.gradient,
                          .periodicity = c.periodicity,
                          .box = {1, 1.2, 0.9},
-                         .tolerance = 1e-5,
-                         .near_precision = NearPrecision::double_,
-                         .far_precision = FarPrecision::double_,
-                         .cutoff = 0.12};
-    check_whole<double>(options, 1e-12);
+                         .tolerance = 1e-11,
+                         .cutoff = 0.2};
+    check_whole<double>(options);
     if (c.periodicity == Periodicity::none) options.influence = Influence::table;
-    check_whole<double>(options, 1e-12);
+    check_whole<double>(options);
+    options.tolerance = 1e-6;
     options.near_precision = NearPrecision::single;
-    check_whole<double>(options, 1e-6);
+    check_whole<double>(options);
+    options.tolerance = 1e-5;
     options.far_precision = FarPrecision::single;
-    check_whole<double>(options, 1e-5);
-    options.tolerance = 1e-4;
-    check_whole<float>(options, 1e-5);
+    check_whole<double>(options);
+    check_whole<float>(options);
   }
 }
 

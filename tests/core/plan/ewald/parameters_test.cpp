@@ -184,6 +184,27 @@ TEST_CASE("parameters: what is set by hand is kept, and the rest follows") {
   CHECK(p.estimated_error / estimate_far_error(all, p) == doctest::Approx(1));
 }
 
+TEST_CASE("parameters: those of a plan, set by hand, give that plan again, the shape of its window too") {
+  for (auto const kernel : {Kernel::stokeslet, Kernel::laplace})
+    for (auto const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
+      for (bool const cutoff : {false, true}) {
+        CAPTURE(name(kernel));
+        CAPTURE(int(periodicity));
+        CAPTURE(cutoff);
+        EwaldOptions options{.kernel = kernel, .periodicity = periodicity, .box = {1, 1.2, 0.9}, .tolerance = 1e-5};
+        options.near_precision = NearPrecision::double_;
+        if (cutoff) options.cutoff = 0.12;
+        auto const p = choose_parameters<double>(options, 20000, 20000);
+        options.cutoff = p.cutoff;
+        options.split_parameter = p.split_parameter;
+        options.grid = p.grid;
+        options.window_points = p.window_points;
+        auto const again = choose_parameters<double>(options, 20000, 20000);
+        CHECK(again.window_shape == doctest::Approx(p.window_shape).epsilon(1e-12));
+        CHECK(again.estimated_error == doctest::Approx(p.estimated_error).epsilon(1e-12));
+      }
+}
+
 TEST_CASE("parameters: a grid too coarse for the cutoff gives the best that it holds") {
   EwaldOptions options;
   options.tolerance = 1e-9;
