@@ -12,16 +12,17 @@ enum class Branch { shared, near, far };
 /// Which ready tasks go first, which is all that the overlap needs: the far part, earlier the more
 /// tasks wait for it, and P2P in its gaps. Without priorities every scheduler loses a third. The
 /// numbers are those of schedulers/priorities.hpp, where policies treat some of them in their own way.
+/// They are even: a task for which another rank waits has the next one, and so precedes its stage.
 enum class Priority : int {
-  filler = 0,   ///< nothing but the last merge waits: fills the gaps of all others
-  bulk = 1,     ///< most of the far part; worth a GPU, as filler is
-  far_end = 2,  ///< only merges wait for it, at the end of the far part
-  beside = 3,   ///< only merges wait for it, and it is short
-  feed = 4,     ///< feeds the transforms
-  pass = 5,     ///< opens or ends the transposes, or opens a level
-  middle = 6,   ///< all of the far part after it waits
-  opening = 7,  ///< both parts wait for it, and it is short
-  closing = 8,  ///< frees the data of its block, and it is short
+  filler = 0,    ///< nothing but the last merge waits: fills the gaps of all others
+  bulk = 2,      ///< most of the far part; worth a GPU, as filler is
+  far_end = 4,   ///< only merges wait for it, at the end of the far part
+  beside = 6,    ///< only merges wait for it, and it is short
+  feed = 8,      ///< feeds the transforms
+  pass = 10,     ///< opens or ends the transposes, or opens a level
+  middle = 12,   ///< all of the far part after it waits
+  opening = 14,  ///< both parts wait for it, and it is short
+  closing = 16,  ///< frees the data of its block, and it is short
 };
 
 /// What there is to say about a stage beside its body.

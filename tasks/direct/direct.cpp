@@ -82,8 +82,8 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
         here ? SolveData::over("result", result.data() + results * (first - mine), numbers, detail::Home::host(), taker)
              : SolveData::temporary<double>("result", numbers, taker);
     double const flops = 20.0 * double(n) * double(sources.size() / 3);
-    task.insert(graph, std::int64_t(first), {int(c), flops, owners.of(int(c), int(chunks.size()))}, source, strength,
-                target, out);
+    int const rank = owners.of(int(c), int(chunks.size()));
+    task.insert(graph, std::int64_t(first), {int(c), flops, rank, rank != taker}, source, strength, target, out);
     graph.solve().bring_home(out);
     parts.push_back(std::move(target));
     parts.push_back(std::move(out));

@@ -21,8 +21,9 @@ namespace nearfar::detail {
 enum class Next { anyone, host, gpus };
 
 /// The block a task works on, and its flops: for cost models, tables and messages. `rank`: where it
-/// runs, if not on the owner of what it writes. `leaves`: another rank needs what it writes; its
-/// priority is then one higher, before filler, so that the message is under way while filler runs.
+/// runs, if not on the owner of what it writes. `leaves`: another rank waits for it, or for a task
+/// of this rank that waits for it; it then precedes the others of its stage, so that the message is
+/// under way while these run. Where all tasks of a stage and rank leave, it makes no difference.
 struct Label {
   int block = 0;
   double flops = 0;

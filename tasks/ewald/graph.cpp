@@ -104,11 +104,26 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     auto const i = std::size_t(b);
     graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single,
                           setup.parameters.far_in_single, job.sent.length()},
-                         {b, cost.bin(b), owner(b)},
+                         {b, cost.bin(b), owner(b), job.points.owners().leaves(b)},
                          read(strengths_and_units(job.sent, job.strengths, job.units.units)),
                          read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.near_position(b)),
                          write(job.strength_block[i]), write(std::vector<Handle>{job.packed[i]}));
   }
+}
+
+/// Whether G2P of other ranks reads a slab, for all slabs.
+template <class T>
+std::vector<bool> slabs_that_leave(EwaldJob<T> const& job) {
+  SpectralLayout const& layout = job.setup.grid.layout;
+  std::vector<bool> leave(std::size_t(layout.slabs));
+  for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
+    Block const block = block_at(job.setup.cells, job.points.chunks()[i].block);
+    CyclicRange const touched = slabs_of_block(job.setup.grid, job.setup.cells, block);
+    for (int k = 0; k < touched.count; ++k)
+      if (int const s = touched.item(k); job.setup.owners().of(s, layout.slabs) != job.points.owners().chunk[i])
+        leave[std::size_t(s)] = true;
+  }
+  return leave;
 }
 
 /// p2g -> fft -> scale -> ifft -> g2p, in precision A
@@ -132,7 +147,8 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
                                               read(blocks_beside(job, beside)), write(work.slab(s)));
   }
   auto const transform = [&](auto const& influence) {
-    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs());
+    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs(),
+                         slabs_that_leave(job));
   };
   if (setup.influence) {
     transform(InfluenceOperator<A, spread>{});
@@ -187,12 +203,13 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   int const row = result_row(result_components(K, Gradient));
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
+    int const rank = job.points.owners().chunk[i];
     std::span<FoundFor const> rest(found_for[std::size_t(chunk.block)]);
     while (!rest.empty()) {
       auto const some = rest.first(std::min(rest.size(), std::size_t(max_contributions)));
       rest = rest.subspan(some.size());
       graph.insert<Reduce<T>>(reduce_args(cells, chunk, row, some),
-                              {chunk.block, cost.reduce(chunk), job.points.owners().chunk[i]},
+                              {chunk.block, cost.reduce(chunk), rank, job.points.results_leave(i, rank)},
                               read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near[i]));
     }
   }

@@ -85,6 +85,7 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
     source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
     target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
   });
+  find_leaving();
   for (std::size_t b = 0; b < lists_.size(); ++b) {
     BlockLists const& l = lists_[b];
     if (!is_here(b)) handles_.emplace_back();
@@ -98,7 +99,7 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
 
 FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
     : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
-      rank_(planned_->rank_), owner_(planned_->owner_) {
+      rank_(planned_->rank_), owner_(planned_->owner_), leaving_(planned_->leaving_) {
   make_room();
   loop(lists_.size(), [&](std::size_t number) {
     TreeBlock& block = cut_.blocks[number];
@@ -143,6 +144,21 @@ void FmmTree::make_room() {
   lists_.resize(cut_.blocks.size());
   source_leaves_.resize(lists_.size());
   target_leaves_.resize(lists_.size());
+}
+
+void FmmTree::find_leaving() {
+  for (auto* leaves : {&leaving_.multipole, &leaving_.local, &leaving_.strengths}) leaves->resize(lists_.size());
+  if (owners_.count == 1) return;
+  for (std::size_t b = 0; b < lists_.size(); ++b) {
+    BlockLists const& l = lists_[b];
+    auto const add = [&](std::vector<bool>& leaves, Gather const& gather) {
+      for (std::int32_t const other : gather.blocks)
+        if (owner(other) != owner_[b]) leaves[std::size_t(other)] = true;
+    };
+    for (Gather const* gather : {&l.m2m, &l.m2l, &l.m2p}) add(leaving_.multipole, *gather);
+    add(leaving_.local, l.l2l);
+    for (Gather const* gather : {&l.p2p, &l.p2l}) add(leaving_.strengths, *gather);
+  }
 }
 
 bool FmmTree::fills_blocks(Tree const& moved) const {

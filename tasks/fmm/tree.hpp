@@ -57,6 +57,10 @@ class FmmTree {
   /// with equal work for each rank; a block of inner boxes belongs to the rank of its first leaves.
   int owner(int b) const noexcept { return owner_[std::size_t(b)]; }
   int first_owner() const noexcept { return owners_.first(); }
+  /// Whether tasks of other ranks read what solves compute for a block.
+  bool multipole_leaves(int b) const noexcept { return leaving_.multipole[std::size_t(b)]; }
+  bool local_leaves(int b) const noexcept { return leaving_.local[std::size_t(b)]; }
+  bool strengths_leave(int b) const noexcept { return leaving_.strengths[std::size_t(b)]; }
 
   double half(int b) const noexcept { return tree_.half(block(b).level); }  ///< half the edge of its boxes
   bool has_multipole(int b) const noexcept { return block(b).level >= top() && block(b).sources > 0; }
@@ -77,6 +81,7 @@ class FmmTree {
  private:
   bool is_here(std::size_t b) const noexcept { return rank_ == everywhere || owner_[b] == rank_; }
   void make_room();  ///< for the lists and leaves of all blocks
+  void find_leaving();
 
   struct Handles {
     Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some are empty in a tree that was not planned
@@ -88,6 +93,9 @@ class FmmTree {
   Owners owners_;
   int rank_;
   std::vector<int> owner_;
+  struct {
+    std::vector<bool> multipole, local, strengths;
+  } leaving_;
   std::vector<BlockLists> lists_;
   std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
   std::vector<Handles> handles_;  // after the memory they refer to, so that they are destroyed first

@@ -35,14 +35,15 @@ void insert_scatter(Graph& graph, PicJob<T> const& job) {
   using Block = typename PicParticles<T>::Block;
   SpectralLayout const& layout = job.transform.layout();
   auto const cells = [&](int s) { return double(layout.plane_size()) * layout.planes(s); };
+  auto const slab_owner = [&](int s) { return job.transform.owners().of(s, layout.slabs); };
   std::size_t const ranks = job.shares.size();
   double const in_slab = double(job.particles.count()) / (layout.slabs * double(ranks));
   for (std::size_t r = 0; r < ranks; ++r) {
     int const owner = job.owner(int(r));
     auto const sorted = job.particles.of(owner, &Block::sorted), order = job.particles.of(owner, &Block::order);
     for (int s = 0; s < layout.slabs; ++s)
-      graph.insert<Scatter<T>>({job.grid, s}, {s, scatter_flops * in_slab + cells(s), owner}, read(sorted), read(order),
-                               write(job.shares[r][std::size_t(s)]));
+      graph.insert<Scatter<T>>({job.grid, s}, {s, scatter_flops * in_slab + cells(s), owner, slab_owner(s) != owner},
+                               read(sorted), read(order), write(job.shares[r][std::size_t(s)]));
   }
   for (int s = 0; s < layout.slabs && ranks > 1; ++s) {
     std::vector<Handle> shares;

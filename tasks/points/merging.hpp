@@ -57,9 +57,11 @@ void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> c
     }
     Handle const results = others.of(range, other++);
     label.rank = owner;
+    label.leaves = true;
     graph.insert<MergeForOther<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(results),
                                    read(from.units));
     label.rank = taker.rank;
+    label.leaves = false;
     graph.insert<TakeResults<T>>({args.components, taker.count}, label, read(results),
                                  read(points.taken_rows(range, from.index)), write(result));
   }

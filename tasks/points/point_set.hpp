@@ -21,6 +21,9 @@ struct BlockOwners {
   std::vector<int> chunk;  ///< of targets: their parts of the result
   /// With several ranks: those that read positions of each block of sources, or of separate targets, ascending.
   std::vector<std::vector<int>> holders, target_holders;
+
+  /// Whether other ranks than its owner read what is computed for a block of sources.
+  bool leaves(int b) const noexcept { return !holders.empty() && holders[std::size_t(b)].size() > 1; }
 };
 
 /// Points of an Ewald plan, in the cells of its box.

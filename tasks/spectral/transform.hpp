@@ -81,9 +81,10 @@ class SpectralTransform {
 
   /// Inserts the tasks. `multipliers`: a ModeTable of the layout. `in` and `out`: the slabs of the field
   /// and of the result, with at least Operator::in and Operator::out components; they may be the same.
+  /// `leave`: slabs of the result that other owners read, empty for none.
   template <class Operator>
   void insert(Graph& graph, Operator const& apply, Handle multipliers, std::vector<Handle> const& in,
-              Tiles const& tiles, std::vector<Handle> const& out) const {
+              Tiles const& tiles, std::vector<Handle> const& out, std::vector<bool> const& leave = {}) const {
     static_assert(std::is_same_v<typename Operator::Number, T>);
     constexpr int columns = Operator::in + Operator::out;
     for (int s = 0; s < layout_.slabs; ++s)
@@ -95,8 +96,10 @@ class SpectralTransform {
                                     {c, column_flops(layout_, c, columns), owners_.of(c, layout_.columns)},
                                     read(multipliers), scratch(column_scratch_), read_write(tiles.of_group(c)));
     for (int s = 0; s < layout_.slabs; ++s)
-      graph.insert<Ifft<T>>({layout_, s, Operator::out}, {s, plane_flops(layout_, s, Operator::out)},
-                            read(tiles.of_slab(s)), scratch(plane_scratch_), write(out[std::size_t(s)]));
+      graph.insert<Ifft<T>>(
+          {layout_, s, Operator::out},
+          {s, plane_flops(layout_, s, Operator::out), everywhere, !leave.empty() && leave[std::size_t(s)]},
+          read(tiles.of_slab(s)), scratch(plane_scratch_), write(out[std::size_t(s)]));
   }
 
  private:

@@ -222,9 +222,14 @@ TEST_CASE("heteroprio: buckets by priority, and other ones for what suits GPUs")
   CHECK(heteroprio_bucket(filler_priority, codelet) == heteroprio_gpu_buckets + filler_priority);
   CHECK(heteroprio_bucket(bulk_priority, codelet) == heteroprio_gpu_buckets + bulk_priority);
   CHECK(heteroprio_bucket(opening_priority, codelet) == opening_priority);
+  CHECK(heteroprio_bucket(bulk_priority + 1, codelet) ==
+        heteroprio_gpu_buckets + bulk_priority + 1);  // for another rank
+  CHECK(opens_both_parts(opening_priority + 1));
+  CHECK(!opens_both_parts(opening_priority - 1));
   for (auto const& stage : stages) {
     CHECK(int(stage.priority) >= filler_priority);
     CHECK(int(stage.priority) < heteroprio_gpu_buckets);
+    CHECK(int(stage.priority) % 2 == 0);  // the next number is that of what leaves its rank
   }
 }
 

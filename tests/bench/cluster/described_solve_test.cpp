@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is recorded of a described solve is what its ranks do: their messages by the formula of docs/nodes.md, and task
-// for task what each of them submits.
+// for task what each of them submits, that for which others wait first.
 #include "bench/cluster/described_solve.hpp"
 #include "core/math/constants.hpp"
 #include "tests/mpi/ewald_volume.hpp"
+#include "tests/tasks/leaving.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -91,6 +92,12 @@ TEST_CASE("steps wait for what they read, and end with merge") {
     CHECK(made_here);
   }
   for (std::size_t i = 0; i < steps.size(); ++i) CHECK((waited_for[i] || steps[i].stage == "merge"));
+}
+
+TEST_CASE("tasks whose output other ranks read go before others of their stage") {
+  Runtime const runtime({.cpus = 1});
+  auto const stages = test::expect_leaving_first(DescribedSolve(runtime.shared(), small(Kernel::stokes, 3)).record());
+  for (char const* stage : {"bin", "ifft", "p2p", "merge"}) CHECK(stages.contains(stage));
 }
 
 TEST_CASE("a grid and points that would not fit into any machine") {

@@ -3,8 +3,10 @@
 // or a dependency shows.
 #include "tasks/engine/submit.hpp"
 #include "tasks/fmm/graph.hpp"
+#include "tasks/nodes/deal.hpp"
 #include "tests/core/tree/tree_points.hpp"
 #include "tests/tasks/fmm/counting_stages.hpp"
+#include "tests/tasks/leaving.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -133,4 +135,30 @@ TEST_CASE("the graph has one task per block and stage") {
   wanted["lattice"] = wanted["dipoles"] = 1;
   wanted["dipole"] = wanted["cell"] = 64;
   CHECK(tasks == wanted);
+}
+
+TEST_CASE("of several ranks, tasks whose output others read go before others of their stage") {
+  Runtime const runtime({.gpus = 0});
+  Ranks const ranks(everywhere, 2), first(0, 2);
+  auto const x = test::tree_points("uniform", 4000);
+  TreeShape const shape{.depth = 4};
+  auto const blocked =
+      std::make_shared<FmmTree>(make_tree(shape, keys_of(shape, x), {}, true), 2,
+                                FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = 8}, Owners{2});
+  auto const setup = std::make_shared<FmmSetup<double>>(FmmOptions{}, 1, shape.separation);
+  PointsInRoot<double> const placed(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
+  auto const points = std::make_shared<FmmPointSet<double>>(runtime.shared(), nullptr, setup, blocked,
+                                                            std::make_shared<FmmWorkspaces<double>>(), FmmParameters{},
+                                                            placed, placed, true, true, in_turn);
+  points->set_parts(even_parts(4000, 2), {}, first);
+  auto const q = strengths_of(4000);
+  std::vector<double> result(4000);
+  Recording recording;
+  submit_solve(runtime.shared(), {}, {.ranks = &ranks, .recording = &recording}, [&](Graph& graph) {
+    auto const job =
+        make_fmm_job<double>(graph.solve(), *points, 1, 1, 1, {.rows = q, .row = 1, .largest = {1}}, result);
+    build_fmm_graph(graph, job, FmmStages::of<Counting>());
+  }).wait();
+  auto const stages = test::expect_leaving_first(recording);
+  CHECK(stages == std::set<std::string>{"bin", "p2m", "m2m", "l2l", "merge"});
 }
