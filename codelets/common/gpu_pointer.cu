@@ -4,9 +4,25 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 
+// What gpu_alias.hpp has no name for.
+#if defined(__HIPCC__)
+#define NEARFAR_GPU(name) hip##name
+#else
+#define NEARFAR_GPU(name) cuda##name
+#endif
+
 namespace nearfar {
 
 namespace {
+
+#if defined(__HIPCC__)
+using PointerAttributes = hipPointerAttribute_t;
+auto kind_of(PointerAttributes const& found) { return found.memoryType; }
+#else
+using PointerAttributes = cudaPointerAttributes;
+auto kind_of(PointerAttributes const& found) { return found.type; }
+#endif
+using EventHandle = NEARFAR_GPU(Event_t);
 
 constexpr unsigned threads = 256;
 
@@ -45,64 +61,41 @@ std::vector<std::string> gpu_addresses() {
   return addresses;
 }
 
-#if defined(__HIPCC__)
-using EventHandle = hipEvent_t;
-static GpuStatus make_event(EventHandle* event) { return hipEventCreateWithFlags(event, hipEventDisableTiming); }
-static GpuStatus drop_event(EventHandle event) { return hipEventDestroy(event); }
-static GpuStatus record_event(EventHandle event, GpuStream stream) { return hipEventRecord(event, stream); }
-static GpuStatus await_event(GpuStream stream, EventHandle event) { return hipStreamWaitEvent(stream, event, 0); }
-static GpuStatus await_all(GpuStream stream) { return hipStreamSynchronize(stream); }
-
 int gpu_with(void const* memory) {
-  hipPointerAttribute_t found{};
-  bool const known = hipPointerGetAttributes(&found, memory) == hipSuccess;
-  if (!known) static_cast<void>(gpu_last_status());  // memory that HIP does not know is the host's
-  return known && found.memoryType == hipMemoryTypeDevice ? found.device : -1;
+  PointerAttributes found{};
+  bool const known = NEARFAR_GPU(PointerGetAttributes)(&found, memory) == gpu_success;
+  if (!known) static_cast<void>(gpu_last_status());  // memory that the driver does not know is the host's
+  return known && kind_of(found) == NEARFAR_GPU(MemoryTypeDevice) ? found.device : -1;
 }
-void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
-  gpu_expect(hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
-}
-#else
-using EventHandle = cudaEvent_t;
-static GpuStatus make_event(EventHandle* event) { return cudaEventCreateWithFlags(event, cudaEventDisableTiming); }
-static GpuStatus drop_event(EventHandle event) { return cudaEventDestroy(event); }
-static GpuStatus record_event(EventHandle event, GpuStream stream) { return cudaEventRecord(event, stream); }
-static GpuStatus await_event(GpuStream stream, EventHandle event) { return cudaStreamWaitEvent(stream, event, 0); }
-static GpuStatus await_all(GpuStream stream) { return cudaStreamSynchronize(stream); }
 
-int gpu_with(void const* memory) {
-  cudaPointerAttributes found{};
-  bool const known = cudaPointerGetAttributes(&found, memory) == cudaSuccess;
-  if (!known) static_cast<void>(gpu_last_status());  // there is no GPU
-  return known && found.type == cudaMemoryTypeDevice ? found.device : -1;
-}
 void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
-  gpu_expect(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "an array of a GPU was not copied to the host");
+  gpu_expect(NEARFAR_GPU(Memcpy)(to, from, bytes, NEARFAR_GPU(MemcpyDeviceToHost)),
+             "an array of a GPU was not copied to the host");
 }
-#endif
 
 GpuEvent::GpuEvent(int gpu) {
   OtherDevice const device(gpu);
   EventHandle event = nullptr;
-  gpu_expect(make_event(&event), "no event was made");
+  gpu_expect(NEARFAR_GPU(EventCreateWithFlags)(&event, NEARFAR_GPU(EventDisableTiming)), "no event was made");
   event_ = event;
 }
 
 GpuEvent::GpuEvent(void* stream, int gpu) : GpuEvent(gpu) {
   OtherDevice const device(gpu);  // whose default stream it may be
-  gpu_expect(record_event(static_cast<EventHandle>(event_), static_cast<GpuStream>(stream)),
+  gpu_expect(NEARFAR_GPU(EventRecord)(static_cast<EventHandle>(event_), static_cast<GpuStream>(stream)),
              "an event was not recorded on the caller's stream");
 }
 
-GpuEvent::~GpuEvent() { static_cast<void>(drop_event(static_cast<EventHandle>(event_))); }
+GpuEvent::~GpuEvent() { static_cast<void>(NEARFAR_GPU(EventDestroy)(static_cast<EventHandle>(event_))); }
 
 void GpuEvent::hold(void* stream) const {
-  gpu_expect(await_event(static_cast<GpuStream>(stream), static_cast<EventHandle>(event_)),
+  gpu_expect(NEARFAR_GPU(StreamWaitEvent)(static_cast<GpuStream>(stream), static_cast<EventHandle>(event_), 0),
              "a stream does not wait for the caller's");
 }
 
 void await_stream(void* stream) {
-  gpu_expect(await_all(static_cast<GpuStream>(stream)), "the caller's stream did not come to its end");
+  gpu_expect(NEARFAR_GPU(StreamSynchronize)(static_cast<GpuStream>(stream)),
+             "the caller's stream did not come to its end");
 }
 
 int current_gpu() {

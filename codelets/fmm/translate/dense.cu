@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
 #include "codelets/fmm/translate/dense_gather_team.hpp"
 #include "codelets/fmm/translate/dense_gpu.hpp"
+#include "codelets/fmm/translate/once_per_device.hpp"
 
-#include <mutex>
 #include <type_traits>
 
 namespace nearfar {
@@ -39,18 +38,6 @@ __global__ void __launch_bounds__(DenseGatherTeam<T>::threads) dense_gather_kern
   DenseGatherTeam<T>::run(team, launch, int(blockIdx.x), memory);
 }
 
-/// Once for each device.
-template <class T>
-void prepare_device() {
-  constexpr int max_devices = 64;
-  static std::once_flag prepared[max_devices];
-  int device = 0;
-  gpu_expect(gpu_device(&device), "no device for translations");
-  std::call_once(prepared[device % max_devices], [] {
-    gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(dense_shift_kernel<T>)), "no room for translations");
-  });
-}
-
 }  // namespace
 
 template <class T>
@@ -79,7 +66,9 @@ void launch_dense_matrices(DenseLaunch<T> const& launch, void* stream) {
 
 template <class T>
 void launch_dense_shift(DenseLaunch<T> const& launch, LaunchList<T const*> const& sources, int lanes, void* stream) {
-  prepare_device<T>();
+  once_per_device([] {
+    gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(dense_shift_kernel<T>)), "no room for translations");
+  });
   auto const to = static_cast<GpuStream>(stream);
   DenseLayout const layout = launch.layout();
   dense_piece_kernel<T><<<unsigned(launch.base.keys), DensePieceTeam<T>::threads, 0, to>>>(launch, lanes);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_team.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/fmm/translate/dense_gpu.hpp"
+#include "codelets/fmm/translate/once_per_device.hpp"
 #include "codelets/fmm/translate/translate_gpu.hpp"
 
-#include <mutex>
 #include <type_traits>
 
 namespace nearfar {
@@ -40,19 +39,12 @@ __global__ void __launch_bounds__(GatherTeam<T>::threads) gather_kernel(Translat
   GatherTeam<T>::run(team, launch, int(blockIdx.x), memory);
 }
 
-/// Once for each device.
 template <class T>
-void prepare_device() {
-  constexpr int max_devices = 64;
-  static std::once_flag prepared[max_devices];
-  int device = 0;
-  gpu_expect(gpu_device(&device), "no device for translations");
-  std::call_once(prepared[device % max_devices], [&] {
-    for (int order : {9, 15, 20, max_fmm_order})
-      with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
-        gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
-      });
-  });
+void allow_shared_memory() {
+  for (int order : {9, 15, 20, max_fmm_order})
+    with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
+      gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
+    });
 }
 
 }  // namespace
@@ -61,7 +53,7 @@ template <class T>
 TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, int separation, std::int64_t interactions,
                                   void* stream)
     : launch_{launch, separation}, stream_(stream) {
-  prepare_device<T>();
+  once_per_device([] { allow_shared_memory<T>(); });
   DenseLayout const layout = launch_.layout();
   if (launch.shift == Shift::m2l && interactions >= least_dense) lanes_ = dense_lanes<T>(launch.order);
   std::size_t const numbers = std::size_t(launch.rhs * (lanes_ > 0 ? layout.width() : launch.stride()));
