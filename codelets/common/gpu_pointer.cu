@@ -73,6 +73,11 @@ void copy_from_gpu(void* to, void const* from, std::size_t bytes) {
              "an array of a GPU was not copied to the host");
 }
 
+void copy_runs_from_gpu(void* to, void const* from, std::size_t bytes, std::size_t step, std::size_t runs) {
+  gpu_expect(NEARFAR_GPU(Memcpy2D)(to, bytes, from, step, bytes, runs, NEARFAR_GPU(MemcpyDeviceToHost)),
+             "parts of an array of a GPU were not copied to the host");
+}
+
 GpuEvent::GpuEvent(int gpu) {
   OtherDevice const device(gpu);
   EventHandle event = nullptr;

@@ -23,6 +23,10 @@ void make_current(int gpu);
 /// default stream of that GPU; returns when done. Throws std::runtime_error if the GPU refuses.
 void copy_from_gpu(void* to, void const* from, std::size_t bytes);
 
+/// The same for parts of an array, `bytes` each and `step` bytes from one to the next, which are stored one after
+/// another.
+void copy_runs_from_gpu(void* to, void const* from, std::size_t bytes, std::size_t step, std::size_t runs);
+
 /// The same for selected rows of `words` 32-bit words each, which are stored one after another.
 void copy_rows_from_gpu(void* to, void const* from, std::size_t words, std::span<std::uint32_t const> rows);
 

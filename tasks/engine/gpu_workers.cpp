@@ -173,6 +173,18 @@ std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::
 template std::vector<double> rows_on_host(std::span<double const>, std::size_t, std::span<std::uint32_t const>);
 template std::vector<float> rows_on_host(std::span<float const>, std::size_t, std::span<std::uint32_t const>);
 
+template <class T>
+std::vector<T> runs_from_gpu([[maybe_unused]] std::span<T const> array, std::size_t numbers,
+                             [[maybe_unused]] std::size_t step, std::size_t runs) {
+  std::vector<T> result(numbers * runs);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  copy_runs_from_gpu(result.data(), array.data(), numbers * sizeof(T), step * sizeof(T), runs);
+#endif
+  return result;
+}
+template std::vector<double> runs_from_gpu(std::span<double const>, std::size_t, std::size_t, std::size_t);
+template std::vector<float> runs_from_gpu(std::span<float const>, std::size_t, std::size_t, std::size_t);
+
 int memory_node_of(void const* memory) {
   auto const device = device_with(memory);
   if (!device) return STARPU_MAIN_RAM;

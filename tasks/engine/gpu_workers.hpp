@@ -85,6 +85,10 @@ class OnHost {
 template <class T>
 std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows);
 
+/// Parts of an array in GPU memory, `numbers` each and `step` numbers from one to the next, in a single copy.
+template <class T>
+std::vector<T> runs_from_gpu(std::span<T const> array, std::size_t numbers, std::size_t step, std::size_t runs);
+
 /// Throws Error{bad_input} for arrays in GPU memory: ranks
 /// send strengths and results to each other from host memory.
 void expect_on_host(void const* strengths, void const* result);

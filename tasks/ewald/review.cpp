@@ -28,13 +28,17 @@ class Squares {
   Squares(std::span<Real, numbers> sums, int columns) : columns_(std::size_t(columns)), sums_(sums) {}
 
   void add(std::span<T const> rows, bool all) {
-    constexpr std::size_t run = 64;
-    std::size_t const count = rows.size() / columns_, runs = is_on_gpu(rows.data()) ? 32 : 64;
+    constexpr std::size_t run = 64, runs = 64;
+    std::size_t const count = rows.size() / columns_;
     if (count == 0) return;
-    if (all || count <= run * runs) add(rows);
-    else
-      for (std::size_t i = 0; i < runs; ++i)
-        add(rows.subspan((count - run) * i / (runs - 1) * columns_, run * columns_));
+    if (all || count <= run * runs) {
+      add(OnHost<T>(rows));
+    } else {
+      std::size_t const step = (count - run) / (runs - 1) * columns_;
+      if (is_on_gpu(rows.data())) add(runs_from_gpu(rows, run * columns_, step, runs));
+      else
+        for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * columns_));
+    }
     Real const left_out = Real(count) / rows_;  // ranks count by what they have, not by what they looked at
     for (Real& sum : sums_) sum *= left_out;
   }
@@ -49,9 +53,7 @@ class Squares {
   Real mean_of_products() const { return products_ / rows_; }
 
  private:
-  void add(std::span<T const> given) {
-    OnHost<T> const copy(given);
-    std::span<T const> const rows = copy;
+  void add(std::span<T const> rows) {
     for (std::size_t i = 0; i < rows.size(); i += columns_) {
       Real square[9];
       for (std::size_t c = 0; c < columns_; ++c) sums_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
