@@ -86,6 +86,18 @@ double gpu_gather_seconds(EwaldOptions const& o, double window) {
          per_velocity / 3 * (o.gradient ? 2 : inverse_components(o.kernel)) * window * window * window;
 }
 
+/// Time of a transform on a GPU per grid point, by that of lengths around this one: cuFFT's is not smooth. Real to
+/// complex and back on cubic grids, one H200, double and single precision alike.
+double gpu_length_cost(int length) {
+  struct Slow {
+    int length;
+    double cost;
+  };
+  for (Slow const slow : {Slow{224, 1.5}, Slow{448, 1.35}})
+    if (length == slow.length) return slow.cost;
+  return 1;
+}
+
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the mean of 1 - |x|
 /// over a ball around a point, 0 beyond 1, for one direction where the distance is `reach` edges.
 double share_inside(double reach) {
@@ -131,6 +143,8 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points)).gpu;
   work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points)).gpu;
   work.planes = far(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
+  work.planes.gpu *=
+      0.5 * (gpu_length_cost(grid.layout.padding[0].size[1]) + gpu_length_cost(grid.layout.row_transform()));
   work.columns = far(WorkRow::scale, (p.influence_table ? per_column_mode_of_table : per_column_mode) * 0.5 *
                                          (in + out) * column_points(grid.layout));
   if (p.influence_table)

@@ -66,12 +66,36 @@ TEST_CASE("work: every stage goes by its row of the table") {
     Work const changed = work(m);
     CHECK((changed.*stages[i]).cpu == doctest::Approx((w.*stages[i]).cpu / 4));
     CHECK(changed.total() == doctest::Approx(w.total() - 0.75 * (w.*stages[i]).cpu));
-    // A GPU is worth so many cores; P2P it does by flops, without summing for both points at once, and P2G by nodes that
-    // threads have together.
+    // A GPU is worth so many cores; P2P it does by flops, without summing for both points at once, and P2G by nodes
+    // that threads have together.
     double const by_cores = (changed.*stages[i]).gpu * 50 / (w.*stages[i]).cpu;
     CHECK(by_cores > 0.5);
     CHECK(by_cores < (rows[i] == WorkRow::p2p || rows[i] == WorkRow::p2g ? 4 : 1.0001));
     m.gpus = 0;
     CHECK((work(m).*stages[i]).gpu == 0);
+  }
+}
+
+TEST_CASE("work: lengths that are slow on GPUs cost more there, and plans evade them") {
+  Machine gpu = default_machine<double>();
+  gpu.gpus = 1;
+  gpu.all_stages = true;
+  EwaldOptions const o;
+  EwaldParameters p = choose_parameters<double>(o, 1000000, 1000000);
+  auto const planes = [&](std::array<int, 3> const& grid) {
+    p.grid = grid;
+    return predict_work(o, p, 13, 1e6, 1e6, gpu, 1).planes;
+  };
+  SharedWork const usual = planes({216, 216, 216}), slow = planes({216, 224, 224}), half = planes({216, 216, 224}),
+                   columns = planes({224, 216, 216});
+  double const ratio = usual.gpu / usual.cpu;
+  CHECK(slow.gpu / slow.cpu == doctest::Approx(1.5 * ratio));
+  CHECK(half.gpu / half.cpu == doctest::Approx(1.25 * ratio));
+  CHECK(columns.gpu / columns.cpu == doctest::Approx(ratio));  // by kernels of ours
+  for (double count = 1e5; count < 1e7; count *= 1.3) {
+    auto const size = std::size_t(count);
+    EwaldParameters const chosen = choose_parameters<double>({.tolerance = 1e-9}, size, size, {}, gpu);
+    CHECK(chosen.grid[1] != 448);
+    CHECK(chosen.grid[1] != 224);
   }
 }
