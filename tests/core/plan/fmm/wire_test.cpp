@@ -46,3 +46,13 @@ TEST_CASE("wire of multipoles: with a slow one the tree is coarser") {
   CHECK(slow.boxes < fast.boxes);
   CHECK(slow.seconds > fast.seconds);  // more work
 }
+
+TEST_CASE("wire of multipoles: the trees of docs/nodes.md") {
+  auto const boxes = [](Network const& network) {
+    FmmOptions const o{.kernel = Kernel::laplace, .tolerance = 1e-6};
+    return choose_fmm_for_uniform<double>(o, 4e6, ranks_of(16, network)).boxes;
+  };
+  CHECK(boxes({0, 1e15}) == doctest::Approx(73'142).epsilon(1e-4));
+  CHECK(boxes({1e-5, 1e9}) == doctest::Approx(73'142).epsilon(1e-4));
+  CHECK(boxes({1e-5, 1e8}) == doctest::Approx(25'083).epsilon(1e-4));
+}
