@@ -4,6 +4,7 @@
 #include "bench/gpu/device.hpp"
 
 #include <nearfar/nearfar.hpp>
+#include <nearfar/processor.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -100,7 +101,7 @@ class Checks {
 struct Settings {
   bool quick = false;
   bool ewald = true, multipoles = true;  ///< in tables of whole solves and of stages
-  DevicePeaks peaks{};
+  GpuPeaks peaks{};
 };
 void print_stages(Settings const& settings);                  ///< time and floor of every stage
 void print_solves(Settings const& settings, Checks& checks);  ///< whole solves

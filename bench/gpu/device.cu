@@ -2,8 +2,7 @@
 #include "bench/gpu/device.hpp"
 #include "codelets/common/gpu_alias.hpp"
 
-#include <algorithm>
-#include <chrono>
+#include <string>
 
 #if defined(__HIPCC__)
 #define NEARFAR_GPU(name) hip##name
@@ -12,61 +11,6 @@
 #endif
 
 namespace nearfar::bench {
-
-namespace {
-
-constexpr int threads = 256, blocks = 132 * 16, rounds = 1 << 12, chains = 8;
-
-template <class T>
-__global__ void multiply_add_kernel(T start, T* out) {
-  T x[chains];
-  for (int c = 0; c < chains; ++c) x[c] = start + T(c);
-  for (int i = 0; i < rounds; ++i)
-    for (int c = 0; c < chains; ++c) x[c] = x[c] * T(0.999999) + T(1e-6);
-  T sum = T(0);
-  for (int c = 0; c < chains; ++c) sum += x[c];
-  if (sum == T(-1)) *out = sum;  // never, but the compiler does not know
-}
-
-__global__ void copy_kernel(double2 const* from, double2* to, std::size_t count) {
-  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < count;
-       i += std::size_t(gridDim.x) * threads)
-    to[i] = from[i];
-}
-
-/// The least seconds of some launches.
-template <class Launch>
-double seconds_of(Launch const& launch) {
-  double least = 1e300;
-  for (int i = 0; i < 5; ++i) {
-    gpu_expect(NEARFAR_GPU(DeviceSynchronize)(), "the device did not come to rest");
-    auto const begin = std::chrono::steady_clock::now();
-    launch();
-    gpu_expect(NEARFAR_GPU(DeviceSynchronize)(), "a kernel failed");
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return least;
-}
-
-template <class T>
-double flops() {
-  DeviceMemory out(sizeof(T));
-  double const seconds =
-      seconds_of([&] { multiply_add_kernel<T><<<blocks, threads>>>(T(1), static_cast<T*>(out.data())); });
-  return 2.0 * blocks * threads * rounds * chains / seconds;
-}
-
-}  // namespace
-
-DevicePeaks measure_peaks() {
-  constexpr std::size_t bytes = std::size_t(1) << 30;
-  DeviceMemory from(bytes), to(bytes);
-  double const copy = seconds_of([&] {
-    copy_kernel<<<blocks, threads>>>(static_cast<double2 const*>(from.data()), static_cast<double2*>(to.data()),
-                                     bytes / sizeof(double2));
-  });
-  return {flops<double>(), flops<float>(), 2.0 * double(bytes) / copy};
-}
 
 int devices() {
   int count = 0;

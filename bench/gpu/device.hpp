@@ -6,13 +6,6 @@
 
 namespace nearfar::bench {
 
-/// What the first GPU can do, measured: operations of fused multiply-adds a second, and bytes a second, read and
-/// written, of a copy within its memory.
-struct DevicePeaks {
-  double double_flops = 0, single_flops = 0, bytes = 0;
-};
-DevicePeaks measure_peaks();
-
 /// How many GPUs there are.
 int devices();
 

@@ -50,7 +50,7 @@ int main(int count, char** words) {
     return skipped;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  settings.peaks = measure_peaks();
+  settings.peaks = gpu_peaks();
   std::printf("# One GPU\n\nMeasured: %.1f Tflop/s double, %.1f Tflop/s single, %.2f TB/s read and written.\n\n",
               1e-12 * settings.peaks.double_flops, 1e-12 * settings.peaks.single_flops, 1e-12 * settings.peaks.bytes);
   Checks checks;

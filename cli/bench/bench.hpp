@@ -8,6 +8,7 @@
 
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
+#include <nearfar/processor.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -44,12 +45,13 @@ struct BenchSettings {
   bool check = false;  ///< variants are held against their reference
 };
 
-/// What one core and the memory can do at most, measured.
+/// What one core and the memory, or a GPU and its memory, can do at most, measured.
 struct Roof {
   double flops = 0;  ///< per second, in multiply-adds
   double bytes = 0;  ///< per second, to and from memory
 };
 Roof measure_roof(Precision precision);
+Roof roof_of(GpuPeaks const& peaks, Precision precision);
 
 /// Adds the rate and what it is of the roof over work of so many flops that moves so many bytes at least.
 void add_roof(nlohmann::ordered_json& json, Roof const& roof, double flops, double bytes, double seconds, int threads);

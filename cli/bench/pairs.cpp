@@ -59,7 +59,7 @@ double error_of(std::string const& function, int dimensions, PairShape const& sh
 
 template <class T>
 void measure_variant(BenchSettings const& settings, std::string const& function, std::string const& variant,
-                     Roof const& roof) {
+                     Roof const& cpus, GpuPeaks const& gpu) {
   PairShape const shape = pair_shape(function, settings.dimensions);
   BarePoints<T> const points(settings.particles, settings.dimensions, shape.strengths);
   std::vector<T> result(settings.particles.count * static_cast<std::size_t>(shape.results));
@@ -84,15 +84,14 @@ void measure_variant(BenchSettings const& settings, std::string const& function,
   json["threads"] = pair_threads(variant);
   json["seconds"] = {{"minimum", seconds.front()}, {"median", median}, {"maximum", seconds.back()}};
   json["pairs_per_second"] = n * n / median;
-  // The roof is that of CPUs.
-  if (!pair_on_gpu(variant)) add_roof(json, roof, n * n * shape.flops, bytes, median, json["threads"]);
-  else json["gflops"] = 1e-9 * n * n * shape.flops / median;
+  Roof const roof = pair_on_gpu(variant) ? roof_of(gpu, settings.ewald.precision) : cpus;
+  add_roof(json, roof, n * n * shape.flops, bytes, median, json["threads"]);
   if (settings.check) json["error"] = error_of(function, settings.dimensions, shape, points, result);
   if (settings.json) return print_line(json);
   std::printf("%-26s %-18s %dD %s  %10.4g s  %9.4g Mpairs/s  %8.4g Gflop/s", variant.c_str(), function.c_str(),
               settings.dimensions, name_of(settings.ewald.precision), median, 1e-6 * n * n / median,
               json["gflops"].get<double>());
-  if (json.contains("roof_share")) std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].get<double>());
+  std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].get<double>());
   if (settings.check) std::printf("  error %.2g", json["error"].get<double>());
   std::printf("\n");
 }
@@ -128,6 +127,10 @@ Roof measure_roof(Precision precision) {
   return roof;
 }
 
+Roof roof_of(GpuPeaks const& peaks, Precision precision) {
+  return {precision == Precision::double_ ? peaks.double_flops : peaks.single_flops, peaks.bytes};
+}
+
 void add_roof(nlohmann::ordered_json& json, Roof const& roof, double flops, double bytes, double seconds, int threads) {
   double const attainable = std::min(threads * roof.flops, flops / bytes * roof.bytes);
   json["gflops"] = 1e-9 * flops / seconds;
@@ -144,10 +147,12 @@ std::vector<std::string> chosen_variants(BenchSettings const& settings, std::vec
 
 void bench_pairs(BenchSettings const& settings) {
   auto const roof = measure_roof(settings.ewald.precision);
+  GpuPeaks const gpu = gpu_peaks();
   for (auto const& function : chosen({settings.function}, pair_functions(settings.dimensions), "--function"))
     for (auto const& variant : chosen_variants(settings, pair_variants()))
-      if (settings.ewald.precision == Precision::double_) measure_variant<double>(settings, function, variant, roof);
-      else measure_variant<float>(settings, function, variant, roof);
+      if (settings.ewald.precision == Precision::double_)
+        measure_variant<double>(settings, function, variant, roof, gpu);
+      else measure_variant<float>(settings, function, variant, roof, gpu);
 }
 
 }  // namespace nearfar::cli

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <ctime>
 #include <memory>
+#include <string>
 
 namespace nearfar::cli {
 
@@ -49,8 +50,8 @@ struct Ready {
 };
 
 template <class T, class Plan>
-Entrant entrant(std::shared_ptr<Ready<T, Plan>> const& ready, Rows<T> const& rows) {
-  return {shown(ready->plan.parameters()).dump(), [ready, &rows] {
+Entrant entrant(std::string name, std::shared_ptr<Ready<T, Plan>> const& ready, Rows<T> const& rows) {
+  return {std::move(name), [ready, &rows] {
             double const before = cpu_seconds();
             double const seconds = ready->plan.submit(ready->points, rows.strengths, ready->result).report().seconds;
             return Timing{seconds, cpu_seconds() - before};
@@ -64,7 +65,7 @@ MakeEntrant maker(Runtime const& runtime, Options const& options, Rows<T> const&
     try {
       auto const ready = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
       if (ready->plan.estimated_error() > most) return {};
-      return entrant(ready, rows);
+      return entrant(shown(ready->plan.parameters()).dump(), ready, rows);
     } catch (Error const& error) {
       if (error.fault() != Fault::bad_input) throw;
       return {};
@@ -81,7 +82,9 @@ PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<
   using Plan = BasicEwald<T>;
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
   EwaldParameters const p = chosen->plan.parameters();
-  PlanField field{[=, &rows] { return std::optional(entrant(chosen, rows)); }, {}, p.near_seconds + p.far_seconds};
+  std::string const name = shown(p).dump();
+  PlanField field{
+      [=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.near_seconds + p.far_seconds};
   // What the plan's own search allows a split and a window, as long as rounding does not count.
   constexpr double allowed = 0.5;
   double const most = std::max(p.estimated_error, allowed * options.tolerance);
@@ -122,9 +125,13 @@ template <class T>
 PlanField fmm_field(Runtime const& runtime, FmmOptions const& options, Rows<T> const& rows) {
   using Plan = BasicFmm<T>;
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
-  FmmParameters const p = chosen->plan.parameters();
-  PlanField field{[=, &rows] { return std::optional(entrant(chosen, rows)); }, {}, p.seconds};
-  auto const add = [&](FmmOptions const& o) {
+  int const first_order = chosen->plan.parameters().order;
+  chosen->plan.submit(chosen->points, rows.strengths, chosen->result).wait();  // which may find that it must be finer
+  FmmParameters const p = chosen->points.parameters();
+  std::string const name = shown(p).dump();
+  PlanField field{[=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.seconds};
+  auto const add = [&](FmmOptions o) {
+    if (p.order > first_order && !o.order) o.order = p.order;  // others must be as fine
     field.others.push_back(maker<T, Plan>(runtime, o, rows, std::max(p.estimated_error, o.tolerance)));
   };
   for (int separation : {p.well_separation, 3 - p.well_separation})

@@ -48,7 +48,8 @@ class Comparison {
  public:
   explicit Comparison(BenchSettings const& settings)
       : settings_(settings), runtime_(settings.runtime), rows_(settings.particles),
-        roof_(settings.runtime.gpus > 0 ? Roof{} : measure_roof(settings.ewald.precision)) {
+        peaks_(on_gpus() ? gpu_peaks() : GpuPeaks{}),
+        roof_(on_gpus() ? Roof{} : measure_roof(settings.ewald.precision)) {
     if (settings.check) reference_ = solve(on_gpus() ? Implementation::tuned : Implementation::portable, 1).second;
   }
 
@@ -61,19 +62,21 @@ class Comparison {
     auto const& grid = figures.parameters.grid;
     auto const kernel = settings_.ewald.plan.kernel;
     double const components = kernel == Kernel::laplace ? 1 : 3;
+    bool const near = settings_.what == "p2p";
     // Points once, the grid once: read by G2P, written by P2G.
-    double const bytes =
-        sizeof(T) * (count * (3 + components) + components * double(grid[0]) * double(grid[1]) * double(grid[2]));
+    double const nodes = near ? 0 : double(grid[0]) * double(grid[1]) * double(grid[2]),
+                 bytes = sizeof(T) * (count * (3 + components) + components * nodes);
     json["seconds"] = {{"minimum", work.seconds.front()}, {"median", median}, {"maximum", work.seconds.back()}};
     json["points_per_second"] = count / median;
-    json["gflops"] = 1e-9 * work.flops / median;
-    if (!on_gpus()) add_roof(json, roof_, work.flops, bytes, median, 1);
+    bool const single = near ? figures.parameters.near_in_single : figures.parameters.far_in_single;
+    Precision const precision = single ? Precision::single : settings_.ewald.precision;
+    add_roof(json, on_gpus() ? roof_of(peaks_, precision) : roof_, work.flops, bytes, median, 1);
     if (settings_.check) json["difference"] = difference(result, reference_);
     if (settings_.json) return print_line(json);
     std::printf("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s", settings_.what.c_str(), variant.c_str(),
                 std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median, count / median,
                 json["gflops"].template get<double>());
-    if (!on_gpus()) std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].template get<double>());
+    std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].template get<double>());
     if (settings_.check) std::printf("  differs by %.2g", json["difference"].template get<double>());
     std::printf("\n");
   }
@@ -97,6 +100,7 @@ class Comparison {
   BenchSettings const& settings_;
   Runtime runtime_;
   Rows<T> rows_;
+  GpuPeaks peaks_;
   Roof roof_;
   std::vector<T> reference_;
 };

@@ -38,11 +38,14 @@ inline GpuStatus gpu_keep_memory(int device) {
 inline GpuStatus gpu_device(int* device) { return hipGetDevice(device); }
 inline GpuStatus gpu_use(int device) { return hipSetDevice(device); }
 inline GpuStatus gpu_count(int* count) { return hipGetDeviceCount(count); }
+/// Until the device has done all that it was given.
+inline GpuStatus gpu_wait() { return hipDeviceSynchronize(); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return hipDeviceGetPCIBusId(address, length, device);
 }
 /// Permanent device memory, and copies to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
+inline GpuStatus gpu_free_kept(void* memory) { return hipFree(memory); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
   return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
 }
@@ -117,11 +120,13 @@ inline GpuStatus gpu_keep_memory(int device) {
 inline GpuStatus gpu_device(int* device) { return cudaGetDevice(device); }
 inline GpuStatus gpu_use(int device) { return cudaSetDevice(device); }
 inline GpuStatus gpu_count(int* count) { return cudaGetDeviceCount(count); }
+inline GpuStatus gpu_wait() { return cudaDeviceSynchronize(); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return cudaDeviceGetPCIBusId(address, length, device);
 }
 /// Permanent device memory, and copies to it; both may wait for the device.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+inline GpuStatus gpu_free_kept(void* memory) { return cudaFree(memory); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
 }

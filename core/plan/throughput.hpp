@@ -62,14 +62,17 @@ struct Throughputs {
   Speeds const& of(WorkerKind kind) const { return kind == WorkerKind::cpu ? cpu : gpu; }
 };
 
-/// The defaults for one precision.
+/// The defaults for one precision. Grids in single take a GPU half the memory; P2G there is bound by other things.
 template <class T>
 Throughputs default_throughputs() {
   Throughputs t;
-  if (sizeof(T) == sizeof(float))
-    for (WorkRow row :
-         {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
-      t.cpu[row] = 2;
+  if (sizeof(T) == sizeof(double)) return t;
+  for (WorkRow row :
+       {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
+    t.cpu[row] = 2;
+  t.gpu[WorkRow::fft] = 290;
+  t.gpu[WorkRow::scale] = 105;
+  t.gpu[WorkRow::g2p] = 140;
   return t;
 }
 

@@ -15,6 +15,15 @@ std::string simd_level_name();
 template <class T>
 double peak_flops();
 
+/// What the first GPU reaches: floating-point operations per second of multiply-adds (two each), and bytes per second,
+/// read and written, of a copy within its memory. All 0 where there is none, or no code for it.
+struct GpuPeaks {
+  double double_flops = 0, single_flops = 0, bytes = 0;
+};
+
+/// Measures for a few hundredths of a second, with 2 GiB of the GPU's memory. Throws std::runtime_error if it refuses.
+GpuPeaks gpu_peaks();
+
 extern template double peak_flops<double>();
 extern template double peak_flops<float>();
 

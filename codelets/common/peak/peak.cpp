@@ -26,6 +26,10 @@ double peak_flops() {
   return best;
 }
 
+#if !defined(NEARFAR_WITH_CUDA) && !defined(NEARFAR_WITH_HIP)
+GpuPeaks gpu_peaks() { return {}; }
+#endif
+
 template double peak_flops<double>();
 template double peak_flops<float>();
 

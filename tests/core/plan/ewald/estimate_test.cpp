@@ -264,6 +264,10 @@ TEST_CASE(
     CHECK(estimate_noise<double>(options, single)[1] > estimate_noise<double>(options, in_double)[1]);
   }
   CHECK(!plan({.tolerance = 0.9e-5}).far_in_single);
+  Machine with_gpu = default_machine<double>();
+  with_gpu.gpus = 1;
+  with_gpu.all_stages = true;
+  CHECK(choose_parameters<double>({.tolerance = 1e-5}, 100000, 100000, {}, with_gpu).far_in_single);
   CHECK(!choose_parameters<float>({.tolerance = 1e-4}, 100000, 100000).far_in_single);
   CHECK(!choose_parameters<float>({.tolerance = 1e-4, .far_precision = FarPrecision::single}, 100000, 100000)
              .far_in_single);
