@@ -108,6 +108,7 @@ void print_solves(Settings const& settings, Checks& checks);  ///< whole solves
 void print_translations(Settings const& settings);            ///< M2L by order
 void print_grids(Settings const& settings, Checks& checks);   ///< Poisson's equation, and particles in cells
 void print_growth(Settings const& settings, Checks& checks);
+void print_lengths(Checks& checks);                             ///< transforms by the length of a grid
 void print_gpus(Checks& checks);                                ///< one and several
 void print_accuracy(Settings const& settings, Checks& checks);  ///< against CPUs at 1e-12, and direct sums
 
