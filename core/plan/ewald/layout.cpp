@@ -172,7 +172,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   auto const box = inside(axes, o.box);
   std::array<int, 3> fewest;
   for (std::size_t d = 0; d < 3; ++d) fewest[d] = is_periodic(o.periodicity, axes[d]) ? min_periodic_cells : 1;
-  std::array<int, 3> cells = choose_cells(box, fewest, p.cutoff, points, clustering, machine.gpus > 0);
+  std::array<int, 3> const uncut = choose_cells(box, fewest, p.cutoff, points, clustering, machine.gpus > 0);
+  std::array<int, 3> cells = uncut;
   int const workers = std::max(1, machine.cpus);
   p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine), workers));
   p.cells = outside(axes, cells);
@@ -190,7 +191,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
 
   p.on_gpus = machine.all_on_gpus(work.targets);
   if (p.on_gpus) {
-    share_among_gpus(p, axes, cells, box[0], grid, clustering, machine);
+    p.cells = outside(axes, uncut);  // whatever suits blocks for CPU workers
+    share_among_gpus(p, axes, uncut, box[0], grid, clustering, machine);
     p.far_gpu_seconds = far_gpu_seconds(work, machine);
   }
 

@@ -10,6 +10,7 @@
 #include "core/kernels/packed_source.hpp"
 #include "core/kernels/visit_kernel.hpp"
 #include "core/math/constants.hpp"
+#include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/wire.hpp"
 
 #include <algorithm>
@@ -84,18 +85,6 @@ double gpu_spread_seconds(Kernel kernel, double window) {
 double gpu_gather_seconds(EwaldOptions const& o, double window) {
   return per_gathered_point +
          per_velocity / 3 * (o.gradient ? 2 : inverse_components(o.kernel)) * window * window * window;
-}
-
-/// Time of a transform on a GPU per grid point, by that of lengths around this one: cuFFT's is not smooth. Real to
-/// complex and back on cubic grids, one H200, double and single precision alike.
-double gpu_length_cost(int length) {
-  struct Slow {
-    int length;
-    double cost;
-  };
-  for (Slow const slow : {Slow{224, 1.5}, Slow{448, 1.35}})
-    if (length == slow.length) return slow.cost;
-  return 1;
 }
 
 /// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the mean of 1 - |x|

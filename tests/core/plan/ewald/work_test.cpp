@@ -2,6 +2,7 @@
 #include "core/plan/ewald/work.hpp"
 
 #include "core/geometry/axes.hpp"
+#include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
 #include <doctest/doctest.h>
@@ -86,16 +87,17 @@ TEST_CASE("work: lengths that are slow on GPUs cost more there, and plans evade 
     p.grid = grid;
     return predict_work(o, p, 13, 1e6, 1e6, gpu, 1).planes;
   };
-  SharedWork const usual = planes({216, 216, 216}), slow = planes({216, 224, 224}), half = planes({216, 216, 224}),
-                   columns = planes({224, 216, 216});
+  SharedWork const usual = planes({216, 216, 216}), slow = planes({216, 294, 294}), half = planes({216, 216, 294}),
+                   columns = planes({294, 216, 216});
+  double const more = gpu_length_cost(294) / gpu_length_cost(216);
+  CHECK(more > 1.5);
   double const ratio = usual.gpu / usual.cpu;
-  CHECK(slow.gpu / slow.cpu == doctest::Approx(1.5 * ratio));
-  CHECK(half.gpu / half.cpu == doctest::Approx(1.25 * ratio));
+  CHECK(slow.gpu / slow.cpu == doctest::Approx(more * ratio));
+  CHECK(half.gpu / half.cpu == doctest::Approx(0.5 * (1 + more) * ratio));
   CHECK(columns.gpu / columns.cpu == doctest::Approx(ratio));  // by kernels of ours
   for (double count = 1e5; count < 1e7; count *= 1.3) {
     auto const size = std::size_t(count);
     EwaldParameters const chosen = choose_parameters<double>({.tolerance = 1e-9}, size, size, {}, gpu);
-    CHECK(chosen.grid[1] != 448);
-    CHECK(chosen.grid[1] != 224);
+    CHECK(chosen.grid[1] != 294);
   }
 }
