@@ -39,22 +39,22 @@ class Speeds {
 /// is (core/plan/ewald/work.cpp, core/plan/fmm/costs.cpp). A plan depends on the ratios of these numbers alone.
 ///
 /// What is here are the defaults for machines that were not measured, in double precision: a reference core is one of
-/// 16 of a Xeon with AVX-512; the GPU is an H200.
+/// 16 of a Xeon with AVX-512; the GPU is an H200, measured by `nearfar tune`.
 struct Throughputs {
   Speeds cpu{1};
   Speeds gpu = [] {
     Speeds c;  // 0: no body there
-    c[WorkRow::points] = 240;
-    c[WorkRow::p2p] = 126;
-    c[WorkRow::p2g] = 250;
-    c[WorkRow::fft] = 157;
-    c[WorkRow::scale] = 65;
-    c[WorkRow::g2p] = 94;
-    c[WorkRow::leaf_p2p] = 220;
-    c[WorkRow::p2m] = 10;
-    c[WorkRow::shift] = 2.7;
-    c[WorkRow::m2l] = 62;
-    c[WorkRow::l2p] = 23;
+    c[WorkRow::points] = 35;
+    c[WorkRow::p2p] = 190;
+    c[WorkRow::p2g] = 415;
+    c[WorkRow::fft] = 156;
+    c[WorkRow::scale] = 117;
+    c[WorkRow::g2p] = 106;
+    c[WorkRow::leaf_p2p] = 237;
+    c[WorkRow::p2m] = 29;
+    c[WorkRow::shift] = 12;
+    c[WorkRow::m2l] = 65;
+    c[WorkRow::l2p] = 125;
     return c;
   }();
 
@@ -62,17 +62,25 @@ struct Throughputs {
   Speeds const& of(WorkerKind kind) const { return kind == WorkerKind::cpu ? cpu : gpu; }
 };
 
-/// The defaults for one precision. Grids in single take a GPU half the memory; P2G there is bound by other things.
+/// The defaults for one precision. The far part in single by that in double is that of the same solves: P2G gains
+/// nothing, transforms nearly a factor of two.
 template <class T>
 Throughputs default_throughputs() {
   Throughputs t;
   if (sizeof(T) == sizeof(double)) return t;
-  for (WorkRow row :
-       {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
+  for (WorkRow row : {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
     t.cpu[row] = 2;
-  t.gpu[WorkRow::fft] = 290;
-  t.gpu[WorkRow::scale] = 105;
-  t.gpu[WorkRow::g2p] = 140;
+  t.gpu[WorkRow::points] = 61;
+  t.gpu[WorkRow::p2p] = 244;
+  t.gpu[WorkRow::p2g] = 415;
+  t.gpu[WorkRow::fft] = 289;
+  t.gpu[WorkRow::scale] = 187;
+  t.gpu[WorkRow::g2p] = 159;
+  t.gpu[WorkRow::leaf_p2p] = 325;
+  t.gpu[WorkRow::p2m] = 33;
+  t.gpu[WorkRow::shift] = 11;
+  t.gpu[WorkRow::m2l] = 71;
+  t.gpu[WorkRow::l2p] = 118;
   return t;
 }
 

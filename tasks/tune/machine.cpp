@@ -63,8 +63,10 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
   if (!plans_by_defaults()) {
     machine.lanes = simd_lanes<T>();
     machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
-    machine.speed_in_single =
-        kept_throughputs<float>(throughput_file<float>()).value_or(in_single(machine.speed, default_throughputs<T>()));
+    Throughputs const usual = in_single(machine.speed, default_throughputs<T>());
+    machine.speed_in_single = kept_throughputs<float>(throughput_file<float>()).value_or(usual);
+    // What was measured on a GPU is for looser tolerances, whose windows matter more to it than the precision.
+    machine.speed_in_single.gpu = usual.gpu;
   }
   if (!suits_gpus(implementation) || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
   machine.gpus = int(gpus_for<T>(method).size());
