@@ -147,7 +147,8 @@ std::vector<std::string> chosen_variants(BenchSettings const& settings, std::vec
 
 void bench_pairs(BenchSettings const& settings) {
   auto const roof = measure_roof(settings.ewald.precision);
-  GpuPeaks const gpu = gpu_peaks();
+  bool const on_gpu = std::ranges::any_of(chosen_variants(settings, pair_variants()), pair_on_gpu);
+  GpuPeaks const gpu = on_gpu ? gpu_peaks() : GpuPeaks{};
   for (auto const& function : chosen({settings.function}, pair_functions(settings.dimensions), "--function"))
     for (auto const& variant : chosen_variants(settings, pair_variants()))
       if (settings.ewald.precision == Precision::double_)
