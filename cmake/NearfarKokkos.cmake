@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Target nearfar::kokkos: a Kokkos that CMake finds, else Debian's libtrilinos-kokkos-dev (3.4.1, Serial), whose
 # KokkosConfig.cmake names a folder that does not exist, so its target is made here.
+# One that was built by nvcc_wrapper would have it compile everything.
+set(Kokkos_LAUNCH_COMPILER OFF)
 find_package(Kokkos QUIET)
 set(_usable ${Kokkos_FOUND})
 if(Kokkos_FOUND)
@@ -33,6 +35,8 @@ else()
     endif()
     # Then it launches portable bodies on GPUs too (codelets/common/kokkos/gpu_loops.hpp).
     set(NEARFAR_KOKKOS_GPU ON)
+    set_target_properties(Kokkos::kokkoscore PROPERTIES
+      INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>" INTERFACE_LINK_OPTIONS "")
     add_compile_definitions(NEARFAR_KOKKOS_GPU)
   elseif("HIP" IN_LIST Kokkos_DEVICES)
     message(FATAL_ERROR "Kokkos (${Kokkos_DIR}) was built for HIP, whose headers nearfar's host compiler does not take. "

@@ -140,10 +140,10 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
 
 namespace {
 
-/// The cheapest plan beyond that of `p` with the error `wanted` of random points; if none has it, the one that comes
+/// The first plan beyond that of `p` with the error `wanted` of random points; if none has it, the one that comes
 /// closest.
 template <class T>
-std::optional<FmmChoice> choice_of(FmmOptions const& options, FmmParameters const& p, double wanted) {
+std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters const& p, double wanted) {
   if (options.periodicity == Periodicity::none && p.translations + p.evaluations + p.expansions == 0) return {};
   for (int separation = p.well_separation; separation <= 2; ++separation) {
     if (!converges(options, separation)) continue;
@@ -151,14 +151,7 @@ std::optional<FmmChoice> choice_of(FmmOptions const& options, FmmParameters cons
     int order = separation == p.well_separation ? p.order + 1 : 1;
     while (order < highest && fmm_error(options, order, separation) > wanted) ++order;
     if (order > highest || (separation < 2 && fmm_error(options, order, separation) > wanted)) continue;
-    FmmChoice c;
-    c.order = order;
-    c.separation = separation;
-    c.depth = p.depth;
-    c.capacity = p.capacity;
-    c.boxes = double(p.boxes);
-    c.seconds = p.seconds * (1 + std::pow(double(order) / p.order, 3)) * (separation > p.well_separation ? 3 : 1) / 2;
-    return c;
+    return FinerPlan{order, separation};
   }
   return std::nullopt;
 }
@@ -166,32 +159,32 @@ std::optional<FmmChoice> choice_of(FmmOptions const& options, FmmParameters cons
 }  // namespace
 
 template <class T>
-std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& p, double error) {
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& p, double error) {
   // Samples, and errors that fall more slowly than those of random points: the farther off, the slower they may be.
   double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation);
-  auto choice = choice_of<T>(options, p, now * options.tolerance / (margin * error));
-  if (choice)
-    choice->error =
-        std::max(options.tolerance / margin, error / now * fmm_error(options, choice->order, choice->separation));
-  return choice;
+  auto finer = first_with<T>(options, p, now * options.tolerance / (margin * error));
+  if (finer)
+    finer->error =
+        std::max(options.tolerance / margin, error / now * fmm_error(options, finer->order, finer->separation));
+  return finer;
 }
 
 template <class T>
-std::optional<FmmChoice> choice_for_few(FmmOptions const& options, FmmParameters const& p, double factor) {
+std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters const& p, double factor) {
   double const now = fmm_error(options, p.order, p.well_separation), expected = factor * p.estimated_error;
   if (expected <= options.tolerance) return std::nullopt;
-  auto choice = choice_of<T>(options, p, now * options.tolerance / expected);
-  if (choice) choice->error = expected / now * fmm_error(options, choice->order, choice->separation);
-  return choice;
+  auto finer = first_with<T>(options, p, now * options.tolerance / expected);
+  if (finer) finer->error = expected / now * fmm_error(options, finer->order, finer->separation);
+  return finer;
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                        \
   template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double, \
                                                        Ranks const&);                                                 \
   template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);       \
-  template std::optional<FmmChoice> finer_choice<T>(FmmOptions const&, FmmParameters const&, double);                 \
-  template std::optional<FmmChoice> choice_for_few<T>(FmmOptions const&, FmmParameters const&, double);
+  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmParameters const&, double);                   \
+  template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmParameters const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -28,14 +28,20 @@ template <class T>
 void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmOptions const& options,
                  CheckedSums const& sums);
 
+/// What a finer plan takes instead of what its options would give.
+struct FinerPlan {
+  int order, separation;
+  double error = 0;  ///< that is expected of it
+};
+
 /// The next finer plan after one with the error `error`: a higher order, or if
 /// there is none, boxes that are better separated. None if there is no finer plan.
 template <class T>
-std::optional<FmmChoice> finer_choice(FmmOptions const& options, FmmParameters const& parameters, double error);
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& parameters, double error);
 
 /// The same for strengths that are expected to have errors larger by this
 /// factor than the plan assumes. None if it reaches the tolerance all the same.
 template <class T>
-std::optional<FmmChoice> choice_for_few(FmmOptions const& options, FmmParameters const& parameters, double factor);
+std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters const& parameters, double factor);
 
 }  // namespace nearfar::detail

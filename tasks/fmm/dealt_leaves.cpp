@@ -207,25 +207,9 @@ OwnRows own_rows(FmmTree const& tree, LeafCurve const& curve, LeafPoints const& 
   return rows;
 }
 
-template <class T>
-LeafPoints in_order(LeafPoints leaves, PointsInRoot<T> const& given, int level) {
-  std::vector<NumberedKey> items, spare;
-  for (std::size_t leaf = 0; leaf + 1 < leaves.begin.size(); ++leaf) {
-    auto const points =
-        std::span(leaves.order).subspan(leaves.begin[leaf], leaves.begin[leaf + 1] - leaves.begin[leaf]);
-    items.clear();
-    for (std::uint32_t const row : points)
-      items.push_back({key_of(given, level, given.row(row), given.first() + row), row});
-    spare.resize(std::max(spare.size(), items.size()));
-    std::ranges::transform(sort_few(items, spare), points.begin(), &NumberedKey::number);
-  }
-  return leaves;
-}
-
-#define NEARFAR_INSTANTIATE(T)                                                                                       \
-  template BlockedPoints<T> deal_leaves(Ranks const&, FmmTree const&, Side, OwnLeaves<T> const&, bool, Loop const&); \
-  template LeafPoints in_order(LeafPoints, PointsInRoot<T> const&, int);
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
+template BlockedPoints<double> deal_leaves(Ranks const&, FmmTree const&, Side, OwnLeaves<double> const&, bool,
+                                           Loop const&);
+template BlockedPoints<float> deal_leaves(Ranks const&, FmmTree const&, Side, OwnLeaves<float> const&, bool,
+                                          Loop const&);
 
 }  // namespace nearfar::detail

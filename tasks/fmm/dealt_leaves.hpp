@@ -42,8 +42,4 @@ BlockedPoints<T> deal_leaves(Ranks const& ranks, FmmTree const& tree, Side side,
 /// This rank's points by block.
 OwnRows own_rows(FmmTree const& tree, LeafCurve const& curve, LeafPoints const& own);
 
-/// The same leaves, each with its points in the order of their keys.
-template <class T>
-LeafPoints in_order(LeafPoints leaves, PointsInRoot<T> const& given, int level);
-
 }  // namespace nearfar::detail

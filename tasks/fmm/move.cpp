@@ -219,7 +219,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
   ranks_.together([&] { expect_moved(before, sources, targets, same); });
   std::pair<Parts, Parts> const parts{before->source_parts(), same ? Parts() : before->target_parts()};
   Points const points = move_in_tree(before->finest(), sources, targets, parts);
-  return points ? points : block_points(sources, targets, parts, same, room_for_steps);
+  if (points) return points;
+  FmmRoot root = root_for(sources, targets, parts);
+  if (options_.periodicity != Periodicity::xyz) root.half *= 1 + room_for_steps;
+  return block_points(root, sources, targets, parts, same);
 }
 
 /// None where the tree has no room for them.

@@ -121,7 +121,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
   auto const parts = parts_of(ranks_, sources, targets, same);
   expect_numbered(std::max(parts.first.all(), parts.second.all()));
-  return block_points(sources, targets, parts, same);
+  return block_points(root_for(sources, targets, parts), sources, targets, parts, same);
 }
 
 template <class T>
@@ -129,29 +129,42 @@ GivenPoints<T> FmmPlan<T>::given(std::span<T const> rows, Parts const& parts) co
   return {rows, ranks_.connected() && !rows.empty() ? parts.first[std::size_t(ranks_.rank())] : 0};
 }
 
+template <class T>
+FmmRoot FmmPlan<T>::root_for(std::span<T const> sources, std::span<T const> targets,
+                             std::pair<Parts, Parts> const& parts, bool known) const {
+  FmmOptions options = options_;
+  if (known && options.periodicity == Periodicity::none) options.box = {};
+  return root_of(options, ranks_, given(sources, parts.first), given(targets, parts.second),
+                 worker_loop(runtime_, (sources.size() + targets.size()) / 3));
+}
+
 /// By the points in the least root.
 template <class T>
-FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t targets, Loop const& loop) {
+FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t targets,
+                             std::optional<FinerPlan> const& finer, Loop const& loop) {
   FmmOptions options = options_;
-  if (std::lock_guard const lock(finer_mutex_); finer_) {
-    options.order = finer_->order;
-    options.well_separation = finer_->separation;
+  std::unique_lock lock(finer_mutex_);
+  std::optional<FinerPlan> const least = finer ? finer : finer_;
+  lock.unlock();
+  if (least) {
+    options.order = least->order;
+    options.well_separation = least->separation;
   }
   FmmChoice c;
   ranks_.together([&] {
     c = choose_fmm<T>(options, keys, key_level(), double(targets), machine_, loop);
     expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), double(points)), c);
   });
+  if (finer) c.error = finer->error;
   return c;
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources, std::span<T const> targets,
-                                                     std::pair<Parts, Parts> const& parts, bool same, double room) {
+typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T const> sources,
+                                                     std::span<T const> targets, std::pair<Parts, Parts> const& parts,
+                                                     bool same, std::optional<FinerPlan> const& finer) {
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   auto const given_sources = given(sources, parts.first), given_targets = given(targets, parts.second);
-  FmmRoot root = root_of(options_, ranks_, given_sources, given_targets, loop);
-  if (options_.periodicity != Periodicity::xyz) root.half *= 1 + room;
   std::optional<SortedPoints<T>> from, to;
   auto const enter = [&] {
     from.emplace(ranks_, PointsInRoot<T>(options_, root, given_sources, "source"), key_level(), loop);
@@ -160,7 +173,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources,
   enter();
   std::size_t const m = parts.first.all(), n = same ? 0 : parts.second.all();
   FmmChoice const c = choose([&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); }, m + n,
-                             same ? m : n, loop);
+                             same ? m : n, finer, loop);
   if (c.stretch > 1) {
     root = stretched(root, c.stretch);
     enter();
@@ -174,7 +187,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(std::span<T const> sources,
   Tree tree;
   ranks_.together([&] {
     SortedKeys keys = from->take_keys();
-    input.distinct = are_distinct(keys, loop);
+    input.distinct = finer || are_distinct(keys, loop);
     tree = make_tree(shape, std::move(keys), same ? SortedKeys() : to->take_keys(), same, loop);
     if (!ranks_.connected()) return;
     LeafCurve const curve(tree, key_level());

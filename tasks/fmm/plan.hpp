@@ -39,11 +39,15 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   void expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
-  FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, Loop const& loop);
-  /// With this much room around the points, relative to their extent, if
-  /// the root is free. Collective, like everything that makes points.
-  Points block_points(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
-                      bool same, double room = 0);
+  /// For these points; `known` to be where they may be, though rounding may have moved them. Collective, like
+  /// everything that makes points.
+  FmmRoot root_for(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
+                   bool known = false) const;
+  FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, std::optional<FinerPlan> const& finer,
+                   Loop const& loop);
+  /// In this root or a somewhat longer one; by a finer plan, points that were in another one.
+  Points block_points(FmmRoot root, std::span<T const> sources, std::span<T const> targets,
+                      std::pair<Parts, Parts> const& parts, bool same, std::optional<FinerPlan> const& finer = {});
   Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets,
                       std::pair<Parts, Parts> const& parts);
   /// The level of the keys by which points are sorted: the deepest that a tree of this plan may have.
@@ -62,7 +66,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
   Points finer(Points const& points, double error);
-  Points made_again(Points const& points, FmmChoice const& choice);
+  Points made_again(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmParameters const& parameters);
   double error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                      std::span<T const> result) const;
@@ -80,7 +84,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   std::optional<FmmParameters> parameters_;
   double seconds_to_check_ = 0;  ///< a budget: checks may take so much before others may
   std::mutex finer_mutex_;
-  std::optional<FmmChoice> finer_;  ///< order and separation that earlier points needed
+  std::optional<FinerPlan> finer_;  ///< order and separation that earlier points needed
 };
 
 }  // namespace nearfar::detail

@@ -131,28 +131,6 @@ std::vector<int> FmmPointSet<T>::owners() const {
 }
 
 template <class T>
-Tree FmmPointSet<T>::ordered_tree() const {
-  Tree tree = tree_->tree();
-  if (is_dealt()) return tree;
-  auto const order = [&](BlockedPoints<T> const& points, Side side) {
-    BulkVector<std::uint32_t> order(points.size());
-    for (int level = 0; level <= tree.depth(); ++level)
-      for (int box = 0; box < int(tree.levels[std::size_t(level)].size()); ++box) {
-        TreeBox const& leaf = tree.levels[std::size_t(level)][std::size_t(box)];
-        if (!leaf.is_leaf()) continue;
-        LocalBox const local = tree_->local_box(level, box);
-        auto const [range, first] = side == Side::sources ? std::pair(leaf.source, local.first_source)
-                                                          : std::pair(leaf.target, local.first_target);
-        std::copy_n(points.rows(local.block) + first, range[1] - range[0], order.begin() + range[0]);
-      }
-    return order;
-  };
-  tree.source_order = order(this->sources(), Side::sources);
-  if (!this->same()) tree.target_order = order(this->targets(), Side::targets);
-  return tree;
-}
-
-template <class T>
 std::vector<T> FmmPointSet<T>::rows(Side side, Ranks const& ranks) const {
   struct Row {
     std::uint32_t row;

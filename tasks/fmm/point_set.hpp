@@ -64,8 +64,6 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   LeafPoints const& own(Side side) const noexcept { return side == Side::sources ? own_sources_ : own_targets_; }
   /// As the caller gave them, but wrapped into a periodic cell; if dealt, those of this rank. Collective.
   std::vector<T> rows(Side side, Ranks const& ranks) const;
-  /// The tree with the order of the points, unless they are dealt.
-  Tree ordered_tree() const;
 
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool looked_at() const noexcept { return looked_at_.load(); }

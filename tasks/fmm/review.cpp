@@ -3,7 +3,6 @@
 #include "tasks/check/carriers.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
-#include "tasks/points/worker_loop.hpp"
 
 #include <optional>
 #include <utility>
@@ -84,9 +83,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
   double const factor =
       ranks_.decide([&] { return few_sources(options_, carriers(sums), double(points->sources().size())); });
   if (factor <= 1) return points;
-  auto const choice = choice_for_few<T>(options_, points->parameters(), factor);
-  if (!choice) return points;
-  Points const made = made_again(points, *choice);
+  auto const finer = plan_for_few<T>(options_, points->parameters(), factor);
+  if (!finer) return points;
+  Points const made = made_again(points, *finer);
   made->set_looked_at();
   keep_finer(made->parameters());
   return made;
@@ -95,34 +94,21 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
 /// The same points in a finer plan, since a solve had this error; none if there is no finer one.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
-  auto const choice = finer_choice<T>(options_, points->parameters(), error);
-  if (!choice) return nullptr;
-  auto const made = made_again(points, *choice);
+  auto const next = finer_plan<T>(options_, points->parameters(), error);
+  if (!next) return nullptr;
+  auto const made = made_again(points, *next);
   made->set_coarser(points, error);
   return made;
 }
 
+/// In a tree of its own: a higher order asks for larger leaves.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FmmChoice const& choice) {
+typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPlan const& finer) {
   bool const same = points->same();
   std::pair<Parts, Parts> const parts{points->source_parts(), same ? Parts() : points->target_parts()};
   auto const sources = points->rows(Side::sources, ranks_),
              targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
-  std::optional<FmmInput<T>> input;
-  Tree tree;
-  ranks_.together([&] {
-    tree = points->ordered_tree();
-    tree.shape.separation = choice.separation;
-    FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, points->unit()};
-    PointsInRoot<T> const from(options_, root, given(std::span<T const>(sources), parts.first), "source"),
-        to(options_, root, given(std::span<T const>(targets), parts.second), "target");
-    input.emplace(FmmInput<T>{from, same ? from : to, same, true, parts});
-    if (!points->is_dealt()) return;
-    // Rounding may have changed their order.
-    input->own_sources = in_order(points->own(Side::sources), from, key_level());
-    if (!same) input->own_targets = in_order(points->own(Side::targets), to, key_level());
-  });
-  auto const made = make_points(std::move(tree), choice, std::move(*input), worker_loop(runtime_, sources.size() / 3));
+  auto const made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, same, finer);
   points->set_finer(made);
   return made;
 }
@@ -133,7 +119,7 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
   std::lock_guard const lock(finer_mutex_);
   if (!finer_ || finer_->separation < p.well_separation ||
       (finer_->separation == p.well_separation && finer_->order < p.order))
-    finer_ = FmmChoice{.order = p.order, .separation = p.well_separation};
+    finer_ = FinerPlan{p.order, p.well_separation};
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                     \

@@ -186,3 +186,20 @@ TEST_CASE("checked multipoles: a checkerboard") {
     check_met(runtime, "periodic checkerboard " + std::to_string(n), checkerboard(n, Periodicity::xyz),
               {1e-3, 1e-6, 1e-9});
 }
+
+TEST_CASE("checked multipoles: a finer plan has the tree that its order asks for") {
+  Runtime const runtime;
+  Known<double> const known(checkerboard(24, Periodicity::none));
+  auto const o = solved<double>(runtime, known, 1e-4);
+  REQUIRE(o.repeats > 0);
+  System const& s = known.system;
+  FmmOptions options{.kernel = s.kernel, .gradient = s.gradient(), .tolerance = 1e-4};
+  REQUIRE(Fmm(runtime, options).set_points(s.sources).parameters().boxes != o.parameters.boxes);
+  options.order = o.parameters.order;
+  options.well_separation = o.parameters.well_separation;
+  auto const wanted = Fmm(runtime, options).set_points(s.sources).parameters();
+  CHECK(o.parameters.depth == wanted.depth);
+  CHECK(o.parameters.capacity == wanted.capacity);
+  CHECK(o.parameters.boxes == wanted.boxes);
+  CHECK(o.parameters.pairs == wanted.pairs);
+}
