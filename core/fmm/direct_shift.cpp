@@ -33,21 +33,21 @@ void shift_multipole(int order, T const t[3], T const* multipole, T* out) {
 }
 
 template <class T>
-void multipole_to_local_with(int order, T const* irregular, T const* multipole, T* out) {
+void multipole_to_local_with(int order, double const* irregular, T const* multipole, T* out) {
   add_each(order, out, [&](int j, int i) {
-    std::complex<T> sum{};
+    std::complex<double> sum{};
     for (int k = 0; k <= order; ++k)
       for (int l = -k; l <= k; ++l)
-        sum += std::conj(coefficient(multipole, k, l)) * coefficient(irregular, j + k, i + l);
-    return j % 2 == 0 ? sum : -sum;
+        sum += std::conj(std::complex<double>(coefficient(multipole, k, l))) * coefficient(irregular, j + k, i + l);
+    return std::complex<T>(j % 2 == 0 ? sum : -sum);
   });
 }
 
 template <class T>
 void multipole_to_local(int order, T const d[3], T const* multipole, T* out) {
-  std::vector<T> irregular(std::size_t(coefficient_count(2 * order)));
-  T const inverse_r = T(1) / std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-  irregular_harmonics<T>(2 * order, d[0], d[1], d[2], inverse_r, irregular.data());
+  std::vector<double> irregular(std::size_t(coefficient_count(2 * order)));
+  double const x[3] = {double(d[0]), double(d[1]), double(d[2])};
+  irregular_harmonics<double>(2 * order, x[0], x[1], x[2], 1 / std::hypot(x[0], x[1], x[2]), irregular.data());
   multipole_to_local_with(order, irregular.data(), multipole, out);
 }
 
@@ -64,10 +64,10 @@ void shift_local(int order, T const s[3], T const* local, T* out) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                        \
-  template void shift_multipole(int, T const*, T const*, T*);         \
-  template void multipole_to_local_with(int, T const*, T const*, T*); \
-  template void multipole_to_local(int, T const*, T const*, T*);      \
+#define NEARFAR_INSTANTIATE(T)                                             \
+  template void shift_multipole(int, T const*, T const*, T*);              \
+  template void multipole_to_local_with(int, double const*, T const*, T*); \
+  template void multipole_to_local(int, T const*, T const*, T*);           \
   template void shift_local(int, T const*, T const*, T*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

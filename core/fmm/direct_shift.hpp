@@ -16,7 +16,7 @@ void multipole_to_local(int order, T const d[3], T const* multipole, T* out);
 
 /// The same, given the irregular harmonics of degree 0 .. 2 order: of one vector, or summed over a lattice.
 template <class T>
-void multipole_to_local_with(int order, T const* irregular, T const* multipole, T* out);
+void multipole_to_local_with(int order, double const* irregular, T const* multipole, T* out);
 
 /// L about a new centre; s = new centre - old centre.
 template <class T>

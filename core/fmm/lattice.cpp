@@ -112,16 +112,12 @@ double lattice_constant(int separation, std::array<double, 3> const& edge, doubl
   return double(sum);
 }
 
-template <class T>
-std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect) {
-  auto const sums = lattice_sums(2 * order, separation, aspect);
-  std::vector<T> table(sums.size());
+std::vector<double> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect) {
+  auto table = lattice_sums(2 * order, separation, aspect);
   for (int n = 0; n <= 2 * order; ++n)
-    for (int i = n * n; i < (n + 1) * (n + 1); ++i) table[std::size_t(i)] = T(std::ldexp(sums[std::size_t(i)], -n - 1));
+    for (int i = n * n; i < (n + 1) * (n + 1); ++i) table[std::size_t(i)] = std::ldexp(table[std::size_t(i)], -n - 1);
   return table;
 }
-template std::vector<double> make_lattice_table(int, int, std::array<double, 3> const&);
-template std::vector<float> make_lattice_table(int, int, std::array<double, 3> const&);
 
 BoundaryTerms boundary_terms(CellMoments const& moments, double edge, int separation, Surrounding surrounding,
                              std::array<double, 3> const& aspect) {

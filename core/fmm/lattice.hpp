@@ -22,10 +22,9 @@ std::vector<double> lattice_sums(int degree, int separation, std::array<double, 
 /// a cube Wigner's constant -2.837... minus the sum of 1 / |k| over the near images.
 double lattice_constant(int separation, std::array<double, 3> const& edge = {1, 1, 1}, double splitting = 1);
 
-/// The table of stage `lattice`: lattice_sums up to degree 2 order, in units of
-/// half the longest edge of the cell. `aspect`: its edges relative to the longest.
-template <class T>
-std::vector<T> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect = {1, 1, 1});
+/// The table of stage `lattice`: lattice_sums up to degree 2 order, in units of half the longest edge of the cell. Of
+/// short cells they would leave single precision. `aspect`: its edges relative to the longest.
+std::vector<double> make_lattice_table(int order, int separation, std::array<double, 3> const& aspect = {1, 1, 1});
 
 /// What surrounds the infinitely many cells.
 enum class Surrounding { conductor, vacuum };

@@ -14,9 +14,9 @@ FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
   if (options.periodicity == Periodicity::none) return;
   lattice_constant = nearfar::lattice_constant(ws, cell_aspect(options));
   check_constant = nearfar::lattice_constant(ws + 1, cell_aspect(options));
-  lattice_memory = make_lattice_table<T>(p, ws, cell_aspect(options));
+  lattice_memory = make_lattice_table(p, ws, cell_aspect(options));
   lattice = Data::constant("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
-  check_memory = make_lattice_table<T>(p, ws + 1, cell_aspect(options));
+  check_memory = make_lattice_table(p, ws + 1, cell_aspect(options));
   check_lattice = Data::constant("lattice of checks", check_memory.data(), std::int64_t(check_memory.size()));
 }
 

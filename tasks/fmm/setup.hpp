@@ -14,7 +14,8 @@ struct FmmSetup {
   int order, separation;
   Boundary boundary;
   FmmFlops flops;
-  std::vector<T> operator_memory, lattice_memory, check_memory;
+  std::vector<T> operator_memory;
+  std::vector<double> lattice_memory, check_memory;
   double lattice_constant = 0, check_constant = 0;  ///< with the images of lattice and check_lattice
   Data operators;
   Data lattice;        ///< none without periods

@@ -18,7 +18,7 @@ char const* Lattice<T>::symbol() {
 
 template <class T>
 void Lattice<T>::portable(Buffers const& b, Args const& args) {
-  auto const* sums = b.get<T const>(0);
+  auto const* sums = b.get<double const>(0);
   auto const* multipole = b.get<T const>(1);
   auto* local = b.get<T>(2);
   int const stride = expansion_stride<T>(args.order);

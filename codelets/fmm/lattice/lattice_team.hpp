@@ -11,13 +11,13 @@ namespace nearfar {
 template <class T>
 struct LatticeLaunch {
   LatticeArgs args;
-  T const* sums = nullptr;
+  double const* sums = nullptr;
   T const* multipole = nullptr;
   T* local = nullptr;
 
   template <class Buffers>
   static LatticeLaunch of(Buffers const& b, LatticeArgs const& args) {
-    return {args, b.template get<T const>(0), b.template get<T const>(1), b.template get<T>(2)};
+    return {args, b.template get<double const>(0), b.template get<T const>(1), b.template get<T>(2)};
   }
 };
 
@@ -48,29 +48,31 @@ struct LatticeTeam {
         for (int c = coefficients + t; c < stride; c += threads) out[c] = T(0);
       if (pair >= pair_count(order)) return;
       auto const [j, i] = pair_at(pair);
-      T re = T(0), im = T(0);
+      double re = 0, im = 0;
       for (int k = 0; k <= order; ++k)
         for (int l = -k; l <= k; ++l) {
-          Coefficient const a = coefficient(multipole, k, l), b = coefficient(launch.sums, j + k, i + l);
+          auto const a = coefficient(multipole, k, l);
+          auto const b = coefficient(launch.sums, j + k, i + l);
           re += a.re * b.re + a.im * b.im;  // conj(a) b
           im += a.re * b.im - a.im * b.re;
         }
-      T const sign = j % 2 == 0 ? T(1) : T(-1);
-      out[real_index(j, i)] = sign * re;
-      if (i > 0) out[imag_index(j, i)] = sign * im;
+      double const sign = j % 2 == 0 ? 1 : -1;
+      out[real_index(j, i)] = T(sign * re);
+      if (i > 0) out[imag_index(j, i)] = T(sign * im);
     });
   }
 
  private:
   struct Coefficient {
-    T re, im;
+    double re, im;
   };
   /// As in core/fmm/complex_view.hpp.
-  NEARFAR_FUNCTION static Coefficient coefficient(T const* packed, int n, int m) {
+  template <class Number>
+  NEARFAR_FUNCTION static Coefficient coefficient(Number const* packed, int n, int m) {
     int const k = m < 0 ? -m : m;
-    if (k > n) return {T(0), T(0)};
-    if (k == 0) return {packed[n * n], T(0)};
-    T const re = packed[real_index(n, k)], im = packed[imag_index(n, k)];
+    if (k > n) return {0, 0};
+    if (k == 0) return {double(packed[n * n]), 0};
+    double const re = packed[real_index(n, k)], im = packed[imag_index(n, k)];
     if (m > 0) return {re, im};
     return k % 2 == 0 ? Coefficient{re, -im} : Coefficient{-re, im};
   }

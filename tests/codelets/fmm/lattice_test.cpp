@@ -78,7 +78,7 @@ std::array<double, 2> difference(std::vector<Charge> const& charges, int order, 
     }
   }
   std::vector<Leaf> leaf{{{0, 0, 0}, 0, int(n)}};
-  auto table = make_lattice_table<double>(order, separation, aspect);
+  auto table = make_lattice_table(order, separation, aspect);
   AlignedVector<double> multipole(std::size_t(expansion_size<double>(order, 1, 1))), local(multipole.size(), 7.0),
       far(std::size_t(4 * stride));
   LocalBuffers p2m, lattice, l2p;
