@@ -48,15 +48,17 @@ struct Tree {
   std::size_t boxes() const noexcept;
 };
 
-/// Key of a point (by the caller's coordinates) on level `level`; in a periodic root that of its image within
-/// it. Coordinates are finite, and within a root that is not periodic, up to rounding, which is clamped.
+/// Key of a point (by the caller's coordinates) on level `level`; in a periodic root that of its image within it.
+/// Coordinates are finite, and within a root that is not periodic. What single precision makes of a point on a face may
+/// lie outside the root: it stays in the box at this face, since its coordinates do.
 template <class T>
 MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
+  constexpr double rounding = 1e-6;
   std::int32_t const places = 1 << level;
   std::int32_t at[3];
   for (std::size_t d = 0; d < 3; ++d) {
     double along = (double(x[d]) - shape.centre[d]) / (2 * shape.half * shape.aspect[d]) + 0.5;
-    if (shape.periodic && !(along >= 0 && along < 1)) along -= std::floor(along);
+    if (shape.periodic && (along < -rounding || along > 1 + rounding)) along -= std::floor(along);
     at[d] = std::clamp(std::int32_t(along * places), 0, places - 1);
   }
   return morton_key(at[0], at[1], at[2]);

@@ -87,7 +87,10 @@ template <class T>
 std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                                         Clustering const& clustering, double finer) {
   check_options<T>(options);  // what it tells is in the caller's unit
-  options.tolerance = std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * finer));
+  double const in_step =
+      clustering.in_crystal() ? std::clamp(options.tolerance / finest(options), 1.0, crystal_error) : 1;
+  options.tolerance =
+      std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * in_step * finer));
   LengthUnit const unit = unit_of(options.box);
   EwaldParameters const p = ranks_.decide([&] {
     EwaldParameters const chosen =
@@ -96,7 +99,9 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
     return chosen;
   });
   options.count = sources;
-  return set_up(options, in_callers_unit(unit, p), finer);
+  auto const setup = set_up(options, in_callers_unit(unit, p), finer);
+  setup->in_step = in_step;
+  return setup;
 }
 
 template <class T>

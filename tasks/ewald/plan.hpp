@@ -91,7 +91,8 @@ struct EwaldSetup {
   AnyFarSetup<T> far;
   bool owned = false;  ///< it is decided which of several ranks has which slabs
   double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
-  double finer;        ///< so many times, beyond what is so for few targets
+  double finer;        ///< so many times, beyond what is so for few targets and crystals
+  double in_step = 1;  ///< how much larger than by chance errors of a crystal may be
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
 

@@ -82,7 +82,7 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   auto const& setup = points.setup();
   int const in = strength_components(options_.kernel), out = result_components(options_.kernel, options_.gradient);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
-             uneven = uneven_error(double(sources)), noisy = sources * uneven * uneven;
+             uneven = uneven_error(double(sources)) * setup.in_step, noisy = sources * uneven * uneven;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);

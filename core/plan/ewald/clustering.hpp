@@ -4,6 +4,7 @@
 #include "core/geometry/length_unit.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -36,6 +37,10 @@ class Clustering {
 
   /// Of the sources; none where they are not known yet.
   std::optional<PlaneSpacing> const& planes() const noexcept { return planes_; }
+  /// Whether the sources lie on planes across all three directions.
+  bool in_crystal() const noexcept {
+    return planes_ && std::ranges::all_of(*planes_, [](double d) { return d > 0; });
+  }
   bool on_planes() const noexcept { return planes_.value_or(PlaneSpacing{}) != PlaneSpacing{}; }
 
  private:
