@@ -18,7 +18,7 @@ using Real = long double;  // its range is that of squares
 /// Rows that the norm of a result is taken from.
 constexpr std::size_t max_rows = std::size_t(1) << 16;
 /// What a sample may have missed, in standard deviations of its mean.
-constexpr double deviations = 2;
+constexpr double deviations = 3;
 
 }  // namespace
 
