@@ -65,7 +65,7 @@ class NoDisplays {
   static constexpr char const* variable = "HWLOC_COMPONENTS";
   bool asked_;
 
-  /// Whether the user has set one of the variables that make hwloc describe another machine, or choose its components.
+  /// If the variable is set, hwloc ignores those that describe another machine: so a user's choice of any is respected.
   static bool user_has_a_wish() {
     for (char const* name : {variable, "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"})
       if (std::getenv(name) != nullptr) return true;

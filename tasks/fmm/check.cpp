@@ -68,7 +68,7 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
 
 namespace {
 
-/// One rank's parts of the reference sums: pair by pair, and by the lattice operator.
+/// One rank's parts of the reference sums: pair by pair, and what the method itself adds for farther images.
 struct CheckParts {
   std::vector<SolveData> pairs, others;
 };

@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long the others wait for a rank that leaves with an error of which they do not know.
+/// How long a rank that leaves with an error unknown to the others waits for them, before it ends all of them.
 constexpr auto patience = 20s;
 
 MPI_Comm current_data = MPI_COMM_NULL;

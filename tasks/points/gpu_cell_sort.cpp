@@ -25,7 +25,7 @@ template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
                                std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
   wait_for_callers_streams(rows);
-  Awake awake;  // its destructor also runs when points are refused
+  Awake awake;  // before `points`, so that workers are also awake when refused points are released
   awake.begin(runtime);
   Cells const& cells = frame.cells;
   int const count = int(rows.size() / 3);

@@ -21,8 +21,8 @@ namespace nearfar {
 namespace {
 
 // Seconds of a reference core (core/plan/throughput.hpp). Other work per point or per grid point hardly changes which
-// plan is the cheapest and is not counted: see docs/ewald.md, Sec. 6. P2P: per target; and for each evaluated pair, per
-// four numbers of the packed source, and per polynomial and degree.
+// plan is the cheapest and is not counted: see docs/ewald.md, Sec. 6.
+// P2P: per target; and for each evaluated pair, per four numbers of the packed source, and per polynomial and degree.
 constexpr double per_target = 8.5e-8, per_quad = 1.9e-10, per_degree = 2.5e-11;
 // Tiles of targets evaluate more pairs than those within the cutoff.
 constexpr double evaluated = 1.5;
