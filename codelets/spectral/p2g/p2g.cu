@@ -32,7 +32,7 @@ void launch_program(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& 
 template <class Spread, class T>
 using Nodes = NodesByRow<Spread, T>;
 #else
-/// NVIDIA's units for products of matrices know double precision.
+/// NVIDIA's tensor cores support double precision.
 template <class Spread, class T>
 using Nodes = std::conditional_t<std::is_same_v<T, double>, NodesByMatrix<Spread, T>, NodesByRow<Spread, T>>;
 #endif

@@ -25,7 +25,7 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   cut.columns = std::max(p.columns, machine.ranks);
   auto const layout = make_grid(o, cut).layout;
   double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());
-  // Ranks are one behind the other along our first axis, and have two neighbours.
+  // Ranks follow each other along our first axis, so each has two neighbours.
   double const edge = inside(axes_of(o.periodicity), o.box)[0];
   double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
   Wire wire;

@@ -22,7 +22,7 @@ TreeCandidate TreeSearch::adaptive(int capacity) const {
 }
 
 bool TreeSearch::is_uneven(TreeCandidate const& tree) const {
-  constexpr double even = 1.3;  // sampling noise, and boxes that the points do not fill, have less
+  constexpr double even = 1.3;  // sampling noise and partly filled boxes stay below this
   return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] > even * points_;
 }
 
