@@ -93,7 +93,7 @@ void print_saving(std::size_t count, int repeat) {
         timed.push_back({std::move(plan), std::move(points), {}});
       }
       std::vector<double> result(count * std::size_t(result_components(kernel, system.gradient())));
-      for (int i = -1; i < repeat; ++i)  // in turn, so that what else the machine does falls on all of them
+      for (int i = -1; i < repeat; ++i)  // interleaved, so that other load on the machine affects all of them
         for (Timed& t : timed) {
           double const seconds = t.plan.submit(t.points, system.strengths, result).report().seconds;
           if (i >= 0) t.seconds.push_back(seconds);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program `nearfar`: what is all of it but this file, the commands, is a library that is loaded here. A question
-// for the version is answered without: loading StarPU, HDF5 and what they stand on takes longer than the answer may.
+// The program `nearfar`. Everything except this file, that is the commands, is in a library loaded below. --version is
+// answered without it, because loading StarPU, HDF5 and their dependencies takes longer than the answer should.
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     std::puts("nearfar " NEARFAR_VERSION);
     return std::fflush(stdout) == 0 ? 0 : 2;
   }
-  // For all to see, as if it were linked: libraries of scheduling policies look for StarPU in the program.
+  // Global, as if it were linked: libraries of scheduling policies look up StarPU's symbols in the program.
   void* const commands = dlopen(NEARFAR_COMMANDS, RTLD_NOW | RTLD_GLOBAL);
   void* const run = commands != nullptr ? dlsym(commands, "nearfar_run_program") : nullptr;
   if (run == nullptr) {

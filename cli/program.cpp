@@ -25,7 +25,7 @@ namespace {
 
 std::vector<std::string> const global_flags{"--help", "--version"};
 
-// All processes of mpirun fail alike, and it kills the others when one ends with an error: the first is to speak.
+// All processes of mpirun fail alike, and it kills the others when one exits with an error: rank 0 should report first.
 int fail(Fault fault, std::string const& message) {
   if (launch().rank > 0) {
     std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -50,7 +50,7 @@ void add_option(CLI::App& app, Option const& option) {
 CLI::App* add_command(CLI::App& program, Command const& command) {
   auto* app = program.add_subcommand(command.name);
   set_help(*app, help_text(command));
-  // Leftovers are judged below, where the nearest name is known.
+  // Unknown arguments are rejected below, where the nearest option is suggested.
   app->allow_extras();
   for (auto const& option : command.options) add_option(*app, option);
   return app;
@@ -82,7 +82,7 @@ void reject_leftovers(CLI::App const& app, Command const& command) {
   }
 }
 
-/// The command that was asked for; throws CLI::Error for help as well as for mistakes.
+/// The command asked for. Throws CLI::Error for help as well as for mistakes.
 Command const& parse(CLI::App& program, std::vector<Command> const& all, int argc, char const* const* argv) {
   std::vector<CLI::App*> apps;
   for (auto const& command : all) apps.push_back(add_command(program, command));
@@ -95,7 +95,7 @@ Command const& parse(CLI::App& program, std::vector<Command> const& all, int arg
   } catch (CLI::CallForHelp const&) {
     throw;
   } catch (CLI::ParseError const&) {
-    // A misspelt option often leaves a needed one unset; the misspelling is what to tell.
+    // A misspelt option often leaves a required one unset; report the misspelling rather than that.
     if (chosen() < apps.size()) reject_leftovers(*apps[chosen()], all[chosen()]);
     throw;
   }
@@ -111,7 +111,7 @@ Command const& parse(CLI::App& program, std::vector<Command> const& all, int arg
                                     "; see 'nearfar --help'"};
 }
 
-// CLI11 counts values; a user has forgotten one, or given an option twice.
+// CLI11's messages count values; the user's mistake was to leave one out or to repeat an option.
 std::string explained(CLI::ParseError const& error) {
   std::string const said = error.what(), option = said.substr(0, said.find(':'));
   if (error.get_name() != "ArgumentMismatch") return said;
@@ -146,7 +146,7 @@ std::vector<Command> commands() {
           bench_command(), tune_command(), info_command(),   doctor_command(),  trace_command()};
 }
 
-// They would write the same file, or measure each other.
+// Several processes would write the same file, or disturb each other's measurements.
 void expect_one_process(std::string const& command) {
   auto const ranks = launch().ranks;
   if (ranks == 1) return;
@@ -156,9 +156,10 @@ void expect_one_process(std::string const& command) {
 }
 
 int run_program(int argc, char const* const* argv) {
-  // A write beyond the limit on the size of files then fails, and is told, instead of ending the program.
+  // Writing beyond the limit on file sizes then fails with an error that is reported, instead of killing the program.
   std::signal(SIGXFSZ, SIG_IGN);
-  // StarPU warns of its own affairs, as models it has not calibrated yet; who wants to see that says STARPU_SILENT=0.
+  // Silences StarPU's internal warnings, such as those about uncalibrated models; users set STARPU_SILENT=0 to see
+  // them.
   setenv("STARPU_SILENT", "1", 0);
   try {
     int const code = parse_and_run(argc, argv);

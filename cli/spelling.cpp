@@ -8,7 +8,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// Letters to insert, remove or replace (Levenshtein).
+/// Number of letters to insert, remove or replace (Levenshtein distance).
 std::size_t distance(std::string const& a, std::string const& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -29,7 +29,7 @@ std::string did_you_mean(std::string const& word, std::vector<std::string> const
   std::string const* best = nullptr;
   std::size_t nearest = std::max<std::size_t>(word.size() / 3, 2) + 1;
   for (auto const& candidate : known) {
-    // A word cut short, like --tol, is near whatever its length.
+    // A truncated word, like --tol, is near however much is missing.
     bool const cut = word.size() > 3 && candidate.starts_with(word);
     if (auto const steps = cut ? 1 : distance(word, candidate); steps < nearest) {
       nearest = steps;

@@ -13,7 +13,7 @@ namespace nearfar::cli {
 
 namespace {
 
-// Said here for both formats, so that a missing file reads the same in each.
+// Checked here for both formats, so that the message for a missing file is the same.
 void check_readable(std::string const& path) {
   std::error_code ignored;
   auto const status = std::filesystem::status(path, ignored);

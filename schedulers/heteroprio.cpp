@@ -15,8 +15,8 @@ namespace nearfar {
 namespace {
 
 #ifdef NEARFAR_HETEROPRIO
-/// CPUs leave a bucket to the GPUs until it holds so many tasks for each of them: plans that count on GPUs have tasks
-/// that take a CPU a tenth of a second.
+/// CPUs leave a bucket to the GPUs until it holds this many tasks per GPU: in plans that count on GPUs, such a task
+/// takes a CPU a tenth of a second.
 constexpr float gpu_speed = 64;
 
 void set_up(unsigned context) {

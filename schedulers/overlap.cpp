@@ -27,33 +27,33 @@ Kind kind_of(unsigned worker) {
   return starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? Kind::cpu : Kind::gpu;
 }
 
-/// One context of StarPU. The queues are under one mutex: tasks take milliseconds, decisions microseconds. What is left
-/// to do has its own, held for moments, because every task is counted three times.
+/// State of one StarPU context. One mutex guards the queues: tasks take milliseconds, decisions microseconds. The
+/// balance of remaining work has its own, held briefly, because every task is counted three times.
 struct Overlap {
   std::mutex mutex;
   Queue far, filler;
-  starpu_task_list unsorted;  // where there was no memory for a place in a queue: taken first
+  starpu_task_list unsorted;  // tasks that found no memory for a queue entry: taken first
   std::atomic<bool> any_unsorted{false};
-  // Idle workers look here before they take the mutex.
+  // Idle workers read these before they take the mutex.
   std::atomic<int> ready[2]{};          // far, filler
-  std::atomic<bool> left_to_gpus[2]{};  // a CPU has found that of all of them, and none came or ended since
+  std::atomic<bool> left_to_gpus[2]{};  // a CPU left all of them, and none came or ended since
   std::atomic<bool> has_gpus{false};
-  std::atomic<int> opening{0};  // workers in a stage that both parts of a solve wait for
+  std::atomic<int> opening{0};  // workers in an opening stage: both parts of a solve wait for it
   std::mutex balance_mutex;
   WorkBalance balance;  // kept only where there are GPUs
   std::uint64_t arrivals = 0;
-  double usual_flops = 0;  // of filler: those of the first in the queue
+  double usual_flops = 0;  // flops of the first task when the filler queue was last empty
   struct Running {
-    std::deque<double> begins;  // microseconds; a GPU worker has several tasks under way
+    std::deque<double> begins;  // microseconds; a GPU worker has several tasks in flight
     double last_end = 0;
-    bool opens = false;           // its last task was of such a stage
-  } running[STARPU_NMAXWORKERS];  // each is its worker's own
+    bool opens = false;           // whether its last task was an opening one
+  } running[STARPU_NMAXWORKERS];  // each entry is used by its worker only
 };
 
 Overlap& overlap_of(unsigned context) { return *static_cast<Overlap*>(starpu_sched_ctx_get_policy_data(context)); }
 
-/// A worker that waits for a mutex must let others look at it meanwhile. Whoever holds this one has done with it before
-/// a thread has gone to sleep.
+/// StarPU requires that a worker waiting for a mutex lets others inspect it meanwhile. The queues' mutex is usually
+/// free again sooner than a thread falls asleep, so try for a while first.
 std::unique_lock<std::mutex> lock(Overlap& overlap) {
   constexpr int tries = 1000;
   std::unique_lock quick(overlap.mutex, std::try_to_lock);
@@ -65,8 +65,8 @@ std::unique_lock<std::mutex> lock(Overlap& overlap) {
   return held;
 }
 
-/// For a worker that looks for a task. One that polls does not wait: it comes again at once, and many that slept at the
-/// mutex would wake each other one by one.
+/// For a worker that looks for a task. A polling worker does not wait: it comes again at once, and if many slept at the
+/// mutex they would wake each other one by one.
 std::unique_lock<std::mutex> lock_to_look(Overlap& overlap) {
 #ifdef STARPU_NON_BLOCKING_DRIVERS
   return std::unique_lock(overlap.mutex, std::try_to_lock);
@@ -79,7 +79,7 @@ void init(unsigned context) noexcept {
   auto* overlap = new Overlap;
   starpu_task_list_init(&overlap->unsorted);
   starpu_sched_ctx_set_policy_data(context, overlap);
-  // Else StarPU cuts all priorities down to two.
+  // Otherwise StarPU clamps all priorities to two values.
   starpu_sched_ctx_set_min_priority(context, INT_MIN);
   starpu_sched_ctx_set_max_priority(context, INT_MAX);
 }
@@ -112,8 +112,8 @@ void submit_hook(starpu_task* task) noexcept {
   overlap.left_to_gpus[is_filler(task->priority)] = false;
 }
 
-/// A class for each factor of four around the usual: tasks of about one size stay in the order of space that they were
-/// submitted in, for the caches.
+/// Size classes, a factor of four apart: tasks of similar size stay in their order of submission, which follows space
+/// and so suits the caches.
 int size_class(double flops, double usual) { return int(std::lround(0.5 * std::log2((1 + flops) / (1 + usual)))); }
 
 /// Calls visit(worker) for those that can run the task, until one returns true.
@@ -138,8 +138,8 @@ int push(starpu_task* task) noexcept {
   happens_after(task);  // its submission
   auto& overlap = overlap_of(task->sched_ctx);
   bool const shared = overlap.has_gpus;
-  // Among CPUs, the end of the far part evens out the end of the solve. Beside GPUs, what those cannot run is for the
-  // CPUs, as the far part is.
+  // Among CPUs, the end of the far part serves as filler that evens out the end of the solve. Beside GPUs, filler that
+  // GPUs cannot run is queued with the far part, which is the CPUs' work.
   bool filler = is_filler(task->priority) || (!shared && ends_the_far_part(task->priority));
   if (shared) {
     bool const on_gpus = can_run_on_gpus(task);
@@ -177,18 +177,18 @@ starpu_task* take(Overlap& overlap, bool filler, Queue::iterator i) {
   return task;
 }
 
-/// Filler that is begun while both parts still wait would keep the worker from the far part for long: that of the
-/// stages before, which are short, is worth waiting for. What a task makes ready is in the queues when its worker comes
-/// for the next one.
+/// Counts workers in opening stages. While there are any, CPUs begin no filler, which would keep them from the far part
+/// for long: opening tasks are short and worth waiting for. A worker counts until it asks for its next task, since by
+/// then all that its last task made ready is in the queues.
 void count_opening(Overlap& overlap, unsigned worker, starpu_task const* task) {
   bool const opens = task != nullptr && opens_both_parts(task->priority);
   bool& before = overlap.running[worker].opens;
-  if (opens == before) return;  // idle workers, who all look at the counter, come here all the time
+  if (opens == before) return;  // idle workers, which all read the counter, come here constantly
   overlap.opening += opens ? 1 : -1;
   before = opens;
 }
 
-/// Of stages that suit GPUs, CPUs take what these would not get to before.
+/// Of stages that suit GPUs, CPUs only take what the GPUs would not get to in time.
 starpu_task* take_far(Overlap& overlap, unsigned worker) {
   auto i = pick(overlap.far, worker);
   if (kind_of(worker) == Kind::gpu || !overlap.has_gpus) return take(overlap, false, i);
@@ -212,7 +212,7 @@ starpu_task* take_filler(Overlap& overlap, unsigned worker) {
 }
 
 #ifndef STARPU_NON_BLOCKING_DRIVERS
-/// Workers that held back sleep.
+/// Wakes workers that held back and went to sleep.
 void wake_all(unsigned context) {
   auto* workers = starpu_sched_ctx_get_worker_collection(context);
   starpu_sched_ctx_iterator it;
@@ -236,7 +236,7 @@ starpu_task* take_unsorted(Overlap& overlap, unsigned worker) {
   return nullptr;
 }
 
-/// Under the lock of the queues.
+/// Call with the queues locked.
 starpu_task* choose(Overlap& overlap, unsigned worker) {
   if (overlap.any_unsorted)
     if (auto* task = take_unsorted(overlap, worker)) return task;

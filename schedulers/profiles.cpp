@@ -13,7 +13,7 @@ namespace nearfar {
 
 namespace {
 
-/// The policies of StarPU that suit these graphs, and when to use which. Its others can be asked for by name as well.
+/// The policies of StarPU that suit these graphs, and when to use which. Others of StarPU can also be chosen by name.
 struct Purpose {
   char const* name;
   char const* text;
@@ -32,7 +32,7 @@ constexpr Purpose purposes[] = {
     {"heteroprio", "a bucket per priority; CPUs take the far field first, GPUs P2P"},
 };
 
-/// nullptr for a name that nobody has.
+/// nullptr if no policy has that name.
 starpu_sched_policy* policy_of(std::string const& name) {
   if (name == overlap_policy().policy_name) return &overlap_policy();
   if (name == "heteroprio" && heteroprio_set_up() == nullptr) return nullptr;
@@ -66,7 +66,7 @@ std::vector<SchedulerProfile> scheduler_profiles() {
 std::string choose_scheduler(std::string const& wanted) {
   char const* environment = in_environment("STARPU_SCHED");
   std::string const name = !wanted.empty() ? wanted : environment != nullptr ? environment : "overlap";
-  // A library of policies that the user has named to StarPU is opened by StarPU only.
+  // Only StarPU opens a user's library of policies, so names in it cannot be checked here.
   if (policy_of(name) != nullptr || in_environment("STARPU_SCHED_LIB") != nullptr) return name;
   std::string names;
   for (auto const& profile : scheduler_profiles()) names += (names.empty() ? "" : ", ") + profile.name;
@@ -92,7 +92,7 @@ ConfiguredScheduler::ConfiguredScheduler(starpu_conf& conf, std::string const& n
   conf.sched_policy = policy_of(name);
   conf.sched_policy_name = conf.sched_policy == nullptr ? name.c_str() : nullptr;
   if (name != "heteroprio") return;
-  // Else it would find buckets of its own while tasks run; who asks for that gets it.
+  // Heteroprio would otherwise rearrange its buckets while tasks run; a user who sets the variable gets that.
   setenv("STARPU_HETEROPRIO_USE_AUTO_CALIBRATION", "0", 0);
   conf.global_sched_ctx_min_priority = 0;
   conf.global_sched_ctx_max_priority = heteroprio_buckets - 1;

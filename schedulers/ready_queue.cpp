@@ -8,7 +8,7 @@ namespace nearfar {
 
 namespace {
 
-/// Sets the implementation that the worker would run: of several, one that is not measured yet, else the fastest.
+/// Sets the implementation that the worker would run: among several, one not yet measured, or else the fastest.
 bool can_run(unsigned worker, starpu_task* task) {
   unsigned mask = 0;
   if (!starpu_worker_can_execute_task_impl(worker, task, &mask) || mask == 0) return false;

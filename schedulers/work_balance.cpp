@@ -8,10 +8,10 @@ namespace nearfar {
 
 namespace {
 
-// Until something is measured only ratios matter: a GPU is taken for this many cores.
+// Until something is measured only ratios matter: a GPU is assumed to be worth this many cores.
 constexpr double unmeasured = 1e-9, gpu_speed = 16;
-// Of what tasks before have taken, with each that ends; nothing if they took so much longer: the first ones on a GPU
-// wait for memory, a hundred times as long as they compute.
+// Weight of earlier tasks' times at each new one. They are dropped if they were far slower than the new task: the first
+// ones on a GPU wait for memory allocations, a hundred times as long as they compute.
 constexpr double remembered = 0.9, surprise = 0.25;
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double tolerance = 1e-6;
 
-/// Of what makes the tables of a plan this is not seen in the graph.
+/// The shape only affects the values in a plan's tables, not the graph.
 constexpr double shape_by_window = 2.3;
 
 EwaldParameters parameters_of(Description const& d) {
@@ -36,7 +36,7 @@ EwaldParameters parameters_of(Description const& d) {
   p.blocks = d.blocks;
   p.slabs = d.slabs;
   p.columns = d.columns;
-  p.near_seconds = p.far_seconds = 1;  // all ranks have as much to do
+  p.near_seconds = p.far_seconds = 1;  // gives all ranks equal work
   return p;
 }
 
@@ -52,7 +52,7 @@ std::vector<BlockSize> evenly_spread(Cells const& cells, double points) {
   return sizes;
 }
 
-/// Ranks whose part of the box along x is in the block of each chunk, with their share of its points.
+/// For each chunk, the ranks whose part of the box along x overlaps its block, with their fraction of its points.
 std::vector<std::vector<Taker>> takers(Cells const& cells, std::vector<TargetChunk> const& chunks, int ranks) {
   std::vector<std::vector<Taker>> takers;
   for (TargetChunk const& chunk : chunks) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the graph of a described solve, a step a line, for nearfar_simulate: 'task RANK PRIORITY FLOPS STAGE' or
-// 'message FROM TO BYTES', then the numbers of the steps that it waits for, the first being 0.
-// With --build the seconds of a core in which one of its ranks submits its part.
+// Prints the graph of a described solve for nearfar_simulate, one step per line: 'task RANK PRIORITY FLOPS STAGE' or
+// 'message FROM TO BYTES', then the numbers of the steps that it waits for, counted from 0.
+// With --build the seconds of one core in which one of the ranks submits its part.
 #include "bench/cluster/described_solve.hpp"
 
 #include <cstdio>

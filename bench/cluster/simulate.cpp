@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a recorded graph takes on a described machine, by SimGrid, as JSON: seconds, and of the rank that has most of it
-// each: seconds in tasks, in all and by stage, and bytes sent.
+// Simulates a recorded graph on a described machine with SimGrid. Prints JSON: the seconds it takes, and the largest
+// values over the ranks of: seconds in tasks, in all and by stage, and bytes sent.
 #include "bench/cluster/simulation.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     auto steps = read_graph(graph);
     auto const described = read_machine(machine);
     std::size_t const count = steps.size();
-    int alone = 1;  // nothing of ours is for SimGrid
+    int alone = 1;  // none of our arguments are meant for SimGrid
     print(simulate(std::move(steps), described, &alone, argv), count);
     return 0;
   } catch (std::exception const& error) {

@@ -13,9 +13,9 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-constexpr double speed = 1e9;  // of a worker, in SimGrid's flops per second: a task's are its seconds times this
+constexpr double speed = 1e9;  // of a worker, in SimGrid's flops per second: a task gets its seconds times this
 
-/// Hosts, a rank each, with links of their own out and in, within the node and between nodes.
+/// One host per rank, with its own links out and in, within the node and between nodes.
 std::vector<sg::Host*> make_hosts(Machine const& machine, int ranks) {
   auto* const zone = sg::create_full_zone("cluster");
   std::vector<sg::Host*> hosts;
@@ -23,7 +23,7 @@ std::vector<sg::Host*> make_hosts(Machine const& machine, int ranks) {
   for (int r = 0; r < ranks; ++r) {
     std::string const name = std::to_string(r);
     hosts.push_back(zone->create_host("rank" + name, speed)->set_core_count(machine.workers)->seal());
-    // Each message passes two links.
+    // Each message passes two links, so each link has half of the latency.
     auto const link = [&](char const* kind, double bandwidth, double latency) {
       return zone->create_link(kind + name, bandwidth)->set_latency(latency / 2)->seal();
     };
@@ -128,7 +128,7 @@ class Run {
   struct Running {
     sg::ActivityPtr activity;
     std::vector<int> steps;
-    int worker;  ///< rank whose worker it has, -1 for messages
+    int worker;  ///< rank of the worker that it occupies, -1 for messages
   };
   std::vector<Step> steps_;
   Machine const& machine_;
@@ -144,7 +144,7 @@ class Run {
 
 Simulated simulate(std::vector<Step> steps, Machine const& machine, int* argc, char** argv) {
   sg::Engine engine(argc, argv);
-  // The wire is what the description says, without SimGrid's factors for TCP over Ethernet.
+  // The described network applies as it is, without SimGrid's correction factors for TCP over Ethernet.
   for (char const* setting : {"network/model:CM02", "network/crosstraffic:no", "network/TCP-gamma:0",
                               "network/bandwidth-factor:1", "network/latency-factor:1"})
     sg::Engine::set_config(setting);

@@ -9,7 +9,7 @@ namespace nearfar::bench {
 
 namespace {
 
-/// Targets of which the exact sum is taken: the first points.
+/// Number of targets whose exact sum is computed: the first ones.
 constexpr std::size_t sample = 300;
 
 template <class T>
@@ -46,7 +46,7 @@ struct Case {
   double tolerance;
 };
 
-/// As the precision of the case has them, in double.
+/// Particles rounded to the precision of the case, stored as double.
 template <class T>
 Particles<double> particles_of(Case const& c, std::size_t count) {
   Particles<double> p(count, strength_components(c.kernel));

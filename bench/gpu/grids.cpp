@@ -10,7 +10,7 @@ namespace nearfar::bench {
 
 namespace {
 
-/// A Gaussian charge in the middle of the unit box: density and potential, fmm.md Sec. 5.6.
+/// The test problem: a Gaussian charge in the middle of the unit box; density and potential as in fmm.md, Sec. 5.6.
 constexpr double width = 0.05;
 double distance(int n, std::size_t i, std::size_t j, std::size_t k) {
   auto const at = [&](std::size_t c) { return (double(c) + 0.5) / n - 0.5; };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int shortest = 96, longest = 512;
 
-/// Whether plans may choose it: even, and without prime factors above 7.
+/// Whether plans may choose this length: even, and without prime factors above 7.
 bool is_choice(int length) {
   int rest = length;
   for (int prime : {2, 3, 5, 7})
@@ -24,7 +24,7 @@ struct Cost {
 };
 
 Cost cost_of(Runtime const& runtime, int length, FarPrecision precision, Checks& checks) {
-  constexpr std::size_t count = 20000;  // few: the grid is what is measured
+  constexpr std::size_t count = 20000;  // few, so that the grid dominates the time
   constexpr int components = 3;
   Ewald plan(runtime, {.kernel = Kernel::stokeslet,
                        .periodicity = Periodicity::xyz,

@@ -15,7 +15,7 @@ using namespace nearfar::bench;
 
 namespace {
 
-constexpr int skipped = 77;  // as ctest has it
+constexpr int skipped = 77;  // the exit code that ctest takes for skipped
 
 int usage(int status) {
   std::puts(
@@ -71,7 +71,7 @@ int main(int count, char** words) {
     auto const begin = std::chrono::steady_clock::now();
     try {
       print();
-    } catch (std::exception const& e) {  // the others are worth having
+    } catch (std::exception const& e) {  // goes on, since the other tables are still useful
       checks.expect(false, std::string(name) + " ended early: " + e.what());
     }
     std::printf("(%s: %.0f s)\n\n", std::string(name).c_str(),

@@ -14,8 +14,8 @@ namespace {
 struct Times {
   Timing device, host;
   double set_points = 0;  ///< from the device
-  bool equal = false;     ///< both have the same bits
-  bool on_gpus = false;   ///< all stages
+  bool equal = false;     ///< whether device and host give the same bits
+  bool on_gpus = false;   ///< whether all stages run on GPUs
   std::string plan;
   std::size_t count = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every stage alone: its time in solves whose tasks run one after the other, and the least that its operations and the
-// bytes that it must move would take.
+// Every stage alone: its time in solves whose tasks run one after the other, and lower bounds from its operations and
+// from the bytes that it must move.
 #include "bench/gpu/cases.hpp"
 
 #include <cmath>
@@ -12,8 +12,8 @@ namespace nearfar::bench {
 
 namespace {
 
-/// Bytes of each stage, everything read and written once; transforms along two directions and the columns, forth and
-/// back, each once more.
+/// Bytes of each stage, if everything is read and written once. Transforms go along two directions and along the
+/// columns, each forward and inverse.
 using Bytes = std::map<std::string, double>;
 
 Bytes bytes_of(EwaldCase const& c, EwaldParameters const& p) {

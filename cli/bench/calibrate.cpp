@@ -35,7 +35,7 @@ std::vector<Sum> sums(CalibrationSettings const& settings) {
   return all;
 }
 
-/// Half a decade apart, up to the largest.
+/// Numbers of particles up to the largest, half a decade apart.
 std::vector<std::size_t> sizes(std::size_t largest) {
   std::vector<std::size_t> all;
   for (double n = static_cast<double>(largest); n >= 1000; n /= std::sqrt(10.0))
@@ -45,7 +45,7 @@ std::vector<std::size_t> sizes(std::size_t largest) {
   return all;
 }
 
-/// Solves of this size: large ones have many tasks, and StarPU trusts a size after ten.
+/// Solves of this size: fewer of large ones, which have many tasks; StarPU trusts a size after ten measurements.
 int repeats(CalibrationSettings const& settings, std::size_t count) {
   constexpr double many = 1e4;
   double const share = std::min(1.0, std::sqrt(many / static_cast<double>(count)));
@@ -107,7 +107,7 @@ CalibrationCheck check(CalibrationSettings const& settings, Runtime const& runti
   return result;
 }
 
-/// A tenth and a half of the largest problem; of the half, Ewald sums along fewer directions too.
+/// Checks a tenth and a half of the largest problem; of the half also Ewald sums with the other periodicities.
 std::vector<CalibrationCheck> checks(CalibrationSettings const& settings, Runtime const& runtime, Progress& progress) {
   std::vector<CalibrationCheck> all;
   auto const add = [&](Sum sum, std::size_t divisor) {
@@ -138,7 +138,7 @@ std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
   auto runtime_options = settings.runtime;
   if (runtime_options.scheduler.empty()) runtime_options.scheduler = "dmdas";  // tries whatever it has not measured
   Progress progress{false};
-  setenv("STARPU_CALIBRATE", "2", 1);  // other numbers of workers, other times
+  setenv("STARPU_CALIBRATE", "2", 1);  // measure again: with other numbers of workers, times differ
   {
     Runtime const runtime{runtime_options};
     for (auto const sum : sums(settings))
@@ -149,7 +149,7 @@ std::vector<CalibrationCheck> calibrate(CalibrationSettings const& settings) {
         solves<float>(settings, runtime, sum, count, repeats(settings, count));
       }
   }
-  // StarPU has written its models; it reads them when it starts.
+  // StarPU has written its models, and only reads them when it starts.
   unsetenv("STARPU_CALIBRATE");
   Runtime const runtime{runtime_options};
   auto const found = checks(settings, runtime, progress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much of the transforms and messages of an Ewald sum the near part hides: the parts alone and together, by turns,
-// so that whatever else the machine does meets all three.
+// How much of the transforms and messages of an Ewald sum the near part hides: the parts alone and together,
+// interleaved, so that other load on the machine affects all three.
 #include "cli/trace/overlap.hpp"
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
@@ -25,12 +25,12 @@ namespace {
 constexpr std::array parts{Part::near, Part::far, Part::whole};
 
 struct Figures {
-  std::array<std::vector<double>, 3> seconds;  ///< of near, far and both, in rounds
+  std::array<std::vector<double>, 3> seconds;  ///< of near, far and whole solves, by round
   EwaldParameters parameters;
-  SolveReport last;  ///< of both
+  SolveReport last;  ///< of the whole solve
   Measurement machine;
-  std::array<std::vector<double>, 3> idle;  ///< of the workers, likewise
-  std::vector<Overlap> overlap;             ///< of both, in rounds
+  std::array<std::vector<double>, 3> idle;  ///< idle time of the workers, likewise
+  std::vector<Overlap> overlap;             ///< of whole solves, by round
   double messages = 0;                      ///< of one solve
 };
 
@@ -45,12 +45,12 @@ double median(std::vector<Overlap> const& all, Covered Overlap::*what, double (*
   return median(std::move(values));
 }
 
-/// A folder for the trace if none is wanted.
+/// A temporary folder for the trace, unless the user names one.
 class TraceFolder {
  public:
   explicit TraceFolder(std::string& folder) {
     if (!folder.empty() || launch().rank > 0) {
-      if (folder.empty()) folder = "of rank 0";  // which has the folder, and writes the traces of all
+      if (folder.empty()) folder = "of rank 0";  // rank 0 makes the folder and writes the traces of all
       return;
     }
     std::string pattern = (std::filesystem::temp_directory_path() / "nearfar-trace-XXXXXX").string();
@@ -97,7 +97,7 @@ Figures solve(BenchSettings const& settings) {
   return figures;
 }
 
-/// Solves of the plan's own come before ours.
+/// Reads the last solves of the trace: the plan may have made solves of its own before ours.
 void read_overlap(Figures& figures, std::string const& folder, int repeat) {
   auto const trace = read_trace(folder);
   for (std::size_t back = std::size_t(repeat) * parts.size(); back > 0; back -= parts.size()) {

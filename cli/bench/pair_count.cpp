@@ -43,7 +43,8 @@ double pairs_within(std::vector<double> const& points, std::array<double, 3> con
   CellList const list{points, box, cutoff};
   auto const& cells = list.cells;
   double pairs = 0;
-  // Where there are fewer than three cells, one cell may be seen as several images of itself: each by its own shift.
+  // With fewer than three cells along an edge, one cell may be seen as several images of itself, each with its own
+  // shift.
   auto const count = [&](std::array<int, 3> const& at, std::array<int, 3> const& unwrapped) {
     std::array<int, 3> other{};
     std::array<double, 3> shift{};

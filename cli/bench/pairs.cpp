@@ -23,7 +23,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Points in the unit square or cube and strengths, one component after the other.
+/// Random points in the unit square or cube, and strengths, stored component by component.
 template <class T>
 struct BarePoints {
   std::vector<T> position, strength;
@@ -96,7 +96,7 @@ void measure_variant(BenchSettings const& settings, std::string const& function,
   std::printf("\n");
 }
 
-/// What is asked for, of what there is: all, or the names given.
+/// The names asked for, which must be among `all`; all of them for "all".
 std::vector<std::string> chosen(std::vector<std::string> const& asked, std::vector<std::string> const& all,
                                 char const* what) {
   if (asked == std::vector<std::string>{"all"}) return all;
@@ -116,7 +116,7 @@ Roof measure_roof(Precision precision) {
   Roof roof;
   for (int i = 0; i < 3; ++i)
     roof.flops = std::max(roof.flops, precision == Precision::double_ ? peak_flops<double>() : peak_flops<float>());
-  // Sums of two arrays into a third, 96 MiB together: more than caches hold.
+  // Adds two arrays into a third, 96 MiB together: more than caches hold.
   std::vector<double> a(std::size_t(4) << 20, 1), b(a), c(a);
   for (int i = 0; i < 5; ++i) {
     auto const start = std::chrono::steady_clock::now();

@@ -16,7 +16,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// Of the CPU time that all threads of this process have had.
+/// CPU time that all threads of this process have used.
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 nlohmann::ordered_json shown(EwaldParameters const& p) {
@@ -58,7 +58,7 @@ Entrant entrant(std::string name, std::shared_ptr<Ready<T, Plan>> const& ready, 
           }};
 }
 
-/// None where the options contradict each other, or the error is above `most`.
+/// Makes an entrant; none if the options contradict each other, or the error is above `most`.
 template <class T, class Plan, class Options>
 MakeEntrant maker(Runtime const& runtime, Options const& options, Rows<T> const& rows, double most) {
   return [=, &rows]() -> std::optional<Entrant> {
@@ -85,7 +85,7 @@ PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<
   std::string const name = shown(p).dump();
   PlanField field{
       [=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.near_seconds + p.far_seconds};
-  // What the plan's own search allows a split and a window, as long as rounding does not count.
+  // The fraction of the tolerance that the plan's own search allows split and window while rounding is negligible.
   constexpr double allowed = 0.5;
   double const most = std::max(p.estimated_error, allowed * options.tolerance);
   auto const add = [&](EwaldOptions const& o) { field.others.push_back(maker<T, Plan>(runtime, o, rows, most)); };
@@ -101,7 +101,7 @@ PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<
   };
   for (double cutoff : {0.95, 1.05, 0.9, 1.1, 0.85, 1.16, 0.8, 1.25, 0.75, 1.35}) with(cutoff, 1, 0);
   for (int window : {-2, 2, 4}) with(1, 1, window);
-  // The same plan in more and fewer tasks: as for another number of points.
+  // The same plan cut into more and fewer tasks, as for other numbers of points.
   for (double share : {0.5, 2.0, 0.25, 4.0}) {
     EwaldOptions o = options;
     o.cutoff = p.cutoff;
@@ -115,7 +115,7 @@ PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<
     for (int window : {-2, 2}) with(cutoff, 1, window);
   for (double grid : {0.95, 1.05, 0.9, 1.1, 0.8, 1.25})
     for (int window : {0, 2, -2}) with(1, grid, window);
-  // Where few windows do, more of the others.
+  // More cutoffs, in case few of the windows above are possible.
   for (double cutoff : {0.975, 1.025, 0.925, 1.075, 0.875, 1.13, 0.825, 1.2, 0.7, 1.5, 0.6, 1.7})
     for (int window : {0, 2}) with(cutoff, 1, window);
   return field;
@@ -126,12 +126,12 @@ PlanField fmm_field(Runtime const& runtime, FmmOptions const& options, Rows<T> c
   using Plan = BasicFmm<T>;
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
   int const first_order = chosen->plan.parameters().order;
-  chosen->plan.submit(chosen->points, rows.strengths, chosen->result).wait();  // which may find that it must be finer
+  chosen->plan.submit(chosen->points, rows.strengths, chosen->result).wait();  // this may switch to a finer plan
   FmmParameters const p = chosen->points.parameters();
   std::string const name = shown(p).dump();
   PlanField field{[=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.seconds};
   auto const add = [&](FmmOptions o) {
-    if (p.order > first_order && !o.order) o.order = p.order;  // others must be as fine
+    if (p.order > first_order && !o.order) o.order = p.order;  // the others must be as accurate
     field.others.push_back(maker<T, Plan>(runtime, o, rows, std::max(p.estimated_error, o.tolerance)));
   };
   for (int separation : {p.well_separation, 3 - p.well_separation})

@@ -10,12 +10,12 @@ namespace nearfar::cli {
 namespace {
 
 constexpr double clearly_slower = 1.4;  // in the first solve, which also touches new memory
-constexpr double far_slower = 2;        // than that touching memory explains
-constexpr double close = 1.12;          // to the chosen one after the first heat
-constexpr std::size_t finalists = 5;    // that are in memory together
+constexpr double far_slower = 2;        // more than touching new memory explains
+constexpr double close = 1.12;          // relative to the chosen plan after the first heat
+constexpr std::size_t finalists = 5;    // kept in memory at the same time
 constexpr int max_repeats = 25;
-constexpr double long_solve = 0.3;  // seconds; the relative noise of longer ones is small: half the rounds do
-constexpr int sifting = 3;          // rounds of the final after which only those `near_best` go on
+constexpr double long_solve = 0.3;  // seconds; longer solves have little relative noise, so half the rounds suffice
+constexpr int sifting = 3;          // rounds of the final after which only those `near_best` continue
 constexpr double near_best = 1.04;
 
 double median(std::vector<double> values) {
@@ -73,7 +73,7 @@ class Race {
  private:
   struct Fast {
     MakeEntrant make;
-    double ratio;  // by the chosen one
+    double ratio;  // to the time of the chosen plan
   };
 
   double pace(Timing const& time) const { return rules_.by_cpu ? time.cpu_seconds : time.seconds; }
@@ -103,7 +103,8 @@ class Race {
     return *std::ranges::min_element(all, {}, [](auto const& f) { return f.fast.ratio; });
   }
 
-  /// All that are left take turns, there and back, so that none always follows the same one. The fastest.
+  /// All remaining plans take turns, in alternating order, so that none always follows the same one. Returns the
+  /// fastest.
   Fast final() {
     struct Finalist {
       Fast fast;

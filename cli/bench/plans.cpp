@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How good the plans are that are chosen: each beside others around it, in one run.
+// How good the chosen plans are: each raced against others around it, in one run.
 #include "cli/bench/plans.hpp"
 
 #include "cli/io/particles.hpp"
@@ -24,7 +24,7 @@ char const* method_of(PlanCase const& c) { return c.ewald ? "ewald" : "fmm"; }
 
 template <class T>
 RaceResult race_of(BenchSettings const& settings, Runtime const& runtime, PlanCase const& c) {
-  tune_once<T>(runtime, 4 * c.count);  // before all, and not when plans for so many points are made
+  tune_once<T>(runtime, 4 * c.count);  // first, so that no plan of this size triggers measurements later
   auto particles = settings.particles;
   particles.kernel = c.kernel;
   particles.count = c.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Poisson solves beside bare transforms of the padded grid: solve, bare, solve, bare, so that whatever else the machine
-// does meets both.
+// Poisson solves and bare transforms of the padded grid, interleaved (solve, bare, solve, bare), so that other load on
+// the machine affects both.
 #include "cli/bench/bench.hpp"
 #include "cli/text.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schedulers side by side. What else a machine does changes by the minute, so all profiles take turns, and what counts
-// is what one took beside the first of them in the same round.
+// Schedulers side by side. Other load on the machine changes by the minute, so all profiles take turns, and what counts
+// is the time of each relative to the first profile in the same round.
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
 
@@ -18,11 +18,10 @@ namespace nearfar::cli {
 
 namespace {
 
-/// So few that the stages of a solve have about one task for each worker, and wait for each other: what P2P has to
-/// fill.
+/// So few points that the stages of a solve have about one task per worker and leave gaps, which P2P has to fill.
 constexpr std::size_t overlap_points_per_cpu = 6250;
 
-/// A solve to repeat. All calls choose one plan: rates of the machine are measured once, whatever the scheduler.
+/// A solve to repeat. All calls choose the same plan, since the machine is measured once, whatever the scheduler.
 struct Benchmark {
   std::string name;
   std::size_t count;
@@ -37,7 +36,7 @@ struct Figures {
   double idle = 0;               ///< in the last round
 };
 
-/// Of a sorted copy; `share` 0.5 is the median.
+/// Quantile of a sorted copy; `share` 0.5 is the median.
 double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   double const place = share * double(values.size() - 1);
@@ -145,7 +144,7 @@ void bench_schedulers(BenchSettings settings) {
     for (auto const& profile : profiles) of_benchmark.push_back({profile, {}});
   for (int round = 0; round < settings.rounds; ++round)
     for (std::size_t turn = 0; turn < profiles.size(); ++turn) {
-      // There and back: none always comes after the same one.
+      // Alternating order: no profile always runs after the same one.
       std::size_t const i = round % 2 == 0 ? turn : profiles.size() - 1 - turn;
       settings.runtime.scheduler = profiles[i];
       Runtime const runtime(settings.runtime);

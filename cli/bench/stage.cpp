@@ -16,10 +16,10 @@ namespace nearfar::cli {
 
 namespace {
 
-/// A named number of a line.
+/// Named numbers of one line of output.
 using Values = std::vector<std::pair<std::string, double>>;
 
-/// What the tasks of some stages took and counted, solve by solve.
+/// Seconds and flops of the tasks of some stages, solve by solve.
 struct StageWork {
   std::vector<double> seconds;
   double flops = 0;  ///< of one solve
@@ -119,7 +119,7 @@ void windows(BenchSettings& settings, bool spread) {
          {"points_per_second", points / work.median()}});
 }
 
-/// All components there, the multiplication, and all components back.
+/// Forward transforms of all components, the multiplication, and the inverse transforms.
 void transforms(BenchSettings& settings) {
   if (settings.ewald.plan.periodicity != Periodicity::xyz)
     throw Error{Fault::bad_input,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points that diffuse: in every step they are set anew and moved, one after the other, and solved for, so that whatever
-// else the machine does meets all three.
+// Diffusing points: in every step they are set anew, moved, and solved for, one after the other, so that other load on
+// the machine affects all three.
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
 #include "cli/text.hpp"
@@ -28,7 +28,7 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// Of all threads of this process.
+/// CPU time of all threads of this process.
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -46,7 +46,7 @@ double mean(std::vector<double> const& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// What one kind of call took in every step, on the clock and of the cores.
+/// Times of one kind of call in every step, by the clock and in CPU time.
 struct Times {
   std::vector<double> wall, cpu;
 
@@ -62,12 +62,12 @@ struct Times {
 
 struct Figures {
   Times set, move, solve;
-  double sorted = 0, sorted_beside = 0;  ///< seconds of moving, all and while a solve was in flight
+  double sorted = 0, sorted_beside = 0;  ///< seconds of moving: all, and while a solve was in flight
   Measurement machine;
 };
 
-/// Points in a box that take steps of up to `length` along each direction. Walls turn them back where it does not
-/// repeat.
+/// Points in a box that take random steps of up to `length` along each direction. They are reflected at the walls of
+/// free directions.
 template <class T>
 class Diffusion {
  public:
@@ -166,7 +166,7 @@ nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, 
   double const solve = median(f.solve.wall);
   json["set_seconds"] = median(f.set.wall);
   json["move_seconds"] = median(f.move.wall);
-  json["move_mean_seconds"] = mean(f.move.wall);  // with steps for which a tree was made anew
+  json["move_mean_seconds"] = mean(f.move.wall);  // includes steps that needed a new tree
   json["solve_seconds"] = solve;
   json["set_share"] = median(f.set.wall) / solve;
   json["move_share"] = median(f.move.wall) / solve;

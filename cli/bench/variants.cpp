@@ -63,7 +63,7 @@ class Comparison {
     auto const kernel = settings_.ewald.plan.kernel;
     double const components = kernel == Kernel::laplace ? 1 : 3;
     bool const near = settings_.what == "p2p";
-    // Points once, the grid once: read by G2P, written by P2G.
+    // Minimal traffic: all points once, and the whole grid once, read by G2P or written by P2G.
     double const nodes = near ? 0 : double(grid[0]) * double(grid[1]) * double(grid[2]),
                  bytes = sizeof(T) * (count * (3 + components) + components * nodes);
     json["seconds"] = {{"minimum", work.seconds.front()}, {"median", median}, {"maximum", work.seconds.back()}};
@@ -105,7 +105,7 @@ class Comparison {
   std::vector<T> reference_;
 };
 
-/// What a stage can be asked to run as, on CPUs or on GPUs.
+/// The variants that a stage can be asked for, on CPUs or on GPUs.
 std::vector<std::string> variants_of(std::string const& stage, bool on_gpus) {
   if (stage == "p2g" && on_gpus) return {"tuned", "source-ordered", "grid-ordered", "hybrid"};
   if (stage == "g2p" && on_gpus) return {"tuned", "target-ordered"};

@@ -8,7 +8,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// CPUs first; StarPU drives one maker's GPUs beside them.
+/// CPUs first. There is only one kind of GPU: StarPU drives those of one vendor at a time.
 enum Kind : std::size_t { cpu, gpu };
 
 struct Work {
@@ -34,7 +34,7 @@ double work_bound(Trace const& trace) {
     ++stages[task.stage].tasks[kind];
   }
 
-  // All that can move begins on the CPUs, and goes to the GPUs, what they gain most from first, until the loads are
+  // All movable work starts on the CPUs. It then moves to the GPUs, what gains most there first, until the loads are
   // even.
   std::array<double, 2> load{};
   std::vector<Work> movable;

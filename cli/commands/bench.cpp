@@ -71,7 +71,7 @@ std::vector<std::string> words_of(std::string const& text) {
   return words;
 }
 
-/// Both tables: an option that is in both sets both.
+/// Merges two tables: an option that is in both sets both.
 Options both(Options first, Options const& second) {
   for (auto const& other : second) {
     auto const same = std::ranges::find(first, other.flag, &Option::flag);

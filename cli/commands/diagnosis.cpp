@@ -63,7 +63,7 @@ void check_workers(Findings& findings, Facts const& facts) {
         {Level::remark, text("%d cores stay idle", allowed - cpus), "use more workers: --cpus, STARPU_NCPU"});
 }
 
-// Nothing of nearfar uses OpenMP, but libraries in the same process may.
+// nearfar itself does not use OpenMP, but libraries in the same process may.
 void check_openmp(Findings& findings, Facts const& facts) {
   long const threads = std::strtol(variable(facts, "OMP_NUM_THREADS").c_str(), nullptr, 10);
   long const total = threads * static_cast<long>(facts.workers.size());
@@ -138,7 +138,7 @@ void check_memory(Findings& findings, Facts const& facts) {
                         "solves may fail: ulimit -v unlimited"});
 }
 
-/// What a variable does, where that is not what a user would want to leave on.
+/// Effects of variables that a user may have left set unintentionally.
 struct Known {
   char const* name;
   Level level;

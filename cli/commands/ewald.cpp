@@ -22,7 +22,7 @@ struct Settings {
   bool check = false;
 };
 
-/// What a part was worked out in.
+/// The precision in which a part was computed.
 char const* precision_of(Settings const& settings, bool in_single) {
   return name_of(in_single ? Precision::single : settings.ewald.precision);
 }

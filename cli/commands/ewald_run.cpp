@@ -14,7 +14,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// Of the rows of all ranks.
+/// Relative l2 difference over the rows of all ranks.
 double relative_l2(Runtime const& runtime, std::vector<double> const& a, std::vector<double> const& b,
                    std::size_t columns, std::size_t from, std::size_t to) {
   double difference = 0, norm = 0;
@@ -74,7 +74,7 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
   try {
     reference = solve(1.25);
   } catch (Error const& error) {
-    // The cutoff may be as large as the box allows already.
+    // The chosen cutoff may already be the largest that the box allows.
     if (error.fault() != Fault::bad_input) throw;
     reference = solve(0.8);
   }

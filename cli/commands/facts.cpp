@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder below the first of these variables that is set, and whether it could be made and written to.
+/// The folder below the first of these variables that is set, and whether it is writable or could be created.
 KeptFolder below(std::initializer_list<std::pair<char const*, char const*>> candidates) {
   for (auto const& [variable, folder] : candidates) {
     auto const value = environment(variable);
@@ -45,7 +45,7 @@ std::map<std::string, std::string> variables() {
     for (auto const& entry : environment_like(prefix)) {
       auto const equals = entry.find('=');
       auto const name = entry.substr(0, equals);
-      if (name != "STARPU_SILENT") found[name] = entry.substr(equals + 1);  // the program's own, as a rule
+      if (name != "STARPU_SILENT") found[name] = entry.substr(equals + 1);  // usually set by this program itself
     }
   return found;
 }
@@ -68,8 +68,8 @@ Facts look_around() {
   facts.optimised = false;
 #endif
   facts.simd = simd_names();
-  // The variables that nearfar and StarPU look at, in their order: core/plan/user_folder.cpp, StarPU's
-  // src/common/utils.c.
+  // The variables that decide where nearfar and StarPU keep files, in their order of precedence:
+  // core/plan/user_folder.cpp, StarPU's src/common/utils.c.
   facts.rates = below({{"NEARFAR_CACHE", ""}, {"XDG_CACHE_HOME", "nearfar"}, {"HOME", ".cache/nearfar"}});
   facts.models = below({{"XDG_CACHE_HOME", ".starpu"}, {"STARPU_HOME", ".starpu"}, {"HOME", ".starpu"}});
   facts.model_count = count_models(facts.models.path) + count_models(environment("STARPU_PERF_MODEL_DIR").value_or(""));

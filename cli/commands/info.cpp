@@ -18,7 +18,7 @@ namespace {
 
 void line(char const* title, std::string const& value) { std::printf("%-14s %s\n", title, value.c_str()); }
 
-/// What each of several ranks has; where ranks of one machine share a hardware thread, that is said.
+/// Lists the processors and workers of each rank, and says where ranks of one machine share hardware threads.
 void print_ranks(std::vector<RankPlacement> const& ranks) {
   std::map<std::string, int> taken;  // by machine and processors
   for (auto const& rank : ranks) ++taken[rank.machine + ' ' + rank.processors];

@@ -32,7 +32,7 @@ constexpr double unlimited = std::numeric_limits<double>::infinity();
 double number_in_file(char const* path) {
   std::ifstream file{path};
   double value = unlimited;
-  return file >> value ? value : unlimited;  // "max" is no number either
+  return file >> value ? value : unlimited;  // "max" fails to parse, too
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ std::string simd_names() {
 
 int allowed_cores() {
   cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return online_cores();  // more than 1024 cores
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return online_cores();  // fails with more than 1024 cores
   return CPU_COUNT(&set);
 }
 

@@ -53,7 +53,7 @@ std::vector<T> density_of(PoissonSettings const& s) {
   return density;
 }
 
-/// Against the potential in free space, where that is what was asked for.
+/// Compares with the exact potential in free space, if the problem was a known one in free space.
 void compare(PoissonSettings const& s, Found& found) {
   auto const& plan = s.plan;
   if (!s.known || plan.conductor || std::ranges::count(plan.periodic, true) > 0) return;
@@ -80,7 +80,7 @@ std::vector<double> as_double(std::vector<T>&& values) {
 template <class T>
 Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outputs, Progress& progress) {
   progress.step("planning");
-  BasicPoisson<T> plan{runtime, s.plan};  // before memory is taken, of which it may find too little
+  BasicPoisson<T> plan{runtime, s.plan};  // first, since it may find too little memory
   std::vector<T> density, potential, field;
   on_first(runtime, [&] {
     progress.step("reading");
@@ -182,7 +182,7 @@ int run_poisson(PoissonSettings const& s) {
   auto const workers = runtime->workers().size();
   auto const scheduler = runtime->scheduler();
   bool const first = runtime->rank() == 0;
-  runtime.reset();  // all ranks together
+  runtime.reset();  // collective
   if (!first) return 0;
   trace.expect_new_trace();
   outputs.commit();

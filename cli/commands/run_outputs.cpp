@@ -27,7 +27,7 @@ void TraceFolder::expect_new_trace() const {
 
 namespace {
 
-/// Rows for a stream, which is written when all else is.
+/// A table for a stream, collected in memory and written after everything else.
 class StreamedTable : public TableWriter {
  public:
   StreamedTable(OutputFiles& outputs, std::string const& path, std::vector<std::string> const& names)
@@ -78,7 +78,7 @@ void write_dag(OutputFiles& outputs, std::string const& path, Solve const& solve
     }
   };
   if (!is_stream(path)) return outputs.write(path, write);
-  write(path == "-" ? "/dev/stdout" : path);  // while there is a solve
+  write(path == "-" ? "/dev/stdout" : path);  // at once, while the solve still exists
 }
 
 }  // namespace nearfar::cli

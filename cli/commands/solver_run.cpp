@@ -29,7 +29,7 @@ std::optional<double> energy(Runtime const& runtime, SolverTask const& task, Par
   return static_cast<double>(sum_of_ranks(runtime, sum));
 }
 
-/// Each rank has read a part of what has to be one file.
+/// Each rank has read a part of the input, which must be the same file for all.
 void expect_same_files(Runtime const& runtime, SolveSettings const& files, Particles const& particles) {
   std::array const mine{double(particles.all_sources), double(particles.all_targets)};
   std::array const paths{files.sources, files.targets.empty() ? files.sources : files.targets};
@@ -46,7 +46,7 @@ void expect_same_files(Runtime const& runtime, SolveSettings const& files, Parti
   }
 }
 
-/// Writes what was asked for, and tells how it went.
+/// Writes the requested files and prints a summary.
 void finish(SolveSettings const& files, SolverTask const& task, std::optional<Runtime>& runtime,
             Particles const& particles, TraceFolder const& trace, OutputFiles& outputs, Solved& solved,
             std::optional<double> const& total_energy, Progress& progress) {
@@ -61,8 +61,8 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
   if (solved.relative_error) report["relative_error"] = *solved.relative_error;
   write_report(outputs, files.report, std::move(report), progress);
 
-  if (runtime->ranks() == 1) {  // several go down together
-    solved.solve = Solve();     // which keeps StarPU, and with it the trace
+  if (runtime->ranks() == 1) {  // several ranks shut down together later
+    solved.solve = Solve();     // it would keep StarPU running, and so the trace open
     runtime.reset();
     trace.expect_new_trace();
   }
@@ -87,7 +87,7 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
     auto const [rank, ranks] = launch();
     particles = read_particles(files, task.kernel, rank, ranks);
   };
-  // Several ranks can tell each other what is wrong once the runtime is up.
+  // Several ranks read after the runtime is up, because only then can they tell each other what is wrong.
   bool const several = launch().ranks > 1;
   if (!several) read();
   TraceFolder const trace{files.runtime.trace};

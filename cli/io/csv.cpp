@@ -17,7 +17,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// For messages: not too long, and with codes for what a terminal does not show (a NUL would end the message).
+/// Shortens text for messages, with codes for what a terminal does not show (a NUL would end the message).
 std::string quoted(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string quotes{'\''};
@@ -47,7 +47,7 @@ class Cells {
   }
 
  private:
-  /// Commas inside quotes separate nothing, and two quotes in a row are one of the cell's own.
+  /// Inside quotes, commas do not separate cells, and two quotes in a row stand for one.
   std::string_view take_quoted(std::size_t start) {
     auto end = rest_.find('"', start + 1);
     while (end != rest_.npos && rest_.substr(end + 1).starts_with('"')) end = rest_.find('"', end + 2);
@@ -89,7 +89,7 @@ std::vector<std::string> read_header(Lines& lines) {
     throw Error{Fault::bad_input, lines.path() +
                                       ": the file is empty; its first line must name the columns, "
                                       "for example x,y,z,q"};
-  if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // the mark that some editors put before UTF-8
+  if (line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // byte order mark that some editors put before UTF-8
   if (line.starts_with('#')) line.remove_prefix(1);             // numpy.savetxt's headers
   bool const binary = std::ranges::any_of(line, [](unsigned char c) { return c < ' ' && c != '\t'; });
   if (binary || line.starts_with("\x89HDF"))
@@ -171,7 +171,7 @@ Table read_csv(std::string const& path, std::vector<std::string> const& names, s
   auto const found = read_header(lines);
   auto const place = find_columns(lines, found, names, purpose);
   Table table{names, {}};
-  std::size_t blank = 0;  // the number of a blank line: fine at the end, a lost row elsewhere
+  std::size_t blank = 0;  // a blank line: fine at the end, a lost row elsewhere
   for (std::string_view line; lines.next(line);) {
     if (trimmed(line).empty()) {
       if (blank == 0) blank = lines.number();

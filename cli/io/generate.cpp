@@ -134,7 +134,7 @@ void append_strengths(std::vector<double>& values, Kernel kernel, Vector const& 
   }
 }
 
-// A periodic system of charges has no energy of its own unless it is neutral. One charge alone stays as it is.
+// A periodic system of charges has a well-defined energy only if it is neutral. A single charge stays as it is.
 void make_neutral(Table& table) {
   if (table.rows() < 2) return;
   auto const columns = table.names.size();

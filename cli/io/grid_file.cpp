@@ -29,7 +29,7 @@ void write_grid_file(std::string const& file, std::string const& path, GridField
   try {
     if (is_hdf5(path)) write_grid_hdf5(file, fields);
     else write_grid_vti(file, fields);
-  } catch (Error const&) {  // which knows the file by the name it has until it is whole
+  } catch (Error const&) {  // its message has the temporary name of the unfinished file
     throw Error{Fault::bad_input, path + ": writing failed; choose a place with enough room"};
   }
 }

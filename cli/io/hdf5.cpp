@@ -136,7 +136,7 @@ class Hdf5Writer : public TableWriter {
     hsize_t const length = rows;
     Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
     Hdf5Id const made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
-    H5Pset_obj_track_times(made, false);  // the same numbers, the same file
+    H5Pset_obj_track_times(made, false);  // no times, so that the same numbers give the same file
     for (auto const& name : names_)
       if (Hdf5Id const column{
               H5Dcreate2(*file_, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
@@ -166,7 +166,7 @@ class Hdf5Writer : public TableWriter {
  private:
   static hid_t create(std::string const& file_path) {
     silence_hdf5();
-    errno = 0;  // what failed below the library stays there
+    errno = 0;  // errno then keeps the cause of a failure below the library
     return H5Fcreate(file_path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   }
 

@@ -41,7 +41,7 @@ NumberFault parse_number(std::string_view text, double& value) noexcept {
   auto const [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault == std::errc::invalid_argument || end != text.data() + text.size()) return NumberFault::not_a_number;
   if (fault == std::errc::result_out_of_range) {
-    // from_chars does not tell 1e999 from 1e-999.
+    // from_chars does not distinguish overflow from underflow (1e999 from 1e-999).
     value = std::strtod(std::string(text).c_str(), nullptr);
     return std::isfinite(value) ? NumberFault::none : NumberFault::too_large;
   }

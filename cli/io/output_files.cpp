@@ -14,7 +14,7 @@ namespace nearfar::cli {
 
 namespace {
 
-// A signal handler can reach nothing but globals.
+// A signal handler can only reach globals.
 std::array<std::atomic<char const*>, OutputFiles::most> unfinished{};
 
 void remove_and_die(int signal) {
@@ -32,7 +32,7 @@ OutputFiles::OutputFiles() {
   action.sa_handler = remove_and_die;
   for (std::size_t i = 0; i < deadly.size(); ++i) {
     sigaction(deadly[i], nullptr, &before_[i]);
-    // What the caller had ignored, as nohup does, stays ignored.
+    // Signals that the caller ignored, as nohup does, stay ignored.
     if (before_[i].sa_handler != SIG_IGN) sigaction(deadly[i], &action, nullptr);
   }
 }

@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where a chain of links ends, though nothing is there.
+/// The end of a chain of symbolic links, even if nothing exists there.
 fs::path end_of_links(fs::path path) {
-  constexpr int max_links = 40;  // as Linux
+  constexpr int max_links = 40;  // like Linux
   std::error_code failed;
   for (int i = 0; i < max_links && fs::is_symlink(fs::symlink_status(path, failed)); ++i) {
     auto const next = fs::read_symlink(path, failed);
@@ -25,7 +25,7 @@ fs::path end_of_links(fs::path path) {
   return path;
 }
 
-/// Also of devices and pipes, which std::filesystem::equivalent refuses to compare.
+/// Also compares devices and pipes, which std::filesystem::equivalent refuses to do.
 bool is_same_inode(std::string const& a, std::string const& b) {
   struct stat first {
   }, second{};
@@ -86,7 +86,7 @@ void check_writable(std::string const& path) {
   auto const folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (!fs::is_directory(folder))
     throw unwritable(path, "there is no folder '" + folder.string() + "'", "make the folder first, or choose another");
-  // Only trying tells: rights, read-only mounts and full disks have nothing else in common.
+  // Only trying tells, because permissions, read-only mounts and full disks have no common check.
   auto const beside = path_beside(target);
   int const file = open(beside.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
   if (file < 0) throw unwritable(path, std::strerror(errno), "choose a folder in which you may make files");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HDF5: positions and velocities as [particle][3], charges, and what decides how the loop goes on as attributes of the
-// root. Every part has a checksum, so that a damaged file is not gone on from.
+// HDF5: positions and velocities as [particle][3], charges, and the options needed to continue the loop as attributes
+// of the root. Every part has a checksum, so that no run continues from a damaged file.
 #include "cli/io/hdf5_id.hpp"
 #include "cli/io/output_path.hpp"
 #include "cli/pic/start.hpp"
@@ -30,8 +30,8 @@ void for_each_vector(Options& o, Visit visit) {
   visit("external_magnetic", o.external.magnetic.data());
 }
 
-/// Of a file whose head has checksums, which HDF5 before 1.10 did not write, and no times: the same state gives the
-/// same file.
+/// Creates a file with checksummed metadata, which HDF5 before 1.10 did not write, and without times, so that the same
+/// state gives the same file.
 hid_t create(std::string const& path) {
   Hdf5Id const made{H5Pcreate(H5P_FILE_CREATE), H5Pclose}, access{H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
   H5Pset_obj_track_times(made, false);
@@ -135,9 +135,9 @@ class Reader {
   Hdf5Id file_;
 };
 
-/// In a file a method is its place here.
+/// A file stores a method as its index here.
 constexpr std::array methods{PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct};
-constexpr std::int64_t most_steps = std::int64_t(1) << 53;  ///< whole in double precision
+constexpr std::int64_t most_steps = std::int64_t(1) << 53;  ///< whole numbers up to it are exact in double precision
 constexpr std::int64_t most_cells = 1000000000;             ///< along one direction
 
 PicStart read_head(Reader const& file) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double edge = 20, charge = -1562.5;
 
-/// A coordinate in the box: those outside are drawn again.
+/// A coordinate inside the box: values outside are drawn again.
 double place(Random& random, double mean, double width) {
   for (;;)
     if (double const x = mean + width * random.normal(); x > 0 && x < edge) return x;

@@ -28,7 +28,7 @@ auto set_count(char const* option, std::int64_t& target, std::int64_t least) {
   return [option, &target, least](std::string const& text) { target = count_option(option, text, least); };
 }
 
-/// What a checkpoint decides.
+/// Marks an option as fixed by a checkpoint, so that it cannot be given with --resume.
 Option of_beginning(PicSettings& s, Option option) {
   option.set = [&s, flag = option.flag, set = std::move(option.set)](std::string const& text) {
     s.begins.push_back(flag);
@@ -85,7 +85,7 @@ void check_begin(PicSettings const& s) {
                                       s.begins.front() + " out"};
 }
 
-/// Of one that this run writes beside those of every solve.
+/// Checks a file that this run writes in addition to those of every solve.
 void check_further(std::string const& option, std::string const& path, PicSettings const& s) {
   check_writable(path);
   for (auto const& other : {s.files.output, s.files.report, s.files.dag})
@@ -98,7 +98,7 @@ void check_further(std::string const& option, std::string const& path, PicSettin
 void check_files(PicSettings const& s) {
   if (!s.files.output.empty() && !is_stream(s.files.output)) format_of(s.files.output);
   auto once = s.files;
-  once.sources.clear();  // a checkpoint may be replaced by a later one
+  once.sources.clear();  // a new checkpoint may replace the one it resumes from
   check_outputs(once);
   if (!s.density.empty()) {
     check_grid_output(s.density);
@@ -145,7 +145,7 @@ Options pic_options(PicSettings& s) {
 
 void settle(PicSettings& s) {
   check_begin(s);
-  if (launch().rank == 0) check_files(s);  // which reads and writes
+  if (launch().rank == 0) check_files(s);  // only rank 0 reads and writes
 }
 
 Command pic_command() {

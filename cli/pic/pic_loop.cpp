@@ -18,7 +18,7 @@ namespace nearfar::cli {
 namespace {
 
 constexpr std::size_t max_pending = 4;
-constexpr std::int64_t steps_at_once = 4;  // in one solve: all of its tasks are in memory until it has ended
+constexpr std::int64_t steps_at_once = 4;  // per solve, whose tasks all stay in memory until it has ended
 constexpr std::int64_t rows = 100;
 
 template <class T>
@@ -26,7 +26,7 @@ std::vector<double> as_double(std::vector<T> const& values) {
   return {values.begin(), values.end()};
 }
 
-/// Adds what a solve took; seconds and idle times are the whole loop's.
+/// Adds the work of one solve. Seconds and idle times are not added: they are measured for the whole loop.
 void add(SolveReport& all, SolveReport const& one) {
   all.submit_seconds += one.submit_seconds;
   all.tasks += one.tasks;
@@ -42,7 +42,7 @@ void add(SolveReport& all, SolveReport const& one) {
   }
 }
 
-/// The loop of a state, whose file is named where it makes no sense.
+/// Makes the loop from a state. Errors in it name the file that it came from.
 template <class T>
 BasicPic<T> make_loop(Runtime const& runtime, PicStart const& s, std::string const& file) {
   std::vector<T> store[3];

@@ -19,7 +19,7 @@ namespace nearfar::cli {
 
 namespace {
 
-/// Of several ranks the first has the particles, and the others know what is common to all.
+/// The initial state. Of several ranks only the first has the particles; the others know what is common to all.
 PicStart start_of(PicSettings const& s, bool with_particles) {
   if (s.known.empty()) return with_particles ? read_checkpoint(s.files.sources) : read_checkpoint_head(s.files.sources);
   PicStart start{s.plan, s.precision, 0, {}, {}, {}};
@@ -110,8 +110,8 @@ void check_steps(PicSettings const& s, PicStart const& start) {
                                         "; name steps of this run"};
 }
 
-/// Reads what the loop begins with. Several ranks, which can tell each other what is wrong once the runtime is up, read
-/// one after the other: the first one finds out whether it can be read.
+/// Reads the initial state. With several ranks this is done once the runtime is up, so that they can tell each other
+/// what is wrong. Rank 0 goes first to find out whether the file can be read.
 PicStart read_start(PicSettings const& s, Runtime const* runtime) {
   PicStart start;
   bool const first = runtime == nullptr || runtime->rank() == 0;
@@ -160,7 +160,7 @@ int run_pic(PicSettings& s) {
   auto const workers = runtime->workers().size();
   auto const scheduler = runtime->scheduler();
   bool const first = runtime->rank() == 0;
-  runtime.reset();  // all ranks together, which write the trace
+  runtime.reset();  // collective: all ranks write the trace
   if (!first) return 0;
   trace.expect_new_trace();
   outputs.commit();

@@ -48,7 +48,7 @@ Json data_of(Trace const& trace, TraceSummary const& summary) {
   return data;
 }
 
-/// No name in the data may end the script that holds them.
+/// JSON for a script element: "</" is escaped, so that no name in the data can close the element.
 std::string script_text(Json const& data) {
   auto text = data.dump(-1, ' ', true, Json::error_handler_t::replace);
   for (std::size_t at = 0; (at = text.find("</", at)) != text.npos;) text.replace(at, 2, "<\\/");

@@ -11,7 +11,7 @@ namespace nearfar::cli {
 namespace {
 
 constexpr double left = 120, width = 1060, right = 20, row = 26, bar = 20, band = 18;
-constexpr double least = 0.6;  // narrower bars are joined
+constexpr double least = 0.6;  // narrower bars are merged with their neighbours
 constexpr std::size_t max_tracks = 6;
 
 std::string duration(double seconds) {
@@ -81,7 +81,7 @@ class Chart {
     for (auto const& solve : trace_.solves) {
       double const from = x(solve.submitted), to = x(solve.end);
       double const y = 74 + band * static_cast<double>(std::min(solve.track, max_tracks - 1));
-      if (to < drawn + least && solve.track == 0) continue;  // as for tasks
+      if (to < drawn + least && solve.track == 0) continue;  // merged like tasks
       if (solve.track == 0) drawn = to;
       out_ +=
           text("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"14\" rx=\"2\" fill=\"#dde5ee\" stroke=\"#99a\"/>",
@@ -115,7 +115,7 @@ class Chart {
       if (trace_.tasks[i].worker == worker) order.push_back(i);
     std::ranges::sort(order, {}, [&](std::size_t i) { return trace_.tasks[i].start; });
 
-    double from = 0, to = -1;  // of the bar that is being joined
+    double from = 0, to = -1;  // of the bar being merged
     std::size_t joined = 0, last = 0;
     auto const finish = [&] {
       if (joined > 0) rect(text("c%zu", trace_.tasks[last].stage), from, to, y, words(last, joined, to - from));

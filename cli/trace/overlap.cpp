@@ -19,7 +19,7 @@ struct Step {
 
 bool transforms(std::string const& stage) { return stage == "fft" || stage == "scale" || stage == "ifft"; }
 
-/// A walk over all starts and ends of one rank.
+/// Adds the overlap of one rank by walking over all starts and ends in order of time.
 void add(Overlap& overlap, std::vector<Step> steps) {
   std::ranges::sort(steps, {}, &Step::time);
   std::array<int, 3> running{};

@@ -30,7 +30,7 @@ class Merger {
   }
 
  private:
-  /// What numbers of one rank are in all.
+  /// How the numbering of one rank translates to that of the merged trace.
   struct Numbers {
     std::size_t first_worker = 0, first_task = 0;
     std::vector<std::size_t> stages;
@@ -74,7 +74,7 @@ class Merger {
     return number;
   }
 
-  /// From when the first rank submits one to when the last has ended it.
+  /// Merges a joint solve of all ranks: it lasts from the first rank's submission to the last rank's end.
   void add_solves(RankPart const& part, Numbers& numbers, double shift) {
     std::size_t nth = 0;
     for (std::size_t i = 0; i < part.trace.solves.size(); ++i) {
@@ -106,7 +106,7 @@ class Merger {
       if (p.sent) continue;
       int const solve = numbers.solves[p.solve];
       auto& sent = departures_[{solve, p.peer, part.rank}];
-      if (sent.empty()) continue;  // its sender has no trace of that solve, for want of memory, and has said so
+      if (sent.empty()) continue;  // its sender had no memory to trace that solve, and has warned of it
       auto const departure = sent.front();
       sent.pop_front();
       double const end = p.end + shift;
@@ -117,7 +117,7 @@ class Merger {
     }
   }
 
-  /// A dependency that clocks do not bear out, by the few microseconds that they may be apart, is left out.
+  /// Also drops dependencies that contradict the clocks, which may differ by a few microseconds.
   void sort_tasks() {
     std::vector<std::size_t> order(all_.tasks.size()), place(all_.tasks.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -144,7 +144,7 @@ class Merger {
   double zero_ = 0;
   Trace all_;
   std::vector<Numbers> numbers_;
-  std::vector<std::size_t> together_;  ///< places of the solves of all ranks
+  std::vector<std::size_t> together_;  ///< indices of the joint solves of all ranks
   int last_solve_ = 0;
   std::map<std::tuple<int, int, int>, std::deque<Departure>> departures_;  ///< by solve, sender and receiver
 };

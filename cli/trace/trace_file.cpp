@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// What makes a trace unusable; read_trace adds where.
+/// What makes a trace unusable; read_trace adds the location.
 struct Damage {
   std::string what;
 };
@@ -44,7 +44,7 @@ fs::path file_in(std::string const& folder) {
 
 double seconds(Json const& microseconds) { return 1e-6 * microseconds.get<double>(); }
 
-/// Like "#ee6677": pictures are made of it.
+/// Whether it has the form "#ee6677": colors are copied into pictures as they are.
 bool is_color(std::string const& text) {
   return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
 }
@@ -72,7 +72,7 @@ class Reader {
     for (auto const& wait : trace_.waits)
       if (wait.task >= trace_.tasks.size()) throw Damage{"a wait names a task that is not there"};
     for (auto const& passage : part_.passages) check(passage);
-    // Traces before there were ranks lack these.
+    // Traces from before there were ranks lack these.
     trace_.ranks = head.value("ranks", 1);
     part_.rank = head.value("rank", 0);
     part_.zero = 1e-6 * head.value("zero", 0.0);

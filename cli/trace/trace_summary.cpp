@@ -45,7 +45,7 @@ void measure_overlap(Trace const& trace, TraceSummary& summary) {
   }
 }
 
-/// The time in which a solve was in flight, and what was left out between.
+/// The time during which solves were in flight, and the gaps between them.
 void measure_time(Trace const& trace, TraceSummary& summary) {
   auto solves = trace.solves;
   std::ranges::sort(solves, {}, &Trace::Solve::submitted);
@@ -59,7 +59,7 @@ void measure_time(Trace const& trace, TraceSummary& summary) {
 
 constexpr auto none = std::size_t(-1);
 
-/// For each task the longest chain that ends with it, and the task before it there.
+/// For each task, the longest chain that ends with it, and the previous task in that chain.
 struct Chains {
   std::vector<double> seconds;
   std::vector<std::size_t> before;

@@ -32,7 +32,7 @@ std::string current_worker() {
   starpu_worker_get_name(id, name, sizeof name);
   try {
     return name;
-  } catch (std::bad_alloc const&) {  // it is an error that is to be told
+  } catch (std::bad_alloc const&) {  // this is called to report an error: that one must get through
     return "?";
   }
 }

@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-/// Memory that is pinned is dear to get, and so small here that it is kept for the life of the process.
+/// Pinned memory is expensive to allocate, and so little is needed here that it is kept for the life of the process.
 struct Places {
   std::mutex mutex;
   std::vector<BadNumber*> free;

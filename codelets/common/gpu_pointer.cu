@@ -32,7 +32,7 @@ __global__ void rows_kernel(std::uint32_t* to, std::uint32_t const* from, std::s
   if (i < count * words) to[i] = from[rows[i / words] * words + i % words];
 }
 
-/// While this lives, another GPU is the one that calls are for.
+/// Makes another GPU the current device during its lifetime.
 class OtherDevice {
  public:
   explicit OtherDevice(int device) {
@@ -86,7 +86,7 @@ GpuEvent::GpuEvent(int gpu) {
 }
 
 GpuEvent::GpuEvent(void* stream, int gpu) : GpuEvent(gpu) {
-  OtherDevice const device(gpu);  // whose default stream it may be
+  OtherDevice const device(gpu);  // the stream may be that GPU's default stream
   gpu_expect(NEARFAR_GPU(EventRecord)(static_cast<EventHandle>(event_), static_cast<GpuStream>(stream)),
              "an event was not recorded on the caller's stream");
 }

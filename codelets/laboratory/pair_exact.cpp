@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What there is to be summed, and sums by which all ways to do it are judged: nothing of Kokkos.
+// The pair functions there are, and the reference sums by which all implementations are judged: free of Kokkos.
 #include "codelets/laboratory/pair_set.hpp"
 #include "codelets/laboratory/visit_function.hpp"
 

@@ -28,16 +28,16 @@ double free_diagonal(EwaldOptions const& o) {
   return std::sqrt(square);
 }
 
-/// The field of a mode with wave number K along the periodic directions falls like (1 + K z) e^{-K z}: the K z at which
-/// it no longer matters.
+/// The field of a mode with wave number K along the periodic directions decays as (1 + K z) e^{-K z}: the value of K z
+/// beyond which it is negligible.
 double decay_exponent(double tolerance) {
   double y = 1;
   for (int i = 0; i < 60; ++i) y = std::log1p(y) - std::log(0.3 * std::min(tolerance, 0.1));
   return y;
 }
 
-/// Paddings for the grids that have both periodic and free directions: lengths that fall by about a fifth from one to
-/// the next, until the grid needs no zeros.
+/// Paddings for grids that have both periodic and free directions: padded lengths, each about a fifth shorter than the
+/// one before, down to the grid without zeros.
 class Paddings {
  public:
   Paddings(SpectralLayout& layout, std::array<double, 3> const& box, double tolerance)
@@ -85,8 +85,8 @@ class Paddings {
   double exponent_, longest_ = 0, lowest_ = 0, margin_ = 0;
 };
 
-/// Modes beyond this wave number are zero. The influence function of a table on twice the grid is cut in space, and has
-/// modes everywhere; and where a GPU has all modes, leaving some out would be one more pass over them.
+/// Modes beyond this wave number are left out as zero. A table's influence function is cut in space and so has modes
+/// everywhere; and where a GPU has all modes, leaving some out would take one more pass over them.
 double modes_end(EwaldOptions const& o, EwaldParameters const& p) {
   if (p.influence_table || p.columns == 1) return HUGE_VAL;
   return band(o.split, p.split_parameter, p.cutoff, fit_error(o.tolerance));
@@ -131,7 +131,8 @@ FilledGrid filled_grid(EwaldOptions const& o, EwaldParameters const& p) {
   return filled;
 }
 
-/// Nothing may come into reach: neither the cut, smoothed over a cutoff, nor the images of what lies within it.
+/// The radius at which the kernel is truncated. No pair of points may feel the truncation: neither the cut itself,
+/// which is smoothed over one cutoff, nor periodic images of the truncated kernel.
 double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
   return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;
 }
@@ -174,7 +175,8 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
 double plane_points(SpectralLayout const& l) {
   double const length = std::log2(double(l.padding[0].size[1]) * l.row_transform()) / 12;
   if (l.free < 2) return length * l.size[0] * l.size[1] * l.modes_z();
-  // By rows and then by columns, whole batches of them: each point costs about half of what it costs in two directions.
+  // Transforms by rows and then by columns, in whole batches: each pass costs about half of a two-dimensional
+  // transform.
   constexpr double share = 0.55, batch = 16;
   double modes = 0.5 * l.size[1] * l.modes_z();
   for (int p = 0, s = 0; p < l.paddings && s < l.sections; ++p) {
@@ -188,7 +190,7 @@ double plane_points(SpectralLayout const& l) {
 double column_points(SpectralLayout const& l) {
   double columns = 0;
   if (l.free == 1) {
-    // Columns by wave number: a ring of the plane for each padding.
+    // Columns sorted by wave number: each padding serves a ring of the plane.
     double const units = l.mode_unit(1, l.size[1]) * l.mode_unit(2, l.size[2]);
     double left = l.column_count();
     for (int i = l.paddings - 1; i >= 0; --i) {

@@ -39,7 +39,7 @@ void check_kernel(EwaldOptions const& o) {
            " (only laplace has one). Leave it out, or use kernel laplace");
 }
 
-/// What has no meaning for a sum is refused, not ignored: whoever sets it expects an effect.
+/// Constants that have no meaning for a sum are refused, not ignored: whoever sets one expects an effect.
 void check_constants(EwaldOptions const& o) {
   if (o.zero_mode && !has_double_layer(o.kernel))
     reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),

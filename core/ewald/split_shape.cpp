@@ -12,18 +12,19 @@ namespace nearfar {
 
 namespace {
 
-/// The multiplier of the compact profile goes on beyond the band c, as the Fourier integral of psi; a far part cut at
-/// the band leaves that out. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
+/// The multiplier of the compact profile continues beyond the band c, as the Fourier integral of psi; a far part cut at
+/// the band drops that tail. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
 void drop_beyond_band(SplitShape& shape, Kernel kernel) {
   double const c = shape.parameter;
   Prolate const psi(c);
   double const c0 = static_cast<double>(psi.integral(1)), last = static_cast<double>(psi.value(1));
   bool const laplace = kernel == Kernel::laplace;
-  // Beyond the band psi oscillates with the phase sqrt(theta^2 - c^2): even steps of the phase, also at the edge, where
-  // the derivative in theta is steep.
+  // Beyond the band psi's transform oscillates with the phase sqrt(theta^2 - c^2), so we step evenly in that phase;
+  // this also resolves the edge, where the derivative in theta is steep.
   double const step = 0.35, end = 36;
-  // A double layer asks for Phi'', which jumps at the cutoff, and for the shell there where Phi' does: no point lies on
-  // it, so its transform, -edge cos(theta), is not part of the error but missing from it, inside the band too.
+  // A double layer needs Phi'', which holds a delta shell at the cutoff, where Phi' jumps. No point lies on that shell,
+  // so its transform, -edge cos(theta), is subtracted from the dropped field; this leaves edge cos(theta) inside the
+  // band too.
   double const edge = last / (2 * c0), slope = static_cast<double>(psi.derivative(1));
   double potential = 0, gradient = laplace ? 0 : edge * edge * c / 2, theta = c;
   for (double phase = step / 2; phase < end; phase += step) {
@@ -35,19 +36,21 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
     potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
     gradient += std::pow(laplace ? ghat : w + edge * std::cos(theta), 2) * dtheta;
   }
-  // The rest, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and without the shell w's next term.
+  // The tail of the integral, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and, with the shell
+  // subtracted, the next term of w.
   double const amplitude = last * last / (c0 * c0);
   potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
   gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);
   shape.dropped = {(laplace ? 8 : 32) * potential, (laplace ? 8 : 32) * gradient};
-  // ghat falls from psi(1); w from -psi'(1) / 2, about c^2 / 4 psi(1), but within a few percent of the band.
+  // At the band, ghat is psi(1). There w is -psi'(1) / 2, about c^2 / 4 psi(1), but falls so much within a few percent
+  // of the band that 6 psi(1) stands for it.
   shape.edge = (laplace ? 1 : 6) * last;
-  // For the potential the band holds all of Phi'(0) but 1 - lambda_0, far below; for the Stokeslet, 2 Phi'(0) is
-  // 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
+  // The self potential: for Laplace the band holds all of Phi'(0) but 1 - lambda_0, which is negligible; for the
+  // Stokeslet, 2 Phi'(0) is 8 / (3 pi) int w dk, and the cut leaves out 4 / (3 pi) K psi(1).
   shape.self = laplace ? 0 : 4 / (3 * pi<double>)*c * last;
 }
 
-/// The erf split drops nothing in k, but its near part is cut at the cutoff (ewald.md, Sec. 6): the energy of that.
+/// The erf split drops no modes; its near part is cut at the cutoff (ewald.md, Sec. 6). This is the energy of that cut.
 void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
   if (kernel == Kernel::laplace) shape.dropped = {square / (y * y), 4 * square};
@@ -55,7 +58,7 @@ void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
   shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
 }
 
-/// The logarithm is nearly linear in k^2: a few values carry it.
+/// The logarithm of the multiplier is nearly linear in k^2, so a few exact values suffice, interpolated between.
 void fill_table(SplitShape& shape, Profile const& profile, Kernel kernel) {
   constexpr int values = 128, between = SplitShape::steps / values;
   double last = 0;

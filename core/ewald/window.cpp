@@ -19,7 +19,7 @@ double window_transform(WindowShape const& w, double theta) { return WindowFunct
 
 namespace {
 
-/// All bins share one degree, so that a row is one vector operation: fit each bin, then the worst one decides.
+/// Fits every bin; all get the degree of the worst one, so that a row of the window is one vector operation.
 template <class T, class F>
 int fit_bins(WindowShape const& w, double error, F const& function, T (&table)[max_window_degree + 1][window_row]) {
   int const points = w.points;

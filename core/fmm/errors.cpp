@@ -8,8 +8,8 @@ namespace nearfar {
 
 namespace {
 
-/// Errors by order, at 2, 4, 6, ...; beyond, each further order divides by `ratio`. Potentials as in fmm.md, Sec. 1.7;
-/// the others 1.4 times what 4000 points in a cube at depth 3 had.
+/// Errors at orders 2, 4, 6, ...; beyond the last entry, each further order divides the error by `ratio`. Potentials
+/// are those of fmm.md, Sec. 1.7; the others are 1.4 times what was measured for 4000 points in a cube at depth 3.
 struct ErrorTable {
   std::array<double, 9> at;
   int entries;
@@ -39,8 +39,8 @@ constexpr ErrorTables errors[2] = {
      {{1.7e-2, 7.6e-4, 4.3e-5, 3.2e-6, 2.4e-7, 2.4e-8, 1.8e-9, 1.7e-10}, 8, 3.2},
      {{8.1e-3, 6.2e-4, 5.1e-5, 4.1e-6, 3.9e-7, 3.5e-8, 3.7e-9, 3.5e-10}, 8, 3.1}}};
 
-/// By how much errors grow where boxes are not cubes: a power of their ratio to that of cubes, which covers cells from
-/// 1 : 1 : 0.58 to 1 : 1 : 2.2 of 200 to 2000 random charges, orders 4 to 30.
+/// The factor by which errors grow where boxes are not cubes: a power of their convergence ratio over that of cubes. It
+/// covers cells from 1 : 1 : 0.58 to 1 : 1 : 2.2 with 200 to 2000 random charges, at orders 4 to 30.
 double oblong_factor(double ratio, int order, int separation) {
   double const cube = std::sqrt(3.0) / (separation + 1), beyond = ratio - cube;
   double const power = separation == 1 ? 1.7 + 5.5 * beyond : std::min(1.6, 0.6 + 3.8 * beyond);
@@ -70,9 +70,9 @@ double fmm_error(FmmOptions const& options, int order, int separation) {
   if (options.kernel == Kernel::stokeslet) return table.stokeslet(order);
   if (options.kernel != Kernel::laplace) return std::max(table.stokeslet(order), table.stresslet(order));
   if (options.periodicity == Periodicity::xyz) {
-    order -= order % 2;  // a lattice has no sums of odd degree: the next order adds little to its part
+    order -= order % 2;  // lattice sums of odd degree vanish, so an odd order improves its part little
     double const larger = std::max(table.potential(order), table.gradient(order));
-    // Where all charges have one sign, what the background leaves of the potential is small.
+    // Where all charges have one sign, the neutralizing background cancels most of the potential: relative errors grow.
     double const few_terms = order < 4 ? 10 : 1;
     return 3 * few_terms * larger * oblong_factor(worst_ratio(options, separation), order, separation);
   }
@@ -81,13 +81,13 @@ double fmm_error(FmmOptions const& options, int order, int separation) {
 }
 
 double sparse_leaves(double crowd) noexcept {
-  constexpr double of_tables = 8.8;  // 4000 points in 512 boxes, and the point itself
+  constexpr double of_tables = 8.8;  // points in a leaf: 4000 in 512 boxes, and the point itself
   return std::max(1.0, std::pow(of_tables / std::max(1.0, crowd), 0.35));
 }
 
 namespace {
 
-/// Whether sums fall no faster than 1 / r: then their norm is that of all pairs.
+/// Whether the kernel falls off no faster than 1 / r: then all pairs contribute to the norm of the sums.
 bool falls_slowly(FmmOptions const& options) {
   return options.kernel == Kernel::stokeslet || (options.kernel == Kernel::laplace && !options.gradient);
 }
@@ -96,7 +96,7 @@ bool falls_slowly(FmmOptions const& options) {
 
 double few_targets(FmmOptions const& options, double targets) noexcept {
   if (falls_slowly(options)) return 1;
-  // 1 / r^4 over n targets adds up to n^(4/3): its largest terms are most of it.
+  // Squares of fields, 1 / r^4, add up to n^(4/3) over n targets, most of it from the closest pairs.
   constexpr double of_tables = 4000;
   return std::max(1.0, std::pow(of_tables / std::max(1.0, targets), 1.0 / 6));
 }
@@ -104,7 +104,8 @@ double few_targets(FmmOptions const& options, double targets) noexcept {
 double few_sources(FmmOptions const& options, double carriers, double sources) noexcept {
   constexpr double small_part = 0.125;
   if (falls_slowly(options) || carriers > small_part * sources) return 1;
-  // As for few targets; and what is left of chance, for 1 to 1000 of 20000 charges and 30 to 4000 targets.
+  // As in few_targets; `chance` covers the remaining scatter, seen with 1 to 1000 of 20000 charges and 30 to 4000
+  // targets.
   constexpr double of_tables = 4000, chance = 3;
   return chance * std::max(1.0, std::pow(of_tables / std::max(1.0, carriers), 1.0 / 6));
 }

@@ -13,8 +13,8 @@ namespace {
 
 using Real = long double;
 
-/// Regularised incomplete gamma functions of n + 1/2 at x, for n = 0 .. degree: the upper ones by recurrence, the
-/// lower ones each by their series, since their difference to 1 would lose digits.
+/// Regularised incomplete gamma functions of n + 1/2 at x, for n = 0 .. degree: the upper ones by recurrence. The lower
+/// ones are each summed as a series, since 1 minus the upper one would lose digits.
 std::vector<Real> upper_gamma(int degree, Real x) {
   std::vector<Real> q(std::size_t(degree + 1));
   Real term = 2 * std::sqrt(x / pi<Real>) * std::exp(-x);  // x^a e^-x / Gamma(a + 1), a = 1/2
@@ -49,8 +49,8 @@ struct Lattice {
     alpha2 = splitting * splitting * pi<Real> / std::cbrt(volume * volume);
   }
 
-  /// Calls visit(vector, |vector|^2, near) for all vectors but 0 within a sphere, beyond which terms are below rounding
-  /// for degrees up to 2 * max_fmm_order; `reciprocal`: of the reciprocal lattice.
+  /// Calls visit(vector, |vector|^2, near) for all vectors but 0 within the sphere beyond which terms are below
+  /// rounding, for degrees up to 2 * max_fmm_order; `reciprocal`: vectors of the reciprocal lattice.
   template <class Visit>
   void for_each(bool reciprocal, int separation, Visit const& visit) const {
     Real const x = 220;  // the gamma functions and exponentials decay in alpha^2 k^2, or pi^2 h^2 / alpha^2

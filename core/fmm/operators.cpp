@@ -14,8 +14,8 @@ namespace nearfar {
 
 namespace {
 
-/// Which matrix is made of the turn of multipoles about y, and what its entries are multiplied by besides.
-/// Locals turn such that sum of conj(M) L stays what it is.
+/// Which matrix is made from the rotation of multipoles about y, up to the factors given beside it. Locals rotate such
+/// that the sum of conj(M) L is invariant.
 enum class Turn { multipole, multipole_back, local, local_back };
 
 double entry(Turn turn, AxisRotation const& r, bool imag, int m, int l) {
@@ -51,8 +51,8 @@ std::vector<AxisRotation> rotations(SwapMatrices const& swap, int order, double 
   return r;
 }
 
-/// Cosines and sines for the direction (x, y): plain, and for even and odd degrees with the sign of the reflection
-/// z -> -z, (-1)^(n+m). Returns where they are.
+/// Cosines and sines of the azimuth of (x, y): plain ones, then those for even and for odd degrees that include the
+/// sign of the reflection z -> -z, (-1)^(n+m). Returns where they begin.
 template <class T>
 std::int32_t append_phases(std::vector<T>& out, int order, double x, double y) {
   auto const at = std::int32_t(out.size());

@@ -78,7 +78,7 @@ void check_count(FmmOptions const& o) {
            ", or 0 to have them counted by set_points");
 }
 
-/// In a cell that is far from a cube, the highest order may not be enough.
+/// Rejects tolerances out of reach: in a cell far from a cube even the highest order may not be enough.
 template <class T>
 void check_reach(FmmOptions const& o) {
   if (o.order || o.well_separation || o.periodicity == Periodicity::none) return;

@@ -27,8 +27,8 @@ double SwapMatrices::operator()(int n, int m, int l) const noexcept {
   return degree_[std::size_t(n)][std::size_t((m + n) * (2 * n + 1) + l + n)];
 }
 
-/// The frame is turned by -90 degrees about z, flipped, turned about what is now the z axis, and all of it back: the
-/// product of these is real.
+/// A rotation about y by way of one about z: the frame is turned by -90 degrees about z, its axes x and z are swapped,
+/// it is turned about the new z axis, and the first two steps are undone. The product is real.
 AxisRotation axis_rotation(SwapMatrices const& swap, int degree, double sine, double cosine) {
   using Complex = std::complex<double>;
   int const n = degree, width = n + 1;

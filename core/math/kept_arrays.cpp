@@ -8,7 +8,8 @@ namespace nearfar {
 
 namespace {
 
-/// The size that an array gets: one of eight between powers of two, so that a few points more or less do not matter.
+/// The size an array really gets, one of eight between powers of two, so that it can be reused for slightly more
+/// points.
 std::size_t rounded(std::size_t bytes) {
   std::size_t const step = std::bit_floor(bytes) / 8;
   return (bytes + step - 1) / step * step;

@@ -56,7 +56,7 @@ Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, d
     exact[i] = f(static_cast<long double>(point[i]));
   }
 
-  std::array<long double, nodes + 1> tail{};  // what truncation leaves out, at most
+  std::array<long double, nodes + 1> tail{};  // bound on what truncation after each degree leaves out
   for (int j = nodes - 1; j >= 0; --j) tail[j] = tail[j + 1] + std::abs(series[j]);
 
   Polynomial<T> best;
@@ -73,7 +73,7 @@ Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, d
     double worst = 0;
     for (int i = 0; i < check_points; ++i)
       worst = std::max(worst, static_cast<double>(std::abs(fit(point[i]) - exact[i])));
-    if (worst < 0.7 * best_error) {  // a higher degree must pay: near the rounding level the errors are noise
+    if (worst < 0.7 * best_error) {  // a higher degree must pay off: near the rounding level errors are noise
       best = fit;
       best_error = worst;
     }

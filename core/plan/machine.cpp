@@ -19,7 +19,7 @@ SharedWork Machine::seconds_of(WorkRow row, double reference, bool in_single) co
 
 double Machine::seconds(double pairs, double points, double far, double pairs_gpu, double task) const {
   int const workers = std::max(1, cpus);
-  // GPUs wait until points are binned, and merging waits for them.
+  // GPUs are idle while points are binned, and again while results are merged.
   double const waiting = pairs_gpu > 0 ? gpus * points / workers : 0;
   return shared_seconds({{points + far}, {pairs, pairs_gpu + waiting, task}}, workers, gpus);
 }

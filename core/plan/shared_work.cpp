@@ -7,11 +7,12 @@ namespace nearfar {
 
 namespace {
 
-/// Whether all is done in so many seconds. `work` is in the order in which CPU workers take it.
+/// Whether all work fits into so many seconds. `work` is in the order in which CPU workers take it.
 bool fits(std::vector<SharedWork> const& work, int cpus, int gpus, double seconds) {
   double on_cpus = 0, on_gpus = 0;
   for (SharedWork const& w : work) {
-    // The last task, which is left to GPUs, would begin half a task before the end, on average.
+    // On average the last task would begin half a task before the end; it is left to GPUs, so CPUs have that much less
+    // room.
     double const room = std::min(cpus * seconds - on_cpus, cpus * (seconds - w.task / 2));
     double const taken = w.gpu > 0 ? std::clamp(room, 0.0, w.cpu) : w.cpu;
     on_cpus += taken;

@@ -11,8 +11,8 @@ namespace nearfar {
 
 namespace {
 
-/// The kernel's cut is felt by a density that the grid does not resolve; this leaves some room between it and the
-/// farthest two cells.
+/// A density that the grid does not resolve feels the cut of the kernel; this leaves room between the cut and the
+/// largest distance of two cells.
 constexpr double cut_per_diagonal = 1.1;
 
 double central_sample(GreenFunction const& g, double kappa) {
@@ -40,7 +40,7 @@ GreenFunction make_green_function(PoissonMethod method, HockneyGreen green, std:
   if (cut) g.radius = cut_per_diagonal * diagonal;
   for (auto& axis : g.axis) {
     if (!axis.open) continue;
-    // Images of the kernel, which the sampling of its modes makes, begin beyond the farthest cell.
+    // Sampling the modes of the kernel repeats it in space: the images begin beyond the farthest cell.
     if (cut) axis.cut = even_smooth_at_least(axis.size + g.radius / axis.spacing);
     g.scale *= cut ? 1.0 / axis.cut : axis.spacing;
   }

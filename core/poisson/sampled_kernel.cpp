@@ -8,8 +8,8 @@ namespace nearfar {
 
 namespace {
 
-/// Of a radial function over a rectangle around the origin: `disk(r)` is its integral over a disk of radius r, divided
-/// by 2 pi.
+/// Integral of a radial function over a rectangle around the origin: `disk(r)` is its integral over a disk of radius r,
+/// divided by 2 pi.
 template <class F>
 double rectangle_average(double a, double b, F const& disk) {
   static GaussLegendre const rule(24);

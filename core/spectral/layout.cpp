@@ -7,7 +7,8 @@ namespace nearfar {
 
 namespace {
 
-/// Beyond a band of modes. So few that stretches of modes which lie together are long, and there are 6 % too many.
+/// Sections that approximate a band of modes: so few that contiguous stretches of modes are long, at 6 % too many
+/// modes.
 constexpr int wanted_sections = 8;
 
 /// Adds sections one after the other.
@@ -15,7 +16,7 @@ class Sections {
  public:
   explicit Sections(SpectralLayout& layout) : layout_(layout) { layout.sections = 0; }
 
-  /// From where the last one ends to before `last`; the modes of all of them along y are below `most` in number.
+  /// Adds the section from the end of the last one up to `last`; along y it has the modes up to `most` in magnitude.
   void add(int last, int padding, int most) {
     if (last <= end()) return;
     int const n = layout_.padding[padding].size[1], rows = std::min(n, 2 * most + 1);
@@ -44,7 +45,7 @@ void set_sections(SpectralLayout& layout, double band) {
     double const last =
         p + 1 < ranges ? std::min(end, std::round(std::sqrt(layout.padding[p + 1].lowest_squared) / unit)) : end;
     double const first = sections.end(), along_y = layout.mode_unit(1, layout.padding[p].size[1]);
-    // A staircase around a quarter of a disk, by equal angles.
+    // The quarter disk of modes within the band, approximated by a staircase with steps at equal angles.
     double const from = std::asin(std::min(1.0, first * unit / rounded)),
                  to = std::asin(std::min(1.0, last * unit / rounded));
     for (int i = 1; i <= steps; ++i) {

@@ -22,7 +22,7 @@ TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)
           total += costs[b];
         }
       double const share = total / std::max(1.0, std::floor(total / grain));
-      double bound = 0;  // what the blocks before the next one have between them
+      double bound = 0;  // cumulated cost at which the next block begins
       for (std::size_t first = 0, last = 0; first < kind.size(); first = last) {
         double together = 0;
         for (; last < kind.size() && boxes[kind[last]].parent == boxes[kind[first]].parent; ++last)

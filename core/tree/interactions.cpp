@@ -38,7 +38,7 @@ InteractionLists::InteractionLists(Tree const& tree, std::uint32_t few, KeptList
   }
 }
 
-/// Adds to what was found before. Where nothing is kept, the boxes above are looked at again.
+/// Appends to `found`. On levels whose lists are not kept, those of the boxes above are computed again.
 void InteractionLists::find(int level, int box, Found const& found) const {
   if (level == 0) return separate(level, box, {}, found);
   auto const above = std::size_t(level) - 1;
@@ -59,7 +59,7 @@ bool InteractionLists::is_near(TreeBox const& box, int level, SeenBox const& oth
       if (std::abs(box.at[d] - at[d] - other.image[d] * (1 << level)) > tree_.shape.separation) return false;
     return true;
   }
-  // On the level of the smaller one: how many places lie between.
+  // Compared on the level of the smaller box: the number of places between them.
   int const down = std::abs(level - other.level), width = 1 << down;
   for (int d = 0; d < 3; ++d) {
     int const small = level >= other.level ? box.at[d] : other.at(tree_, d);

@@ -34,10 +34,10 @@ class Sources {
   std::vector<std::int32_t> take() { return std::move(blocks_); }
 
  private:
-  std::vector<std::int32_t> blocks_, place_;  // block, from the first one on
+  std::vector<std::int32_t> blocks_, place_;  // place by block, counted from the first block
 };
 
-/// One interaction before its buffer is known; of M2L with the number of the pair of parents.
+/// One interaction before its buffer is known; for M2L, `pair` is the number of the pair of parents.
 struct Wanted {
   std::int32_t key, target;
   LocalBox from;
@@ -128,7 +128,7 @@ Gather pair_table(std::vector<std::vector<Item>>& items) {
 
 bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
 
-/// In the order of memory; runs that follow each other become one.
+/// Sorts runs in memory order and joins those that are adjacent.
 void join(std::vector<PointRun>& runs) {
   std::sort(runs.begin(), runs.end(), [](PointRun const& a, PointRun const& b) {
     return std::tie(a.buffer, a.image[0], a.image[1], a.image[2], a.first) <
@@ -229,7 +229,8 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   return result;
 }
 
-/// Sources are split only where there would be too few targets in a piece for what it takes to load a source.
+/// Splits work into pieces of about equal pairs. Sources are split only where a piece would have too few targets to
+/// make loading a source worthwhile.
 void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<double> const& sources) {
   constexpr double fewest_targets = 32, fewest_sources = 256;
   double pairs = 0;

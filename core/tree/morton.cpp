@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t bucket_items = 4096;  // on average: some 64 KiB
 constexpr int table_bits = 12;
 
-/// Buckets that hold about as many keys each, however the keys are spread: bounds are drawn from them.
+/// Buckets that hold about equally many keys, however the keys are distributed: their bounds are drawn from a sample.
 class Buckets {
  public:
   Buckets(std::span<MortonKey const> keys, int bits) : shift_(std::max(0, bits - table_bits)) {
@@ -31,7 +31,7 @@ class Buckets {
 
   std::size_t count() const noexcept { return bounds_.size() + 1; }
 
-  /// How many bounds a key is not below.
+  /// The bucket of a key: how many bounds are at most the key.
   std::uint16_t of(MortonKey key) const noexcept {
     std::size_t const at = std::size_t(key >> shift_);
     auto const begin = bounds_.begin() + table_[at], end = bounds_.begin() + table_[at + 1];
@@ -41,7 +41,7 @@ class Buckets {
  private:
   int shift_;
   std::vector<MortonKey> bounds_;
-  std::array<std::uint16_t, (1 << table_bits) + 1> table_;  // bounds below keys that begin so
+  std::array<std::uint16_t, (1 << table_bits) + 1> table_;  // for each prefix of keys, the bounds below it
 };
 
 bool is_less(NumberedKey const& a, NumberedKey const& b) {

@@ -39,7 +39,7 @@ void ParentPairFinder::open(std::int32_t const parent[3]) {
   pair.parent_pairs.target[octant_ ^ mirrored] = local_;
 }
 
-/// Lanes that a pair leaves empty are lost. All children there that are not near must have a interaction.
+/// Lanes that a pair leaves empty are lost. All its children that are not near must interact, since all are computed.
 bool ParentPairFinder::is_full(Pair const& pair) const {
   int d[3], way[3], possible = 0, present = 0;
   vector_of(pair.key, separation_, d);

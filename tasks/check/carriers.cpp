@@ -9,7 +9,7 @@ namespace nearfar::detail {
 
 namespace {
 
-using Real = long double;  // its range is that of squares
+using Real = long double;  // long double has room for squares of doubles
 
 template <class T>
 Real largest_of(T const* numbers, int count) {

@@ -13,11 +13,11 @@ namespace nearfar::detail {
 
 namespace {
 
-using Real = long double;  // its range is that of squares
+using Real = long double;  // long double has room for squares of doubles
 
-/// Rows that the norm of a result is taken from.
+/// Most rows from which the norm of a result is computed.
 constexpr std::size_t max_rows = std::size_t(1) << 16;
-/// What a sample may have missed, in standard deviations of its mean.
+/// Allowance for what a sample may have missed, in standard deviations of its mean.
 constexpr double deviations = 3;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted) {
     std::iota(sample.begin(), sample.end(), 0u);
     return sample;
   }
-  // One of each stretch, anywhere in it.
+  // Stratified: one target at random from each of `wanted` equal stretches.
   std::mt19937_64 random(1);
   for (std::size_t i = 0; i < wanted; ++i) {
     std::size_t const first = count * i / wanted, last = count * (i + 1) / wanted;
@@ -86,7 +86,7 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
                                       int vectors, int results) {
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
-  std::vector<std::uint32_t> spread, sample, number;  // the latter two: rows of the sample here, and which of it
+  std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
   for (std::size_t i = 0; i < rows; i += step) spread.push_back(std::uint32_t(i));
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (targets[i] >= first && targets[i] - first < rows) {
@@ -125,7 +125,7 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   for (std::size_t i = 0; i < sums.size(); i += 3) {
     Real const mean = sums[i] / Real(sampled), squares = sums[i + 1] / Real(sampled), norm = sums[i + 2] / Real(rows);
     if (mean == 0) continue;
-    // Of the mean of a part of the targets; their errors may differ widely.
+    // Standard deviation of the mean over the sampled targets, whose errors may differ widely.
     Real const deviation =
         std::sqrt(std::max(Real(0), squares - mean * mean) / Real(sampled) * (1 - Real(sampled) / Real(rows)));
     worst = std::max(worst, double(std::sqrt((mean + deviations * deviation) / norm)));

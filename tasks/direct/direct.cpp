@@ -32,12 +32,12 @@ void expect_length(char const* what, std::size_t length, std::size_t rows, int p
                                     " points)");
 }
 
-/// What other ranks gave.
+/// Copies of what other ranks gave.
 struct Copies {
   std::vector<double> sources, targets, strengths;
 };
 
-/// Targets of one task: all of one rank, which gets their results.
+/// Targets of one task. All were given by one rank, which gets the results.
 struct Chunk {
   std::size_t first, count;
   int taker;
@@ -68,7 +68,8 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
   using detail::SolveData;
   auto const source = SolveData::constant("sources", sources.data(), std::int64_t(sources.size()));
   auto const strength = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()));
-  // Given up together at the end: a handle given up earlier could come back, and the graph would show a dependency.
+  // Released together at the end: a handle released earlier could be reused, and the graph would show a false
+  // dependency.
   std::vector<SolveData> parts;
   auto const chunks = chunks_of(given);
   detail::Owners const owners{ranks.count()};

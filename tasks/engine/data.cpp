@@ -29,7 +29,7 @@ Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, vo
   if (count < 0 || std::uint64_t(count) > std::numeric_limits<std::size_t>::max() / element)
     throw Error(Fault::bug, std::string("data '") + name + "' would have " + std::to_string(count) + " elements of " +
                                 std::to_string(element) + " bytes (a size is computed wrongly); please report it");
-  // StarPU counts elements of a vector in 32 bits and their bytes in 64: what is longer is a vector of one element.
+  // StarPU counts the elements of a vector in 32 bits and their bytes in 64: a longer array becomes a single element.
   bool const counted = count <= std::int64_t(std::numeric_limits<std::uint32_t>::max());
   Handle handle = nullptr;
   starpu_vector_data_register(&handle, traits.home.node, reinterpret_cast<std::uintptr_t>(memory),
@@ -45,8 +45,8 @@ Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, vo
 
 void freeze_data(Handle handle, Lifetime lifetime) noexcept {
   starpu_data_set_user_data(handle, &constant_mark);
-  // StarPU then keeps no account of who reads them: with FxT compiled in, that list would grow with every task, for
-  // as long as nobody writes. The release of a solve's data is ordered by it.
+  // StarPU then keeps no list of readers. With FxT compiled in, that list would grow with every task as long as nobody
+  // writes. Data of a solve need the list, because their release is ordered by it.
   if (lifetime == Lifetime::plan) starpu_data_set_sequential_consistency_flag(handle, 0);
 }
 

@@ -70,7 +70,7 @@ std::size_t gpu_memory(std::vector<unsigned> const& workers) {
 
 namespace {
 
-/// The GPU that has this memory, by the number that the driver gives it.
+/// The GPU that holds this memory, by the driver's number.
 std::optional<int> device_with([[maybe_unused]] void const* memory) {
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   if (int const device = gpu_with(memory); device >= 0) return device;
@@ -87,7 +87,7 @@ KeepCallersGpu::~KeepCallersGpu() {
   if (gpu_ < 0 || current_gpu() == gpu_) return;
   try {
     make_current(gpu_);
-  } catch (std::exception const&) {  // it was there, and whoever uses it next will be told
+  } catch (std::exception const&) {  // that GPU has worked before; whoever uses it next will get the error
   }
 }
 #else

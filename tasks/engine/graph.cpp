@@ -18,7 +18,7 @@ static_assert(int(Priority::filler) == filler_priority && int(Priority::bulk) ==
 
 namespace {
 
-/// Sets of one worker each, which outlive all tasks.
+/// Worker masks with one worker each; static, because tasks keep pointers to them.
 using WorkerSet = std::array<std::uint32_t, (STARPU_NMAXWORKERS + 31) / 32>;
 WorkerSet& only(unsigned worker) {
   static auto sets = [] {
@@ -44,7 +44,7 @@ void Graph::end() {
   solve_.count_sent(messages_->sent_bytes());
 }
 
-/// On its rank, or on each where nobody owns what it writes.
+/// Records the task on its rank, or on every rank if nobody owns what it writes.
 void Graph::record(char const* stage, Label const& label, int priority, Accesses const& accesses) {
   int const rank = messages_ ? messages_->rank_of(accesses, label.rank) : 0,
             ranks = messages_ ? solve_.ranks()->count() : 1;
@@ -58,7 +58,7 @@ void Graph::record(char const* stage, Label const& label, int priority, Accesses
   }
 }
 
-/// Also sends and receives what the task wants where it runs, and what it writes if that is elsewhere.
+/// Also sends and receives what the task reads where it runs, and what it writes if the owner is another rank.
 bool Graph::runs_here(Accesses const& accesses, int wanted, int priority) {
   int const rank = messages_->rank_of(accesses, wanted);
   bool const here = rank == solve_.ranks()->rank();
@@ -130,7 +130,7 @@ void Graph::prepare_trial(TaskRecord& record) const {
   task->prologue_callback_pop_func = SolveState::trial_begins;
   task->prologue_callback_pop_arg = &record;
   record.asks_model = trial_->ask_models;
-  if (!trial_->worker) keep_from_gpus(*task);  // a GPU that took some of it would make the cores look fast
+  if (!trial_->worker) keep_from_gpus(*task);  // a GPU taking part of the work would make the cores look fast
   if (!trial_->worker || starpu_worker_can_execute_task_first_impl(*trial_->worker, task, nullptr) == 0) return;
   task->execute_on_a_specific_worker = 1;
   task->workerid = *trial_->worker;
@@ -148,7 +148,7 @@ void Graph::drop(TaskRecord& record) {
 }
 
 void Graph::submit(TaskRecord& record) {
-  char const* const stage = record.stage;  // also once the record is gone
+  char const* const stage = record.stage;  // still valid after the record is dropped
   for (auto const& [handle, mode] : record.accesses) {
     if ((mode & STARPU_W) == 0 || !is_constant(handle)) continue;
     drop(record);
@@ -157,7 +157,7 @@ void Graph::submit(TaskRecord& record) {
                                 "waits for the writer); please report it");
   }
   int const priority = record.task->priority;
-  happens_before(record.task);  // whoever looks at it
+  happens_before(record.task);  // before any thread that looks at the task
   happens_before(record.task->cl_arg);
   int const rc = starpu_task_submit(record.task);
   if (rc == 0) {

@@ -16,13 +16,13 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Something that bounds how much more memory there is.
+/// One limit on the memory still available, and which one it is.
 struct Room {
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
   std::string why;
 };
 
-/// A number that is alone in a file; none where the file says "max" or is not there.
+/// The number that a file consists of; none if the file is missing or says "max".
 std::optional<std::size_t> number_in(std::string const& file) {
   std::size_t number = 0;
   if (std::ifstream(file) >> number) return number;
@@ -36,8 +36,8 @@ std::size_t resident_bytes() {
   return resident * std::size_t(sysconf(_SC_PAGESIZE));
 }
 
-/// The smallest limit of the control groups that this process is in, of either version. Without std::filesystem, whose
-/// paths are freed twice where an allocation fails (libstdc++ 12).
+/// The smallest limit of the control groups (v1 or v2) that this process is in. Avoids std::filesystem, whose paths are
+/// freed twice when an allocation fails (libstdc++ 12).
 Room room_in_control_group() {
   Room room;
   auto const consider = [&](std::string const& file) {
@@ -71,7 +71,7 @@ Room room_in_machine() {
   return {available + swap, "this machine has " + gibibytes(available + swap) + " free of " + gibibytes(all)};
 }
 
-/// Whether the process could map so much: the system itself knows its limits best.
+/// Whether the process could map so much: only the kernel knows all limits.
 bool could_map(std::size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
@@ -79,7 +79,7 @@ bool could_map(std::size_t bytes) {
   return true;
 }
 
-/// What is mapped beside what a plan counts: stacks, pools of the allocator's, rounding.
+/// Adds what is mapped beyond what a plan counts: stacks, pools of the allocator, rounding.
 std::size_t with_margin(std::size_t bytes) {
   constexpr std::size_t least = std::size_t(64) << 20;
   std::size_t const more = std::max(least, bytes / 8);

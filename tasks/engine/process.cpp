@@ -16,7 +16,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// What StarPU 1.4 reads by starpu_getenv_number where nearfar makes it run: whole numbers from 0.
+/// Variables that StarPU 1.4 reads with starpu_getenv_number when nearfar runs: whole numbers from 0.
 constexpr char const* numbers[] = {"STARPU_BACKOFF_MAX",
                                    "STARPU_BACKOFF_MIN",
                                    "STARPU_BUS_CALIBRATE",
@@ -108,7 +108,7 @@ constexpr char const* numbers[] = {"STARPU_BACKOFF_MAX",
                                    "STARPU_WORKER_STATS",
                                    "STARPU_WORKER_TREE"};
 
-/// And these as decimal numbers.
+/// Variables that it reads as decimal numbers.
 constexpr char const* decimals[] = {"STARPU_EXP_LEN_THRESHOLD", "STARPU_IDLE_POWER",  "STARPU_SCHED_ALPHA",
                                     "STARPU_SCHED_BETA",        "STARPU_SCHED_GAMMA", "STARPU_WATCHDOG_TIMEOUT",
                                     "STARPU_WINDOW_TIME_SIZE"};
@@ -136,7 +136,7 @@ void expect_numbers() {
   }
 }
 
-/// Where StarPU keeps what it measures: below the first of these that is set.
+/// Checks the folder where StarPU keeps its measurements: below the first of these variables that is set.
 void expect_folder() {
   for (auto const* variable : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) {
     char const* const value = std::getenv(variable);

@@ -12,7 +12,8 @@ namespace nearfar::detail {
 
 namespace {
 
-// Microseconds, measured: a task while no worker runs 6 to 10; then 16 workers had their first task after 100 to 200.
+// Measured, in microseconds: submitting a task took 6 to 10 while no worker ran; after that, 16 workers had their first
+// task after 100 to 200.
 constexpr double task_submission = 8, worker_start = 10;
 
 using Interval = std::pair<double, double>;
@@ -45,7 +46,7 @@ double common_length(std::vector<Interval> const& a, std::vector<Interval> const
   return sum;
 }
 
-/// Microseconds of the longest chain of tasks that wait for each other. Tasks come after those that they wait for.
+/// Microseconds of the longest chain of dependent tasks. Tasks are listed after those they depend on.
 double longest_chain(std::deque<TaskRecord> const& tasks) {
   std::vector<double> start(tasks.size()), end(tasks.size());
   auto const edges = dependencies(tasks);  // by their second task, in order
@@ -122,7 +123,7 @@ char const* kind_of(int worker) {
 std::vector<ImplementationUse> implementations_used(Solve& solve) {
   try {
     solve.wait();
-  } catch (...) {  // told by wait(); what ran before it is still to be known
+  } catch (...) {  // wait() reports it; what ran before the error is still of interest
   }
   std::vector<ImplementationUse> uses;
   if (!solve.state()) return uses;

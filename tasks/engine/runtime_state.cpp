@@ -23,7 +23,7 @@
 
 namespace nearfar::detail {
 
-/// What this rank has of its machine, where several share it. Collective.
+/// This rank's part of a machine that several ranks share. Collective.
 struct DevicesOfRank {
   explicit DevicesOfRank(Ranks const& ranks) : cores(ranks) {
     std::vector<std::string> visible;
@@ -41,14 +41,14 @@ struct DevicesOfRank {
 
 namespace {
 
-/// Every buffer is fit for whole cache lines, SIMD vectors and FFTW.
+/// Buffers are aligned for whole cache lines, SIMD vectors and FFTW.
 constexpr std::size_t alignment = 64;
 
-/// Stacks of threads, StarPU's own tables, libraries of GPUs: where they do not fit, StarPU aborts.
+/// Memory for thread stacks, StarPU's own tables and GPU libraries: if they do not fit, StarPU aborts.
 constexpr std::size_t room_to_start = std::size_t(512) << 20;
 
-/// While it lives, hwloc leaves out what it would look for besides processors and memory: displays, to whose servers it
-/// connects, and OpenCL; and the names of PCI devices where none of them can be a GPU. These take 20 ms.
+/// During its lifetime hwloc only looks for processors and memory, not for displays (it connects to their servers) and
+/// OpenCL, nor for names of PCI devices if none of them can be a GPU. This saves 20 ms.
 class NoDisplays {
  public:
   NoDisplays() : asked_(user_has_a_wish()) {
@@ -65,7 +65,7 @@ class NoDisplays {
   static constexpr char const* variable = "HWLOC_COMPONENTS";
   bool asked_;
 
-  /// Where the variable is set, hwloc looks at none of those that give it another machine than this one.
+  /// If the variable is set, hwloc ignores those that describe another machine: so a user's choice of any is respected.
   static bool user_has_a_wish() {
     for (char const* name : {variable, "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"})
       if (std::getenv(name) != nullptr) return true;
@@ -73,7 +73,7 @@ class NoDisplays {
   }
 };
 
-/// The GPUs of this rank, where several share a machine: none takes another's. STARPU_NCUDA still counts.
+/// Divides the GPUs among the ranks of a machine, so that none takes another's. STARPU_NCUDA still applies.
 void divide_gpus(starpu_conf& conf, RuntimeOptions const& options, DevicesOfRank const& devices) {
   if (!devices.cores.divided) return;
   auto const gpus = devices.gpus.share(devices.gpu_count, options.gpus);
@@ -109,11 +109,11 @@ int start_starpu(RuntimeOptions const& options, std::string const& scheduler, De
   BoundToCores const bound(devices.cores);
   starpu_malloc_set_align(alignment);
   NoDisplays const quiet;
-  KeepCallersGpu const gpu;  // StarPU measures the buses of all
+  KeepCallersGpu const gpu;  // StarPU measures the buses of all GPUs, and so changes the current one
   return starpu_init(&conf);
 }
 
-/// StarPU takes another policy, and goes on, where a library of the user's does not have the one that was named.
+/// If a user's library of policies lacks the named one, StarPU silently starts another: refuse that.
 void expect_scheduler(std::string const& name) {
   auto const* policy = starpu_sched_ctx_get_sched_policy(0);
   std::string const has = policy != nullptr ? policy->policy_name : "";
@@ -148,7 +148,7 @@ void expect_messages(RuntimeOptions const& options) {
 std::mutex registry_mutex;
 std::weak_ptr<RuntimeState> registry;
 
-/// Of the runtime that is up, where it shares its machine with other ranks.
+/// Memory policy of the running runtime, if ranks share its machine.
 std::optional<MemoryOnNodes> memory;
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace nearfar::detail {
 
 namespace {
 
-/// With this variable of StarPU's submission waits for tasks to end.
+/// If this variable is set, StarPU makes the submission of tasks wait until others end.
 constexpr char const* throttle = "STARPU_LIMIT_MAX_SUBMITTED_TASKS";
 
-/// Seconds in which the calling thread had a core.
+/// CPU time of the calling thread.
 double thread_seconds() noexcept {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -99,7 +99,7 @@ void SolveState::trial_begins(void* raw) noexcept {
   if (record.asks_model) {
     double const length =
         starpu_task_worker_expected_length(record.task, unsigned(starpu_worker_get_id()), record.task->sched_ctx, 0);
-    record.expected = length > 0 ? length : 0;  // not a number where it has not measured enough
+    record.expected = length > 0 ? length : 0;  // NaN if the model has too few measurements
   }
   record.own_seconds = -thread_seconds();
 }
@@ -151,13 +151,13 @@ void SolveState::release_one() {
   if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) review();
 }
 
-/// All tasks have ended; so has the solve, unless it is to be done again.
+/// All tasks have ended. So has the solve, unless it missed its tolerance and is repeated.
 void SolveState::review() noexcept {
   if (!review_.error || review_.together || errors_.failed()) return finish();
   try {
     error_ = review_.error();
     if (error_ <= review_.allowed || !review_.again) return finish();
-    std::lock_guard const lock(mutex_);  // the thread begins when it has been kept
+    std::lock_guard const lock(mutex_);  // the thread waits until it is stored in repeating_
     repeating_ = std::thread([this] {
       { std::lock_guard const kept(mutex_); }
       repeat();
@@ -169,7 +169,7 @@ void SolveState::review() noexcept {
   }
 }
 
-/// The tasks of all ranks have ended well.
+/// All tasks of all ranks have ended without error.
 void SolveState::review_together() {
   error_ = review_.error();
   if (error_ <= review_.allowed) return;
@@ -194,7 +194,7 @@ void SolveState::repeat() noexcept {
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
   if (finally_ && !errors_.failed()) finally_();
-  if (!review_.together) finally_ = nullptr;  // with all that it holds
+  if (!review_.together) finally_ = nullptr;  // releases all that it captured
   double const end = starpu_timing_now();
   if (auto* observer = runtime_->observer(); observer != nullptr)
     observer->solve_ended({number_, submitted_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);
@@ -235,17 +235,17 @@ void SolveState::then(std::function<void()> callback) {
 }
 
 void SolveState::wait() {
-  if (forked()) return;  // it will not end here, and a destructor may be what waits
+  if (forked()) return;  // in a forked child the solve never ends, and this may be a destructor
   {
     std::unique_lock lock(mutex_);
-    // A callback of this solve that waits for it is content with the tasks' end.
+    // If a callback of this solve waits for it, the end of its tasks suffices.
     changed_.wait(lock, [this] { return finished_ || (ended() && finisher_ == std::this_thread::get_id()); });
     if (!finished_) return;
   }
   if (ranks_ != nullptr && !agreed_) agree();
 }
 
-/// By StarPU's clock. What went wrong in no task did so later than all tasks: just now.
+/// By StarPU's clock. An error outside of tasks counts as later than all tasks: as happening now.
 double SolveState::failed_at() const noexcept {
   if (basis_ && basis_->agreed_error_) return 0;  // all ranks have that one
   if (basis_ && basis_->failed()) return basis_->failed_at();
@@ -253,8 +253,8 @@ double SolveState::failed_at() const noexcept {
   return at > 0 ? at : starpu_timing_now();
 }
 
-/// Whether no other rank had its error sooner, by the clock of rank 0. Later ones may follow from it: tasks of a rank
-/// go on with what those of another one left undone.
+/// Whether this rank's error was the earliest of all, by the clock of rank 0. Later errors may be consequences, since
+/// tasks continue on other ranks with data that a failed rank left unfinished.
 bool SolveState::is_earliest(bool failed) const {
   if (ranks_->largest(std::uint64_t(failed)) == 0) return false;
   double const at = failed_at() - ranks_->clock_ahead(starpu_timing_now);
@@ -274,7 +274,7 @@ void SolveState::agree() {
     bool const first = is_earliest(mine != nullptr);
     ranks_->agree(first ? mine : nullptr);
     if (review_.together) review_together();
-    basis_.reset();  // has not failed on any rank: nobody asks for it again
+    basis_.reset();  // it failed on no rank, so it is not needed again
   } catch (...) {
     agreed_error_ = std::current_exception();
   }

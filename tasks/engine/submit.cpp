@@ -21,7 +21,7 @@ Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::share
     if (state->ranks() != nullptr) state->ranks()->abort(std::current_exception());
     state->errors().store("submit", 0, "none", std::current_exception());
     state->close();
-    throw;  // and the solve waits
+    throw;  // the destructor of `solve` waits for what was submitted
   }
   state->close();
   return solve;

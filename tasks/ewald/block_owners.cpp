@@ -23,7 +23,7 @@ std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const&
   return seconds;
 }
 
-/// Of each run of slabs. Transforms are alike for all slabs.
+/// Seconds on the grid for each run of slabs. Transforms cost the same for every slab.
 template <class T>
 std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   EwaldParameters const& p = setup.parameters;
@@ -44,8 +44,8 @@ std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& 
   return seconds;
 }
 
-/// Who reads positions of which blocks: who owns a block sorts its strengths, targets of a chunk meet the sources
-/// around them, and a slab is spread to from the blocks beside it.
+/// Which ranks need the positions of which blocks: the owner of a block sorts its strengths, the targets of a chunk
+/// read the sources around them, and spreading to a slab reads the blocks beside it.
 template <class T>
 void add_holders(BlockOwners& owners, EwaldSetup<T> const& setup, PointSet<T> const& points) {
   Cells const& cells = setup.cells;
@@ -84,7 +84,7 @@ RankWork rank_work(EwaldSetup<T> const& setup, PointSet<T> const& points) {
 
 namespace {
 
-/// Blocks with a halo are one owner's with what is beside it; others are shared by what they cost.
+/// With a halo, blocks belong to the owner of the run of blocks that they lie in; otherwise they are shared by cost.
 template <class T>
 std::vector<int> chunk_owners(EwaldSetup<T> const& setup, PointSet<T> const& points) {
   if (setup.cells.halo == 0) {
@@ -123,10 +123,10 @@ int first_owner(Ranks const& ranks, Frame const& frame, std::span<T const> sourc
   constexpr std::size_t samples = 4096;
   int const count = ranks.count();
   std::size_t const points = sources.size() / 3, step = points / samples + 1;
-  std::vector<long double> there(std::size_t(count) + 1, 0);  // by choice; and all
+  std::vector<long double> there(std::size_t(count) + 1, 0);  // points in place for each choice; and all
   for (std::size_t i = 0; i < points; i += step) {
     T x[3];
-    if (!place_point(frame, &sources[3 * i], x)) continue;  // it is told by whoever sorts it
+    if (!place_point(frame, &sources[3 * i], x)) continue;  // the rank that sorts it reports the error
     int const run = std::min(int(double(x[0]) / frame.cells.edge[0] * count), count - 1);
     there[std::size_t((ranks.rank() - run + count) % count)] += step;
     there.back() += step;

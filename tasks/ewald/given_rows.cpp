@@ -16,7 +16,7 @@ struct Row {
   std::array<T, 3> x;
 };
 
-/// Of a block's points, each to `take`.
+/// Calls take(row) for each point of a block, with its position as the caller gave it.
 template <class T, class Take>
 void visit_rows(BlockedPoints<T> const& points, int block, Frame const& frame, bool keep_unwrapped, Take take) {
   auto const at = points.arrays(block);
@@ -26,7 +26,7 @@ void visit_rows(BlockedPoints<T> const& points, int block, Frame const& frame, b
     Row<T> row{points.rows(block)[i], {}};
     for (std::size_t d = 0; d < 3; ++d) {
       double x = double(from[std::int64_t(d) * at.stride + i]);
-      // Near the far face of a periodic edge that T does not have, points were counted from what T has of it.
+      // If T cannot represent a periodic edge, positions near the far face are relative to that face as T rounds it.
       bool const rounded = frame.cells.periodic[d] && frame.cells.face[d] != frame.cells.edge[d];
       double const origin = frame.cells.periodic[d] ? 0 : frame.near_origin[d];
       if (!keep_unwrapped) x += rounded && x < 0 ? frame.cells.face[d] : origin;

@@ -47,13 +47,13 @@ std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& alo
   return handles;
 }
 
-/// Whose P2P task found it.
+/// Mutual contributions to a block: the block of the chunk whose P2P task wrote them.
 struct FoundFor {
   int from;
   Handle rows;
 };
 
-/// What each block finds done for it.
+/// For each block, the mutual contributions that other blocks' P2P tasks write for it.
 template <class T>
 std::vector<std::vector<FoundFor>> mutual_of_blocks(EwaldJob<T> const& job) {
   std::vector<std::vector<FoundFor>> found(std::size_t(job.setup.cells.block_count()));
@@ -63,7 +63,7 @@ std::vector<std::vector<FoundFor>> mutual_of_blocks(EwaldJob<T> const& job) {
   return found;
 }
 
-/// What the P2P task of a chunk writes for other blocks.
+/// Mutual contributions that the P2P task of a chunk writes for other blocks.
 template <class T>
 std::vector<Handle> mutual_rows(EwaldJob<T> const& job, std::size_t chunk) {
   std::vector<Handle> handles;
@@ -111,7 +111,7 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   }
 }
 
-/// Whether G2P of other ranks reads a slab, for all slabs.
+/// For each slab, whether G2P on another rank reads it.
 template <class T>
 std::vector<bool> slabs_that_leave(EwaldJob<T> const& job) {
   SpectralLayout const& layout = job.setup.grid.layout;
@@ -126,7 +126,7 @@ std::vector<bool> slabs_that_leave(EwaldJob<T> const& job) {
   return leave;
 }
 
-/// p2g -> fft -> scale -> ifft -> g2p, in precision A
+/// p2g -> fft -> scale -> ifft -> g2p, in precision A.
 template <class T, Kernel K, bool Gradient, class A>
 void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost) {
   constexpr bool double_positions = sizeof(T) > sizeof(A);
@@ -135,7 +135,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
   EwaldWorkspace const& work = job.work;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
-  // On the grid, all double layers are alike, and all velocities.
+  // On the grid, all double layers have the same arithmetic, and so do all velocities.
   constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
   constexpr int forces = has_single_layer(K) ? 3 : 0;
   constexpr Kernel gathered = K == Kernel::laplace ? K : Kernel::stokeslet;
@@ -180,7 +180,7 @@ bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
   });
 }
 
-/// p2p -> reduce, pairs in precision A
+/// p2p -> reduce, with pairs in precision A.
 template <class T, Kernel K, bool Gradient, class A>
 void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   auto const& targets = job.points.targets();
@@ -232,7 +232,7 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 
-/// merge: the parts of each chunk, to the rows of the callers on the ranks that gave its targets.
+/// merge: adds the parts of each chunk into the callers' rows, on the ranks that gave its targets.
 template <class T>
 void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int results) {
   auto const& targets = job.points.targets();
@@ -268,7 +268,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool
       if (job.setup.parameters.near_in_single) build_near_part<T, K, Gradient, float>(graph, job, cost);
       else build_near_part<T, K, Gradient, T>(graph, job, cost);
     };
-    // GPUs have nothing else to do: they begin while the far part is submitted.
+    // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
     if (job.has_near() && job.gpus) near_part();
     if (job.has_far())
       std::visit([&](auto const& far) { build_far_part<T, K, Gradient>(graph, job, far, cost); }, job.setup.far);

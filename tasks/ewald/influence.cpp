@@ -22,13 +22,13 @@ double line_flops(InfluenceAxis const& axis) {
   double const n = axis.cut + axis.transform();
   return 2.5 * n * std::log2(n);
 }
-/// Of one sample along x; a sample of the radial part counts as 60.
+/// Flops of one sample along x; evaluating the radial part at one point counts as 60.
 double plane_flops(InfluenceFunction const& f) {
   double const y = f.axis[1].samples(), z = f.axis[2].samples();
   return 60 * y * z + f.numbers() * (y * line_flops(f.axis[2]) + f.axis[2].modes() * line_flops(f.axis[1]));
 }
 
-/// What a task makes.
+/// The range of samples or columns that one task makes.
 struct Part {
   std::int64_t first, count;
 };
@@ -42,7 +42,7 @@ std::vector<Part> parts_of(std::int64_t all, std::int64_t parts, std::int64_t st
   return list;
 }
 
-/// Samples along x, then columns, in flops of all of them.
+/// Flops of the two steps: all samples along x, then all columns.
 struct Costs {
   double planes, columns;
 

@@ -14,7 +14,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// What the tasks of this rank touch of data that ranks share.
+/// Which data shared between ranks the tasks of this rank touch.
 class Touched {
  public:
   template <class T>
@@ -30,9 +30,9 @@ class Touched {
   }
 
   bool block(std::size_t b) const { return block_[b]; }                 ///< strengths
-  bool moment(std::size_t b) const { return block_[b] || rank_ == 0; }  ///< which rank 0 adds
+  bool moment(std::size_t b) const { return block_[b] || rank_ == 0; }  ///< rank 0 adds them all
   bool chunk(std::size_t i) const { return chunk_[i]; }                 ///< parts of results
-  /// What the P2P task of a chunk finds for another block.
+  /// The mutual contributions of chunk i to another block.
   bool mutual(std::size_t i, int other) const { return owners_.chunk[i] == rank_ || targets_[std::size_t(other)]; }
 
  private:
@@ -63,7 +63,7 @@ std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, i
   return data;
 }
 
-/// Rows of `row` numbers for the points of other blocks whose pairs a chunk sums for both; none for no numbers.
+/// Rows of `row` numbers for the points of other blocks to which a chunk contributes mutually; nothing if row is 0.
 template <class T>
 std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row,
                                                          Touched const& here) {

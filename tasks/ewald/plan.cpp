@@ -34,7 +34,7 @@ std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> 
   return lengths;
 }
 
-/// `origin` of the box in our unit, by the caller's axes.
+/// The frame of a box whose corner is `origin`, in our unit and along the caller's axes.
 template <class T>
 Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) {
   Frame frame{setup.cells, setup.axes, inside(setup.axes, origin), setup.unit};
@@ -86,7 +86,7 @@ double EwaldPlan<T>::finest(EwaldOptions const& options) const {
 template <class T>
 std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                                         Clustering const& clustering, double finer) {
-  check_options<T>(options);  // what it tells is in the caller's unit
+  check_options<T>(options);  // before conversion, so that messages use the caller's unit
   double const in_step =
       clustering.in_crystal() ? std::clamp(options.tolerance / finest(options), 1.0, crystal_error) : 1;
   options.tolerance =
@@ -149,7 +149,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
   }
   bool const fits = setup_ && extent.fits(options_, setup_->box);
   if (fits && !std::exchange(blind_, false)) return setup_;
-  // A plan that was made before there were points does for all but those on planes.
+  // A plan made before there were points is good for all points, unless they lie on planes.
   if (fits && !looked_at(options_, extent, sources, targets, parts, same).on_planes()) return setup_;
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);

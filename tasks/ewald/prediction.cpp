@@ -10,7 +10,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Plans take all tasks of a stage for alike. So much longer it takes because one of them is far larger.
+/// The extra time of a stage whose largest task is far above the mean: plans assume equal tasks.
 template <class Cost>
 double beyond_even(Machine const& machine, double seconds, int tasks, Cost const& cost) {
   double sum = 0, largest = 0;
@@ -35,7 +35,7 @@ double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSe
 
 }  // namespace
 
-/// What is shared evenly takes no less than the longest chain in it. On GPUs the near part alone covers messages.
+/// Evenly shared work takes no less than its longest chain. On GPUs only the near part can hide messages.
 template <class T>
 double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
                          PointSet<T> const& points, Part part) {

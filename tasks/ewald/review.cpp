@@ -16,14 +16,14 @@ namespace nearfar::detail {
 
 namespace {
 
-using Real = long double;  // its range is that of squares
+using Real = long double;  // long double has room for squares of doubles
 
-/// Sums of squares of what is in each column of rows: over all of them, or by runs of rows from all over. They are in
-/// numbers of the caller's, to which ranks may add theirs.
+/// Sums of squares of the columns of rows: over all rows, or over evenly spaced runs of them. The sums are stored in
+/// the caller's numbers, so that ranks can add theirs.
 template <class T>
 class Squares {
  public:
-  static constexpr std::size_t numbers = 11;  ///< by column, of products, and how many rows
+  static constexpr std::size_t numbers = 11;  ///< sums of 9 columns, of products, and the number of rows
 
   Squares(std::span<Real, numbers> sums, int columns) : columns_(std::size_t(columns)), sums_(sums) {}
 
@@ -39,17 +39,17 @@ class Squares {
       else
         for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * columns_));
     }
-    Real const left_out = Real(count) / rows_;  // ranks count by what they have, not by what they looked at
+    Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
     for (Real& sum : sums_) sum *= left_out;
   }
 
-  /// Of columns [first, last), the mean over the rows.
+  /// Mean over the rows of the sum of columns [first, last).
   Real mean(int first, int last) const {
     Real sum = 0;
     for (int c = first; c < last; ++c) sum += sums_[std::size_t(c)];
     return sum / rows_;
   }
-  /// Of sources and strengths of dipoles: the mean of |q|^2 |n|^2.
+  /// For double layers given by vectors q and n: the mean of |q|^2 |n|^2.
   Real mean_of_products() const { return products_ / rows_; }
 
  private:
@@ -71,13 +71,13 @@ class Squares {
 
 }  // namespace
 
-/// Relative l2 error of a solve, by what the model says of its plan's errors for these strengths, relative to the field
-/// that came out: where fields cancel, as in a crystal, that is much weaker than plans count on. The same on all ranks,
-/// each of which has the strengths that it gave and the results that it got. Collective.
+/// Relative l2 error of a solve: the plan's error for these strengths according to the model, over the field that came
+/// out. Where fields cancel, as in a crystal, the field is much weaker than plans assume. Each rank contributes the
+/// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
 double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> strengths,
                                  std::span<T const> result) const {
-  constexpr double surely_met = 0.7;  // by a sample
+  constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
   int const in = strength_components(options_.kernel), out = result_components(options_.kernel, options_.gradient);
@@ -112,8 +112,8 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   return std::min(1.0, sampled > surely_met * options_.tolerance ? error(true) : sampled);
 }
 
-/// Where the field turns out to be so weak that the tolerance is missed, the solve is done again by a finer plan, of
-/// several ranks by all of them.
+/// If the field turns out to be so weak that the tolerance is missed, the solve is repeated with a finer plan, by all
+/// ranks together.
 template <class T>
 Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, std::span<T> result) {
   auto const error = [this, points, strengths, result] {
@@ -134,7 +134,7 @@ Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, 
   return {error, options_.tolerance, again, ranks_.several()};
 }
 
-/// The same points in a finer plan, since a solve had this error; none if there is none, or it hardly helps.
+/// The same points in a finer plan, chosen after a solve had this error; none if there is none or it would hardly help.
 /// Collective.
 template <class T>
 typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double error) {
@@ -144,7 +144,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");
     EwaldOptions options = options_;
     options.box = before.box;
-    options.count = 0;  // as many as there are
+    options.count = 0;  // recounted
     std::pair<Parts, Parts> const parts{points->source_parts(), points->same() ? Parts() : points->target_parts()};
     auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
       of.bring_to_host(runtime_);
@@ -159,7 +159,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
       ranks_.together([&] { extent = extent_so_far<T>(from, to); });
       extent = extent_of_all(ranks_, extent);
     }
-    // What is mostly error does not say how weak the field is: then nothing less than the finest plan.
+    // A result that is mostly error does not tell how weak the field is: then take the finest plan.
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
     auto const setup = planned_for(options, extent, sources, targets, parts, points->same(), finer);
@@ -172,7 +172,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
       return made;
     }
   } catch (Error const& e) {
-    if (e.fault() != Fault::no_resource) throw;  // the result that there is stands
+    if (e.fault() != Fault::no_resource) throw;  // without memory for a finer plan, the first result stands
   }
   points->give_up();
   return nullptr;

@@ -91,10 +91,10 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
   return {T(mode[0]), T(mode[1]), T(mode[2])};
 }
 
-/// What a box periodic in x leaves open (BasicEwald).
+/// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
 bool has_logarithm(EwaldOptions const& o) { return o.periodicity == Periodicity::x && o.kernel != Kernel::stresslet; }
 
-/// With free directions nothing is left open at k = 0.
+/// The mode k = 0 is a choice only in a fully periodic box.
 bool has_zero_face_flux(EwaldOptions const& o) {
   return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
          o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
@@ -175,7 +175,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
 template <class T>
 EwaldWorkspace& EwaldSetup<T>::workspace_for(SolveState const& solve) {
   return workspaces_.next(solve, [&] {
-    expect_memory(parameters.bytes);  // also of a second solve in flight
+    expect_memory(parameters.bytes);  // for a further solve in flight, too
     return std::visit(
         [&](auto const& f) {
           EwaldWorkspace work{{}, f.transform.make_tiles()};

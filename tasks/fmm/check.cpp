@@ -12,13 +12,13 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Targets that tell something, without and with images, and pairs that take about a millisecond, or a few once;
-/// targets come in whole SIMD vectors.
+/// Fewest targets for a meaningful sample, without and with images; and numbers of pairs that may be summed in any
+/// case: about a millisecond's, or a few with images. Targets come in whole SIMD vectors.
 constexpr double min_sample = 96, min_periodic_sample = 16, few_pairs = 1 << 20, few_periodic_pairs = 1 << 23,
                  batch = 16;
 
-/// Of the cell, to either side, that are summed pair by pair: one more than in the solve, so that what the lattice
-/// operator makes of the farther ones is far better.
+/// Images of the cell on either side that are summed pair by pair: one more than in the solve, so that the lattice
+/// operator's contribution from those beyond is far more accurate.
 int images_of(TreeShape const& shape) { return shape.periodic ? shape.separation + 1 : 0; }
 
 template <class T>
@@ -68,7 +68,7 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
 
 namespace {
 
-/// Parts of a check's sums on one rank: pair by pair, and what the method itself adds.
+/// One rank's parts of the reference sums: pair by pair, and what the method itself adds for farther images.
 struct CheckParts {
   std::vector<SolveData> pairs, others;
 };
@@ -140,7 +140,7 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
 
 namespace {
 
-/// The first plan beyond that of `p` with the error `wanted` of random points; if none has it, the one that comes
+/// The next finer plan after that of `p` that has the error `wanted` for random points; or else the one that comes
 /// closest.
 template <class T>
 std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters const& p, double wanted) {
@@ -160,7 +160,8 @@ std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters con
 
 template <class T>
 std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& p, double error) {
-  // Samples, and errors that fall more slowly than those of random points: the farther off, the slower they may be.
+  // The margin covers sampling, and errors that fall more slowly than for random points, which matters more for large
+  // steps.
   double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation);
   auto finer = first_with<T>(options, p, now * options.tolerance / (margin * error));

@@ -13,7 +13,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// A point on its way: as the caller gave it, with its number among those of all ranks.
+/// A point as it is sent: the caller's coordinates, and its number among the points of all ranks.
 template <class T>
 struct LeafPoint {
   T x[3];
@@ -27,7 +27,7 @@ MortonKey key_of(PointsInRoot<T> const& given, int level, T const* row, std::siz
   return point_key(given.shape(), relative, level);
 }
 
-/// By block the leaves in it, in their order.
+/// The leaves of each block, in the block's order.
 std::vector<std::vector<std::int32_t>> leaves_of_blocks(FmmTree const& tree, LeafCurve const& curve) {
   std::vector<std::vector<std::int32_t>> leaves(std::size_t(tree.blocks()));
   for (int b = 0; b < tree.blocks(); ++b)
@@ -39,7 +39,7 @@ std::vector<std::vector<std::int32_t>> leaves_of_blocks(FmmTree const& tree, Lea
   return leaves;
 }
 
-/// All blocks, with as many points in their leaves as the tree says, and none held.
+/// All blocks, with as many points in their leaves as the tree says, but without data.
 template <class T>
 BlockedPoints<T> counted(FmmTree const& tree, Side side) {
   std::vector<BlockSize> sizes;
@@ -57,20 +57,20 @@ BlockedPoints<T> counted(FmmTree const& tree, Side side) {
   return BlockedPoints<T>(std::move(sizes), {}, of_leaves);
 }
 
-/// What came, by leaf.
+/// The received points, grouped by leaf.
 struct ByLeaf {
   std::vector<std::uint32_t> begin;
-  BulkVector<std::uint32_t> place;  ///< among all that came, in the order in which they came
+  BulkVector<std::uint32_t> place;  ///< indices of received points, in the order of arrival within a leaf
 
   template <class T>
   ByLeaf(int leaves, BulkVector<LeafPoint<T>> const& points) : begin(std::size_t(leaves) + 1, 0), place(points.size()) {
     for (auto const& point : points) ++begin[point.leaf];
-    std::inclusive_scan(begin.begin(), begin.end(), begin.begin());  // the ends, from which they go down
+    std::inclusive_scan(begin.begin(), begin.end(), begin.begin());  // ends; the next loop counts down to beginnings
     for (std::size_t i = points.size(); i-- > 0;) place[--begin[points[i].leaf]] = std::uint32_t(i);
   }
 };
 
-/// The points of a block in their order. Whether some have the same key.
+/// Fills a block with its points in order. True if two of them have the same key.
 template <class T>
 bool fill_block(OwnLeaves<T> const& own, std::vector<std::int32_t> const& leaves,
                 BulkVector<LeafPoint<T>> const& points, ByLeaf const& by_leaf, BlockArrays<T> const& out) {
@@ -101,7 +101,7 @@ bool fill_block(OwnLeaves<T> const& own, std::vector<std::int32_t> const& leaves
   return alike;
 }
 
-/// What this rank gives, for each rank the blocks that it needs.
+/// The points that this rank gives, for each rank those in the blocks that it needs.
 template <class T>
 BulkVector<LeafPoint<T>> points_for(std::vector<std::vector<int>> const& holders, FmmTree const& tree,
                                     OwnLeaves<T> const& own, std::vector<std::size_t>& counts) {

@@ -11,7 +11,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Flops of each task of a multipole solve, from the lists: what cost models are keyed on.
+/// Flops of each task of a multipole solve, from the interaction lists: the keys of StarPU's cost models.
 struct FmmCosts {
   FmmTree const& tree;
   FmmFlops flops;
@@ -32,7 +32,7 @@ struct FmmCosts {
   double lattice() const { return rhs * flops.lattice; }
 };
 
-/// Of a block; none where it has no such data.
+/// The handle of a block; null if the block has no such data.
 Handle of(std::vector<SolveData> const& list, int block) { return list[std::size_t(block)]; }
 
 std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std::int32_t> const& blocks) {
@@ -50,7 +50,7 @@ std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> co
   return handles;
 }
 
-/// The same as P2P reads them, to which only differences matter.
+/// The same as P2P reads them, which only uses differences of positions.
 template <class T>
 std::vector<Handle> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
   std::vector<Handle> handles;
@@ -161,7 +161,7 @@ void build_far_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages,
   build_from_boxes(graph, job, stages, cost);
 }
 
-/// dipole -> dipoles -> cell: what the dipole moment of a periodic cell does, or that it has to be neutral.
+/// dipole -> dipoles -> cell: the field of a periodic cell's dipole moment, or the check that the cell is neutral.
 template <class T>
 void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
@@ -204,7 +204,7 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
   }
 }
 
-/// merge: the parts of each block of targets, to the rows of the callers on the ranks that gave them.
+/// merge: adds the parts of each block of targets into the callers' rows, on the ranks that gave them.
 template <class T>
 void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();

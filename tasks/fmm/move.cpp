@@ -12,13 +12,15 @@ namespace nearfar::detail {
 
 namespace {
 
-/// How far outside its box a point may be, in sides of the box, where there is no other box for it. At worst, beyond
-/// the corners of two boxes on a diagonal, an order of its expansion leaves 0.61 of the error instead of 0.58.
+/// How far outside its box a point may be, in box sides, if no other box holds it. In the worst case, beyond the
+/// corners of two diagonal boxes, each order of the expansion then leaves 0.61 of the error instead of 0.58.
 constexpr double most_outside = 0.02;
-/// A few points may be farther outside, so that one that comes where there were none before does not cost a tree. Their
-/// orders leave 0.69 of the error at worst: 12 times the error at order 14, and 1 % more in the norm over all points.
+/// A few strays may be farther outside, so that a single point where there were none does not force a new tree. For
+/// them each order leaves 0.69 of the error at worst: 12 times the error at order 14, and 1 % more in the norm over all
+/// points.
 constexpr double stray_outside = 0.25, share_of_strays = 1e-4;
-/// Around points that have left the root of a tree, by their extent, so that not every step asks for another one.
+/// Margin around points that have left the root of a tree, relative to their extent, so that not every step needs a new
+/// one.
 constexpr double room_for_steps = 0.05;
 
 /// A point that is in another leaf than before.
@@ -27,11 +29,11 @@ struct Crossing {
   std::uint32_t leaf;
 };
 
-/// What a part of the leaves loses to others.
+/// The points that a part of the leaves loses to other leaves.
 struct Departures {
   std::vector<Crossing> points;
   std::size_t strays = 0;
-  bool lost = false;  ///< some point has no box that will do
+  bool lost = false;  ///< some point has no suitable box
 };
 
 /// Finds boxes for points that have moved.
@@ -39,10 +41,10 @@ class LeafFinder {
  public:
   LeafFinder(Tree const& tree, LeafCurve const& curve, int level)
       : tree_(tree), curve_(curve), shape_(tree.shape), level_(level) {
-    shape_.centre = {};  // points are relative to it
+    shape_.centre = {};  // points are given relative to the centre
   }
 
-  /// The leaf of a point that was in leaf `own`, and its key; -1 if none will do.
+  /// The new leaf of a point that was in leaf `own`, and its key; -1 if no leaf is suitable.
   template <class T>
   int leaf_of(T const relative[3], int own, MortonKey& key, std::size_t& strays) const {
     double const x[3] = {double(relative[0]), double(relative[1]), double(relative[2])};
@@ -66,8 +68,7 @@ class LeafFinder {
   int level_;
 };
 
-/// Moves the points of one side of a set between leaves: those that stay in theirs stay where they are, but for their
-/// order in it.
+/// Moves the points of one side of a set between leaves. Points that stay in their leaf only change their order in it.
 template <class T>
 class SideMove {
  public:
@@ -77,9 +78,9 @@ class SideMove {
         loop_(loop), leaves_(std::size_t(curve.size())), parts_(parts_for(leaves_, 64)), departures_(parts_),
         stays_(leaves_, 0), arrivals_(leaves_ + 1, 0), points_(moved.size()) {}
 
-  /// Points by leaf, in each in the order of their keys, and in that of the caller where these are the same: as
-  /// set_points has them. Of connected ranks those that this one gives. None if some rank has one for which no box will
-  /// do. Collective.
+  /// Points by leaf, ordered by key within each, and by the caller's order where keys are equal, as set_points does it.
+  /// With connected ranks, those that this rank gives. None if some rank has a point without a suitable box, or there
+  /// are too many strays. Collective.
   std::optional<LeafPoints> leaves(Ranks const& ranks) {
     std::uint64_t strays = 0, lost = 0;
     ranks.together([&] {
@@ -99,7 +100,7 @@ class SideMove {
     ranks.together([&] { result = settled(); });
     return result;
   }
-  /// Whether no two keys are the same. After leaves().
+  /// Whether all keys are distinct. After leaves().
   bool distinct() const noexcept { return distinct_; }
 
  private:
@@ -124,7 +125,7 @@ class SideMove {
     if (before_.is_dealt()) return before_.own(side_).begin[leaf];
     return side_ == Side::sources ? box(leaf).source[0] : box(leaf).target[0];
   }
-  /// The rows of the points that a leaf had, and some that follow.
+  /// The rows of a leaf's former points, followed by those of later leaves.
   struct LeafRows {
     std::span<std::uint32_t const> rows;
     std::size_t points;
@@ -158,7 +159,7 @@ class SideMove {
     }
   }
 
-  /// Departures by the leaf where they arrive.
+  /// Groups departed points by the leaf where they arrive.
   void arrive() {
     std::size_t all = 0;
     for (Departures const& d : departures_) all += d.points.size();
@@ -166,7 +167,7 @@ class SideMove {
     for (Departures const& d : departures_)
       for (Crossing const& c : d.points) ++arrivals_[c.leaf];
     std::uint32_t next = 0;
-    for (std::uint32_t& a : arrivals_) a = next += a;  // the ends, from which they go down to the beginnings
+    for (std::uint32_t& a : arrivals_) a = next += a;  // ends; the loop below counts down to the beginnings
     for (Departures const& d : departures_)
       for (Crossing const& c : d.points) arrived_[--arrivals_[c.leaf]] = c.point;
   }
@@ -197,8 +198,8 @@ class SideMove {
   Loop const& loop_;
   std::size_t leaves_, parts_;
   std::vector<Departures> departures_;
-  std::vector<std::uint32_t> stays_, arrivals_;  // how many of each leaf; where those of each leaf begin
-  BulkVector<NumberedKey> points_;               // that stay, where they were
+  std::vector<std::uint32_t> stays_, arrivals_;  // number per leaf; beginning of each leaf
+  BulkVector<NumberedKey> points_;               // those that stay, at their former places
   BulkVector<NumberedKey> arrived_;
   bool distinct_ = false;
 };
@@ -210,7 +211,7 @@ void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources, 
                               bool same) const {
   detail::expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same);
   root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
-          worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // for what it refuses
+          worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors
 }
 
 template <class T>
@@ -225,7 +226,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
   return block_points(root, sources, targets, parts, same);
 }
 
-/// None where the tree has no room for them.
+/// None if points would need another tree.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::span<T const> sources,
                                                      std::span<T const> targets, std::pair<Parts, Parts> const& parts) {

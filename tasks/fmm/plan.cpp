@@ -25,9 +25,9 @@ namespace nearfar::detail {
 namespace {
 
 constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
-constexpr int adaptive_level = 16;  // where keys of trees with a capacity end; at most deepest_level
+constexpr int adaptive_level = 16;  // level of the keys of trees with a capacity; at most deepest_level
 constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
-constexpr double boxes_for_lanes = 64;  // of blocks whose M2L fills lanes well
+constexpr double boxes_for_lanes = 64;  // boxes per block that fill the lanes of M2L well
 
 /// Bytes of expansions, tables and points.
 template <class T>
@@ -54,8 +54,8 @@ void expect_numbered(std::size_t points) {
 
 double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
 
-/// Enough tasks to share, and few, since their submission costs as much each, M2L of many boxes fills its lanes, and
-/// most pairs of P2P are within large blocks.
+/// Enough tasks to share, but few: each costs the same to submit, M2L of many boxes fills its lanes, and most pairs of
+/// P2P are within large blocks.
 FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine, int ranks) {
   double const wanted = wanted_tasks(machine.cpus, ranks),
                fills = boxes_for_lanes * interactions_per_box(1) * t.interaction;
@@ -66,7 +66,7 @@ FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machin
   return {t.interaction, t.pair, t.m2p, t.shift, task};
 }
 
-/// On the CPU workers of all ranks. What is shared evenly takes no less than the longest chain in it.
+/// On the CPU workers of all ranks. Evenly shared work takes no less than its longest chain.
 double predicted_seconds(FmmParameters const& p, Machine const& machine) {
   return std::max(machine.until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
@@ -138,7 +138,7 @@ FmmRoot FmmPlan<T>::root_for(std::span<T const> sources, std::span<T const> targ
                  worker_loop(runtime_, (sources.size() + targets.size()) / 3));
 }
 
-/// By the points in the least root.
+/// Chooses by the keys of the points in the smallest root.
 template <class T>
 FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t targets,
                              std::optional<FinerPlan> const& finer, Loop const& loop) {
@@ -252,7 +252,7 @@ double FmmPlan<T>::wire_seconds(FmmTree const& tree, int order) const {
                           machine_);
 }
 
-/// The points of the plan in the blocks of a tree that is made for them.
+/// Puts the plan's points into the blocks of a tree that was made for them.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const& tree,
                                                  std::shared_ptr<FmmSetup<T>> const& setup,
@@ -276,7 +276,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
   return points;
 }
 
-/// Of strengths: as many as the rank gives that gives most.
+/// The number of strength vectors: that of the rank that gives most.
 template <class T>
 int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
   int const of_source = strength_components(options_.kernel),

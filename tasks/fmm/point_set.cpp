@@ -10,7 +10,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// The rows of a block of leaves, and where those of each begin.
+/// Fills in the rows of a block's points, and where the points of each leaf begin.
 void number_block(FmmTree const& tree, int block, Side side, std::uint32_t* row, std::int32_t* offset) {
   bool const sources = side == Side::sources;
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
@@ -26,10 +26,10 @@ void number_block(FmmTree const& tree, int block, Side side, std::uint32_t* row,
   }
 }
 
-/// The positions of a block whose rows are known.
+/// Fills in the positions of a block whose rows are known.
 template <class T>
 void fill_block(PointsInRoot<T> const& given, BlockArrays<T> const& out) {
-  constexpr int ahead = 16;  // rows are anywhere in memory, and each would be waited for
+  constexpr int ahead = 16;  // rows are scattered over memory, so they are prefetched
   for (int i = 0; i < out.points; ++i) {
     given.fetch(out.row[std::min(i + ahead, out.points - 1)]);
     T relative[3], near[3];

@@ -13,7 +13,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Tasks that nothing holds up but workers.
+/// Tasks that only wait for a free worker.
 struct Stage {
   double sum = 0, squares = 0, longest = 0;  ///< seconds of a CPU worker
   double kept = 0;                           ///< part of the sum that GPUs cannot do
@@ -29,7 +29,7 @@ struct Stage {
     gpu += on_gpu;
     ++tasks;
   }
-  /// As all workers share it; `left_to_gpus`: by the rule of the scheduler for stages that suit GPUs.
+  /// As work shared by all workers; `left_to_gpus`: under the scheduler's rule for stages that suit GPUs.
   SharedWork shared(bool left_to_gpus) const {
     return {sum - kept, gpu, left_to_gpus && tasks > 0 ? (sum - kept) / tasks : 0};
   }
@@ -65,7 +65,7 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
     add(double(block.targets), t.target, g.target, 2 * workers.short_task);
   }
   result.shared = workers.start + on_gpus / workers.gpus;
-  result.chain = result.shared + std::max(0.0, workers.wire - pairs / workers.gpus);  // which P2P covers
+  result.chain = result.shared + std::max(0.0, workers.wire - pairs / workers.gpus);  // P2P hides the rest
   return result;
 }
 
@@ -78,7 +78,7 @@ FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source) {
     std::vector<std::int32_t> const& blocks;
   };
   auto sent = std::vector<FmmWire>(std::size_t(ranks));
-  std::set<std::tuple<What, std::int32_t, int>> seen;  // of which block, to whom
+  std::set<std::tuple<What, std::int32_t, int>> seen;  // data, block and reader
   std::set<std::pair<bool, int>> passes;               // level by level, up and down
   bool across = false;
   for (int b = 0; b < tree.blocks(); ++b) {
@@ -100,7 +100,7 @@ FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source) {
       }
   }
   FmmWire most = *std::ranges::max_element(sent, {}, [](FmmWire const& w) { return w.expansions + w.ghosts; });
-  if (across || !passes.empty()) most.messages = 1 + double(passes.size()) + (across ? 1 : 0);  // and results
+  if (across || !passes.empty()) most.messages = 1 + double(passes.size()) + (across ? 1 : 0);  // and one for results
   return most;
 }
 
@@ -145,7 +145,7 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   };
   chunk(beside, true);
   then(p2m);
-  double const up = result.chain;  // all workers begin with that
+  double const up = result.chain;  // everything else waits for this
   shared.pop_back();
   shared.pop_back();
   then(m2l, true);

@@ -10,7 +10,7 @@
 
 namespace nearfar::detail {
 
-/// A sample of the targets, where a tolerance decides about the order.
+/// Adds a sample of the targets, if the order follows from a tolerance.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
@@ -19,8 +19,8 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
   points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
 }
 
-/// By the sample, the same on all ranks: each has what its sources give all of the sample, and results of those targets
-/// that it gave.
+/// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
+/// of the targets that it gave.
 template <class T>
 double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                                std::span<T const> result) const {
@@ -42,8 +42,8 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
   return ranks_.decide([&] { return sampled_error(tells, sample.targets().size(), points.targets().size()); });
 }
 
-/// Where the sample says that a solve missed the tolerance, it is done again by a finer plan, until that is met, or
-/// finer plans do not help: then rounding is what is left.
+/// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or they no
+/// longer help: what remains then is rounding.
 template <class T>
 Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
                           std::span<T> result) {
@@ -70,9 +70,9 @@ bool FmmPlan<T>::looks_at(std::span<T const> strengths, FmmPointSet<T> const& po
   return !options_.order && matters && !(points.looked_at() && is_on_gpu(strengths.data()));
 }
 
-/// The same points in a finer plan where so few of these strengths carry the sum that this one misses the tolerance: a
-/// sample of the targets tells little then, because the error is that of the few targets at the worst distance. Of
-/// strengths in a GPU's memory only the first ones are looked at.
+/// The same points in a finer plan, if so few of these strengths dominate the sum that this plan would miss the
+/// tolerance. A sample of the targets tells little then, because the error is that of the few targets at the worst
+/// distance. Of strengths in a GPU's memory only the first ones are examined.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
   if (!looks_at(strengths, *points)) return points;
@@ -91,7 +91,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
   return made;
 }
 
-/// The same points in a finer plan, since a solve had this error; none if there is no finer one.
+/// The same points in a finer plan, chosen after a solve had this error; none if there is no finer one.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
   auto const next = finer_plan<T>(options_, points->parameters(), error);
@@ -101,7 +101,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error
   return made;
 }
 
-/// In a tree of its own: a higher order asks for larger leaves.
+/// Builds a new tree as well, because a higher order calls for larger leaves.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPlan const& finer) {
   bool const same = points->same();
@@ -113,7 +113,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPl
   return made;
 }
 
-/// For points to come.
+/// Keeps a finer plan for later sets of points.
 template <class T>
 void FmmPlan<T>::keep_finer(FmmParameters const& p) {
   std::lock_guard const lock(finer_mutex_);

@@ -17,7 +17,7 @@ namespace {
 
 bool is_periodic(FmmOptions const& options) { return options.periodicity == Periodicity::xyz; }
 
-/// Where points may be.
+/// The region where points are allowed.
 Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const& unit) {
   Frame frame;
   frame.unit = unit;
@@ -30,7 +30,7 @@ Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const
   return frame;
 }
 
-/// What is refused is outside an interval along each direction, so extremes tell whether any point is.
+/// Refused points lie outside an interval in some direction, so checking the extremes finds them.
 template <class T>
 bool has_place(Frame const& frame, std::array<double, 3> const& point) {
   T const row[3] = {T(point[0]), T(point[1]), T(point[2])};
@@ -42,7 +42,7 @@ bool has_place(Frame const& frame, std::array<double, 3> const& point) {
 
 namespace {
 
-/// Around points of this extent.
+/// A root around points of this extent.
 FmmRoot root_around(FmmOptions const& options, Extent const& extent) {
   double longest = 0;
   for (std::size_t d = 0; d < 3; ++d)

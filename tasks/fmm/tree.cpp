@@ -29,7 +29,7 @@ BlockLists without_words(BlockLists const& l) {
 /// As FmmTree::owner says.
 std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& blocks,
                            std::function<double(int level, int box)> const& cost, Owners const& owners) {
-  std::map<MortonKey, double> work;  // of the leaves that begin there
+  std::map<MortonKey, double> work;  // work of the leaves, by the key of their block
   std::vector<MortonKey> keys;
   for (TreeBlock const& block : blocks) {
     auto const& at = tree.levels[std::size_t(block.level)][std::size_t(block.boxes.front())].at;
@@ -50,7 +50,7 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
   return found;
 }
 
-/// What each box costs, by level.
+/// The cost of each box, by level.
 std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists const& lists, FmmGrain const& grain,
                                           Loop const& loop) {
   constexpr std::size_t boxes_of_part = 128;

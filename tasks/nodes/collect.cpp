@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rank 0 collects from the others once there is nothing else to do.
+// What rank 0 collects from the other ranks at the end, when nothing else is going on.
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/ranks.hpp"
 
@@ -52,7 +52,7 @@ double Ranks::clock_ahead(double (*now)()) const {
   constexpr int trips = 50;
   if (rank_ > 0) {
     double ahead = 0;
-    receive(nullptr, 0, 0, clock_tag, mpi_->control);  // its turn, for which it may wait long
+    receive(nullptr, 0, 0, clock_tag, mpi_->control);  // waits for its turn, which may take long
     for (int i = 0; i < trips; ++i) {
       MPI_Recv(nullptr, 0, MPI_BYTE, 0, clock_tag, mpi_->control, MPI_STATUS_IGNORE);
       double const time = now();

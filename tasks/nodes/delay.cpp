@@ -22,7 +22,7 @@ struct Held {
   Clock::time_point until{};
 };
 
-/// A thread that releases data when it is time, and takes no core meanwhile.
+/// A thread that releases data at their due time, and uses no core in between.
 class Timer {
  public:
   static Timer& one() {
@@ -53,7 +53,7 @@ class Timer {
     for (;;) {
       changed_.wait(lock, [this] { return ends_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      Held const held = queue_.front();  // all wait equally long, so the first is due first
+      Held const held = queue_.front();  // all delays are equal, so the first is due first
       queue_.pop_front();
       lock.unlock();
       std::this_thread::sleep_until(held.until);
@@ -79,7 +79,7 @@ void has_come(void* raw) {
 }  // namespace
 
 void hold_back(Handle data, double seconds, void (*ends)(void*), void* what) {
-  // Writing comes after the receive, and before whatever reads it.
+  // This write access is ordered after the receive and before all tasks that read the data.
   starpu_data_acquire_cb(data, STARPU_RW, has_come, new Held{data, seconds, ends, what});
 }
 

@@ -16,7 +16,7 @@ std::vector<int> first_of(std::vector<int> const& counts) {
   return first;
 }
 
-/// MPI counts in 31 bits: rows.
+/// A datatype for one row: MPI counts in 31 bits, so messages are counted in rows, not bytes.
 class RowType {
  public:
   explicit RowType(std::size_t bytes) {

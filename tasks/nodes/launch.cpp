@@ -15,7 +15,7 @@ int number(char const* variable, int otherwise) noexcept {
 }  // namespace
 
 Launch launch() noexcept {
-  // Open MPI; MPICH and its like; Slurm's own start of either.
+  // Open MPI; MPICH and its derivatives; Slurm, when it starts either itself.
   static constexpr char const* variables[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                  {"PMI_RANK", "PMI_SIZE"},
                                                  {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};

@@ -84,7 +84,7 @@ void Messages::after(Accesses const& accesses, int rank, int priority) {
 }
 
 void Messages::flush() {
-  // A handle of the solve's own data may be gone.
+  // Only data that outlive solves: the handles of others may be gone.
   for (auto const& [handle, held] : held_)
     if (held.lasts && held.owner != ranks_.rank() && held.by(ranks_.rank())) starpu_data_invalidate_submit(handle);
   held_.clear();

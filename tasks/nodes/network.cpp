@@ -29,7 +29,7 @@ NetworkSpeed network_from(std::string const& text) {
           "that a rank sends, such as 1e-5,1e10");
 }
 
-/// Seconds of the quickest of some exchanges of so many bytes between any two ranks.
+/// Seconds of the fastest of several all-to-all exchanges, with so many bytes for each pair of ranks.
 double seconds_of_exchange(MPI_Comm ranks, int count, int bytes, int times) {
   std::vector<char> out(std::size_t(bytes) * std::size_t(count)), in(out.size());
   double least = std::numeric_limits<double>::infinity();

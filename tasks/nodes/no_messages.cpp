@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages where nearfar was built without MPI: there is nobody to send any to.
+// Messages in a build without MPI: there is no other rank to send any to.
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 

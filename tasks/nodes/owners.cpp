@@ -9,8 +9,8 @@ namespace nearfar::detail {
 
 namespace {
 
-/// StarPU has one place for what a handle means to us: the owner, and whether it lasts, is a number there, all else
-/// addresses.
+/// StarPU stores one pointer of user data per handle. We keep a small number there, the owner and whether the data
+/// outlive solves; larger values are addresses with other meanings.
 constexpr std::uintptr_t max_owners = std::uintptr_t(1) << 16;
 
 std::uintptr_t mark_of(Handle handle) noexcept {
@@ -18,7 +18,7 @@ std::uintptr_t mark_of(Handle handle) noexcept {
   return mark <= 2 * max_owners + 1 ? mark : 0;
 }
 
-/// What each rank should have in all, so that whoever has less before gets the rest.
+/// The total that each rank should have, such that those with less before get more of the rest.
 double level(std::vector<double> before, double cost) {
   std::sort(before.begin(), before.end());
   double sum = cost;

@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long the others wait for a rank that goes with an error that it told nobody.
+/// How long a rank that leaves with an error unknown to the others waits for them, before it ends all of them.
 constexpr auto patience = 20s;
 
 MPI_Comm current_data = MPI_COMM_NULL;
@@ -40,11 +40,11 @@ MPI_Comm chosen(void const* communicator) {
   if (communicator != nullptr) return *static_cast<MPI_Comm const*>(communicator);
   if (mpi_is_up()) return MPI_COMM_WORLD;
   if (launch().ranks == 1) return MPI_COMM_NULL;
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a thread that waits for messages lets workers go first
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // threads waiting for messages then yield to workers
   int level = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
     throw Error(Fault::no_resource, "MPI could not be started (MPI_Init_thread failed); see what it says above");
-  std::atexit(end_mpi);  // it cannot be started again for the next runtime
+  std::atexit(end_mpi);  // not earlier: MPI cannot be started again for the next runtime
   return MPI_COMM_WORLD;
 }
 
@@ -84,8 +84,8 @@ void broadcast_from(int rank, void* bytes, std::size_t size, MPI_Comm communicat
 MPI_Comm data_communicator() noexcept { return current_data; }
 
 void wait(MPI_Request request) {
-  // Mostly the others are but a little late, and a sleep, of which every step of a collective call has one, takes
-  // longer.
+  // Usually the other ranks are only slightly late, and each step of a collective call would sleep, which takes longer
+  // than that: so yield first.
   constexpr int soon = 200, later = 300;
   int done = 0;
   for (int look = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0; ++look)
@@ -129,8 +129,8 @@ Ranks::~Ranks() {
 
 void Ranks::start_messages() {
   if (!mpi_) return;
-  // StarPU's thread for messages would else be bound to the core of a worker where all cores have one, even while
-  // others are idle.
+  // StarPU would otherwise bind its MPI thread to the core of a worker if each core has one, even while others are
+  // idle.
   if (std::getenv("STARPU_MPI_THREAD_CPUID") == nullptr && std::getenv("STARPU_MPI_THREAD_COREID") == nullptr)
     setenv("STARPU_MPI_NOBIND", "1", 0);
   if (starpu_mpi_init_comm(nullptr, nullptr, 0, mpi_->data) != 0)
@@ -141,7 +141,7 @@ void Ranks::start_messages() {
 
 void Ranks::stop_messages() {
   if (!mpi_) return;
-  // One that goes with an error may be the only one that knows.
+  // A rank that leaves with an error may be the only one that knows of it: do not wait for the others forever.
   bool const failed = std::uncaught_exceptions() > 0;
   auto const end = std::chrono::steady_clock::now() + patience;
   MPI_Request all;

@@ -24,7 +24,7 @@ template <class T>
 PicParticles<T>::PicParticles(Ranks const& ranks, Parts const& shares, std::span<T const> positions,
                               std::span<T const> velocities, std::span<T const> charges, int blocks, int planes)
     : count_(shares.all()) {
-  ranks.together([&] {  // before data are registered, which ranks count alike
+  ranks.together([&] {  // before data are registered, which all ranks must number alike
     phases_ = Arena<T>(6 * charges.size());
     charges_ = Arena<T>(charges.size());
     clocks_ = Arena<std::int64_t>(std::size_t(block_count(charges.size(), blocks)));

@@ -26,7 +26,7 @@ int cpu_workers() { return std::max(1, int(starpu_cpu_worker_get_count())); }
 
 int workers_of(Ranks const& ranks) { return int(ranks.sum(std::uint64_t(cpu_workers()))); }
 
-/// Rank 0's options.
+/// The options of rank 0, which hold for all ranks.
 PicOptions checked(Ranks const& ranks, PicOptions const& options) {
   return ranks.decide([&] {
     check_options(options);
@@ -43,7 +43,7 @@ std::int64_t checked_step(Ranks const& ranks, std::int64_t step) {
   });
 }
 
-/// How many particles each rank gives, which are fit to be used.
+/// The numbers of particles that the ranks give; throws if some cannot be used.
 template <class T>
 Parts checked_parts(Ranks const& ranks, PicOptions const& options, std::span<T const> positions,
                     std::span<T const> velocities, std::span<T const> charges) {
@@ -55,8 +55,9 @@ Parts checked_parts(Ranks const& ranks, PicOptions const& options, std::span<T c
   return given;
 }
 
-/// Bytes of this rank's particles, and of grids beside those of a Poisson problem. Each of several ranks gathers from
-/// all of the field and measures in all of the potential, has parts of all of the density, and of its slabs all parts.
+/// Bytes of this rank's particles, and of grids besides those of a Poisson problem. With several ranks, each holds all
+/// of the field for gathering and all of the potential for measuring, its part of the density, and all parts of its
+/// slabs.
 template <class T>
 std::size_t loop_bytes(SpectralLayout const& layout, std::size_t particles, int blocks, int ranks = 1) {
   std::size_t const cells = std::size_t(layout.size[0]) * std::size_t(layout.plane_size());
@@ -94,7 +95,7 @@ int expect_room(PicOptions const& o, Ranks const& ranks, Parts const& shares, Sp
   return blocks;
 }
 
-/// Those that this rank has, from who gives them.
+/// The particles that this rank holds, received from the ranks that gave them.
 template <class T>
 PicParticles<T> make_particles(Ranks const& ranks, Parts const& given, Parts const& shares,
                                std::span<T const> positions, std::span<T const> velocities, std::span<T const> charges,
@@ -119,7 +120,7 @@ std::vector<Data> make_slabs(SpectralTransform<T> const& transform, int componen
   return slabs;
 }
 
-/// A slab for the particles of each of several ranks: there, and where they are added up.
+/// A slab for the particles of each of several ranks: on that rank, and on the owner, who adds them up.
 template <class T>
 std::vector<std::vector<Data>> make_parts(Ranks const& ranks, SpectralTransform<T> const& transform) {
   SpectralLayout const& layout = transform.layout();
@@ -134,7 +135,7 @@ std::vector<std::vector<Data>> make_parts(Ranks const& ranks, SpectralTransform<
 
 std::vector<Handle> handles(std::vector<Data> const& data) { return {data.begin(), data.end()}; }
 
-/// Ranks that want so many numbers, by what each says.
+/// The ranks that want such numbers, if each wants this many.
 std::vector<int> takers_of(Ranks const& ranks, std::size_t wanted) {
   Parts const all = ranks.parts(wanted);
   std::vector<int> takers;
@@ -218,7 +219,7 @@ void PicPlan<T>::expect_lengths(PicRead<T> const& into) const {
   expect("velocities", into.velocities.size(), 3 * particles());
 }
 
-/// Slabs to the arrays of those ranks that take them, of which this rank's is `cells`.
+/// Copies slabs to the arrays of the ranks in `takers`; this rank's array is `cells`.
 template <class T>
 void PicPlan<T>::insert_restrict(Graph& graph, std::span<T> cells, std::vector<int> const& takers,
                                  std::vector<Handle> const& slabs) const {
@@ -233,7 +234,7 @@ void PicPlan<T>::insert_restrict(Graph& graph, std::span<T> cells, std::vector<i
                                 nearfar::read(slabs[std::size_t(s)]), write(rows.of(std::size_t(s))));
 }
 
-/// Particles to the ranks that gave them and take them.
+/// Copies particles back to those ranks that gave them and want them.
 template <class T>
 void PicPlan<T>::insert_unload(Graph& graph, std::span<T> rows, std::vector<int> const& takers, bool velocities) const {
   if (takers.empty()) return;

@@ -15,7 +15,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// The two steps of core/geometry/cell_sort.hpp, each for all parts or blocks at once, by loops of tasks.
+/// The two steps of core/geometry/cell_sort.hpp as loops of tasks, each over all parts or blocks.
 template <class T>
 class CellSort {
  public:
@@ -43,7 +43,7 @@ class CellSort {
     return -1;
   }
 
-  /// Where the blocks and their pieces begin and which forms they have. After bucket.
+  /// Determines where blocks and their pieces begin, and which forms they need. After bucket.
   BlockedPoints<T> make_blocks() {
     std::vector<BlockSize> sizes(static_cast<std::size_t>(frame_.cells.block_count()));
     std::vector<OwnForms> forms(sizes.size());
@@ -67,7 +67,7 @@ class CellSort {
     return points;
   }
 
-  /// The first block with two points at one place, if they are to be found, or -1.
+  /// Sorts all pieces. Returns the first block with coincident points, if these are looked for, or -1.
   int arrange(BlockedPoints<T> const& points, bool find_twins) {
     std::vector<char> twins(place_.size(), 0);
     loop_(place_.size(), [&](std::size_t i) {
@@ -88,7 +88,7 @@ class CellSort {
     int block, first_cell, cells, first, points;
   };
 
-  /// Into how many a block is cut, so that all workers have something to do: GPUs want few blocks.
+  /// Pieces per block, so that all workers have something to do although GPUs want few blocks.
   static int pieces_of_block(Cells const& cells, int workers) {
     constexpr int for_each = 4;
     return std::clamp(for_each * workers / cells.block_count(), 1, std::max(1, cells.count[0] / cells.blocks[0]));
@@ -123,7 +123,7 @@ BlockedPoints<T> sorted_into_cells(std::shared_ptr<RuntimeState> const& runtime,
   CellSort<T> sort(runtime, frame, rows, keep_unwrapped);
   sort.bucket();
   if (std::int64_t const bad = sort.bad_row(); bad >= 0)
-    place(frame, &rows[3 * std::size_t(bad)], what, std::size_t(bad));  // says what is wrong with it
+    place(frame, &rows[3 * std::size_t(bad)], what, std::size_t(bad));  // throws with the reason
   BlockedPoints<T> points = sort.make_blocks();
   if (int const twins = sort.arrange(points, distinct); twins >= 0) points.expect_distinct(twins, frame, what);
   points.register_blocks();

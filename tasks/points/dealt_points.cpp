@@ -17,12 +17,12 @@ namespace nearfar::detail {
 
 namespace {
 
-/// What a rank has of a block that another one is to hold.
+/// How much one rank sends of a block that another one holds.
 struct BlockHead {
   std::uint32_t points, forms;
 };
 
-/// Blocks that came from one rank, by their place among those that this one holds: as arrange_piece reads them.
+/// Blocks received from one rank, indexed among those that this rank holds, in the form that arrange_piece reads.
 template <class T>
 struct ReceivedPart {
   std::uint32_t const* begin_;
@@ -90,7 +90,7 @@ void DealtPoints<T>::bucket() {
                   places.data(), Buckets<T, std::uint32_t>(words_[p].data(), blocks_));
   });
   for (std::size_t p = 0; p < words_.size(); ++p)
-    if (std::size_t const bad = part(p).bad(); bad > 0)  // says what is wrong with it
+    if (std::size_t const bad = part(p).bad(); bad > 0)  // throws with the reason
       place(frame_, &rows_[3 * (bad - 1)], what_, parts_.first[std::size_t(ranks_.rank())] + bad - 1);
 }
 
@@ -145,13 +145,13 @@ OwnRows DealtPoints<T>::own_rows() const {
         places.push_back(std::uint64_t(from.points()[i].cell) << 32 | from.points()[i].row);
     }
     std::sort(places.begin(), places.end());
-    own.row.insert(own.row.end(), places.begin(), places.end());  // the lower half of each
+    own.row.insert(own.row.end(), places.begin(), places.end());  // the lower half of each: the row
     own.first.push_back(own.row.size());
   }
   return own;
 }
 
-/// First how many points of each block there are, by which all know how many come; then the points.
+/// First exchanges the points per block, which tells how many each rank receives; then the points themselves.
 template <class T>
 typename DealtPoints<T>::Received DealtPoints<T>::exchange(std::vector<std::vector<int>> const& blocks_of_rank) const {
   auto const& held = blocks_of_rank[std::size_t(ranks_.rank())];

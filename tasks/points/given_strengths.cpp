@@ -12,7 +12,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Bin tells of them where one process has them all.
+/// Checks strengths before ranks exchange them; where one process has all of them, Bin does.
 template <class T>
 void expect_finite(std::span<T const> strengths, std::size_t row, std::size_t first_source) {
   auto const bad = std::ranges::find_if(strengths, [](T value) { return !std::isfinite(value); });

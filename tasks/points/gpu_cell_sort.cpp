@@ -25,7 +25,7 @@ template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
                                std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
   wait_for_callers_streams(rows);
-  Awake awake;  // also when points that are refused go
+  Awake awake;  // before `points`, so that workers are also awake when refused points are released
   awake.begin(runtime);
   Cells const& cells = frame.cells;
   int const count = int(rows.size() / 3);
@@ -43,7 +43,7 @@ BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Fra
     graph.solve().bring_home(found);
   }).wait();
   if (faults.bad != PointFaults::none)
-    place(frame, rows_on_host(rows, 3, {{faults.bad}}).data(), what, faults.bad);  // says what is wrong with it
+    place(frame, rows_on_host(rows, 3, {{faults.bad}}).data(), what, faults.bad);  // throws with the reason
   points.freeze();
   if (faults.twins != 0) {
     points.bring_to_host(runtime);

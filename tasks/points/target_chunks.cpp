@@ -11,7 +11,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// A block is cut when its pairs and its points, each in means of all blocks, add up to more than this.
+/// A block is cut when its pairs and its points, each relative to the mean over blocks, add up to more than this.
 constexpr double max_means = 3;
 
 /// Calls visit(x, y, z, first, last) for the cells of a block that hold points.

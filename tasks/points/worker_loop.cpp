@@ -9,7 +9,7 @@
 namespace nearfar::detail {
 
 Loop worker_loop(std::shared_ptr<RuntimeState> const& runtime, std::size_t points) {
-  constexpr std::size_t for_each = 8;  // tasks, so that no worker waits long for the last one
+  constexpr std::size_t for_each = 8;  // tasks per worker, so that none waits long for the last one
   constexpr double flops = 1e5;        // of one turn, an estimate
   auto const workers = std::size_t(sort_workers(points));
   if (workers == 0) return in_turn;

@@ -15,10 +15,10 @@ namespace nearfar::detail {
 
 namespace {
 
-// There are slabs x groups of columns tiles, a handle each.
+// Bounds on tasks: there are as many tiles as slabs times groups of columns, each with a handle.
 constexpr double max_tasks = 64, max_green_tasks = 256;
 
-/// Of the maps of planes and columns; a sample of a kernel counts as 60.
+/// Flops of one plane's transforms; evaluating the kernel at one point counts as 60.
 double plane_flops(GreenFunction const& g) {
   double const y = g.axis[1].samples(), z = g.axis[2].samples();
   return y * z * (60 + 2.5 * std::log2(y * z));
@@ -44,7 +44,7 @@ void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
   if (field) transform.insert(graph, PotentialAndFieldOperator<T>{}, table, slabs, space.tiles, slabs);
   else transform.insert(graph, PotentialOperator<T>{}, table, slabs, space.tiles, slabs);
 
-  int const first = transform.owners().first();  // has the caller's arrays
+  int const first = transform.owners().first();  // it has the caller's arrays
   for (int s = 0; s < layout.slabs; ++s) {
     graph.insert<Restrict<T>>({layout, grid, s, 0, 1}, {s, copied(s), first}, read(space.slabs[std::size_t(s)]),
                               write(potential.of(std::size_t(s))));
@@ -76,7 +76,8 @@ void build_green_graph(Graph& graph, GreenFunction const& green, GreenSetup cons
   double const factor =
       1.0 / (double(green.axis[0].transform()) * green.axis[1].transform() * green.axis[2].transform());
   int const groups = on_gpu ? 1 : task_count(double(plane) * column_flops(green), workers, max_green_tasks, batches);
-  // Where there is one memory, writers of different rows need no turns: each has a handle of its own.
+  // In a single memory, tasks that write different rows need not take turns: each gets its own handle of the same
+  // array.
   bool const one_memory = runs_in_one_memory(codelet_of<GreenColumns<T>>(), !on_gpu);
   std::vector<SolveData> rows;
   for (int g = 0; g < groups && one_memory; ++g)

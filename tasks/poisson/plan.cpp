@@ -23,10 +23,10 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Of this rank.
+/// CPU workers of this rank.
 int cpu_workers() { return std::max(1, int(starpu_cpu_worker_get_count())); }
 
-/// Components that go back from the modes.
+/// Number of components transformed back from the modes.
 int components_of(PoissonOptions const& options) { return options.field ? 4 : 1; }
 
 PoissonOptions const& checked(PoissonOptions const& options) {
@@ -43,7 +43,7 @@ void expect_cells(char const* what, std::size_t length, PoissonOptions const& o,
                                     " for each); give " + std::to_string(cells * std::size_t(per_cell)));
 }
 
-/// Of density, potential and field, by the bytes of a number.
+/// Bytes of the caller's density, potential and field, given the bytes of a number.
 double callers_bytes(PoissonOptions const& o, std::size_t number) {
   return double(o.grid[0]) * o.grid[1] * o.grid[2] * double(number) * (1 + components_of(o));
 }
@@ -58,7 +58,7 @@ void expect_room(PoissonOptions const& o, PoissonParameters const& p, std::size_
                 std::string("take fewer cells, ") + (o.field ? "leave out the field, " : "") + "or single precision");
 }
 
-/// `all_workers`: CPU workers of all ranks; `gpus`: that solve instead.
+/// `all_workers`: CPU workers of all ranks; `gpus`: how many GPUs solve instead of them, or 0.
 template <class T>
 PoissonParameters count_parameters(PoissonOptions const& options, int all_workers, int gpus) {
   PoissonGrid const grid = make_poisson_grid(options);
@@ -93,8 +93,8 @@ PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ran
   return p;
 }
 
-/// GPUs that solve: all, where they have bodies of all stages and the memory, and the grid is worth their while; else
-/// none. Of several ranks, those that have one each. Collective.
+/// The number of GPUs that solve: all, if they have bodies of all stages and enough memory and the grid is large
+/// enough; otherwise 0. With several ranks, each must have one. Collective.
 template <class T>
 int gpus_for(PoissonOptions const& options, Ranks const& ranks, int all_workers) {
   constexpr double min_cells = 32 * 32 * 32, parts = 1 << 29;  // bytes that transforms work in besides

@@ -27,7 +27,7 @@ double plane_flops(SpectralLayout const& layout, int slab, int components) {
 double column_flops(SpectralLayout const& layout, int group, int components) {
   double flops = 0;
   int const first = layout.first_column(group), all = layout.columns_in(group);
-  // A few columns stand for all.
+  // Samples a few columns.
   int const step = std::max(1, all / 64);
   for (int i = 0; i < all; i += step) {
     double const n = layout.padding[layout.column(first + i).padding].size[0];

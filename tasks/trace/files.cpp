@@ -38,7 +38,7 @@ bool is_event_file(fs::directory_entry const& entry) {
     if (is_event_file(entry)) fs::remove(entry.path(), ignored);
 }
 
-/// And so would pictures of an earlier trace.
+/// Pictures of an earlier trace would likewise be taken for those of this one.
 void remove_pictures(fs::path const& folder) {
   std::error_code ignored;
   for (auto const* name : {"gantt.svg", "gantt.html", "dag.dot", "paje.trace", "trace.html"})
@@ -51,7 +51,7 @@ void remove_parts(fs::path const& folder, std::size_t from) {
 }
 
 void write_file(fs::path const& path, std::function<void(std::ostream&)> const& write) {
-  // Beside and moved: a full disk leaves no half of a trace.
+  // Written beside the target, then renamed: a full disk leaves no half a trace.
   fs::path const part = path.string() + ".part";
   std::ofstream out(part);
   write(out);
@@ -63,13 +63,14 @@ void write_file(fs::path const& path, std::function<void(std::ostream&)> const& 
   fs::rename(part, path);
 }
 
-/// The command that converts StarPU's events: installed with this library, or where StarPU was built, or on PATH.
+/// The command that converts StarPU's events: the one installed with this library, that of the StarPU we built with, or
+/// the one on PATH.
 std::vector<std::string> fxt_tool() {
   Dl_info self{};
-  std::error_code unreadable;  // the builder's folder, as a rule, to others
+  std::error_code unreadable;  // the folder of whoever built this may be unreadable to others
   if (dladdr(reinterpret_cast<void const*>(&fxt_tool), &self) != 0) {
     auto const folder = fs::absolute(self.dli_fname).parent_path() / "nearfar";
-    // Its own run path is that of the builder.
+    // The installed tool needs LD_LIBRARY_PATH, since its run path is that of the build machine.
     if (fs::exists(folder / "starpu_fxt_tool", unreadable))
       return {"env", "LD_LIBRARY_PATH=" + folder.string(), (folder / "starpu_fxt_tool").string()};
   }
@@ -115,7 +116,7 @@ void request_events([[maybe_unused]] std::string const& folder) {
 }
 
 void write_trace(std::string const& folder, TraceContent const& content, std::vector<std::string> const& parts) {
-  // The first comes last: whoever sees it finds all.
+  // Rank 0's file is written last: whoever sees it finds the others complete.
   for (std::size_t rank = parts.size(); rank-- > 0;) {
     auto const name = rank == 0 ? "trace.json" : "trace." + std::to_string(rank) + ".json";
     write_file(fs::path(folder) / name, [&](std::ostream& out) { out << parts[rank]; });

@@ -13,7 +13,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Perfetto shows each of these as a process of its own.
+/// Groups of tracks, each of which Perfetto shows as a process.
 enum Process : int { workers_process = 0, solves_process = 1, messages_process = 2 };
 
 std::string quoted(std::string_view text) {
@@ -25,7 +25,7 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-/// The same in every locale.
+/// Formats a number independently of the locale.
 std::string number(double value, int digits = 3) {
   char text[64];
   auto const [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits);
@@ -73,7 +73,7 @@ class Writer {
  private:
   std::string at(double time) const { return number(time - timeline_.zero); }
 
-  /// An event up to what is its own; the caller closes it.
+  /// Begins an event with what all events have; the caller adds the rest and closes it.
   std::ostream& event(char const* phase, std::string_view category, std::string_view name, int process, int track) {
     out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"cat\":\"" << category
          << "\",\"name\":" << quoted(name) << ",\"pid\":" << process << ",\"tid\":" << track;
@@ -143,7 +143,7 @@ class Writer {
         << ",\"args\":{\"task\":" << wait.task << "}}";
   }
 
-  /// Solves in flight together stand on tracks of their own.
+  /// Solves that overlap in time are shown on separate tracks.
   void write_solves() {
     std::vector<double> free;
     for (auto const& solve : content_.solves) {
@@ -159,7 +159,7 @@ class Writer {
     }
   }
 
-  /// From when it could go, or of what comes, when it was there.
+  /// A sent message lasts from when its data were ready; a received one is a mark at its arrival.
   void write_passage(Passage const& passage) {
     auto const& m = passage.record;
     double begin = m.arrived;

@@ -24,7 +24,7 @@ std::string memory_name(int node) {
   return name;
 }
 
-/// Since the last call: reading sets StarPU's counts back.
+/// Transfers since the last call, because reading resets StarPU's counters.
 std::vector<Transfers> transfers() {
   std::vector<Transfers> result;
   for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {

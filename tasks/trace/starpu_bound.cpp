@@ -9,7 +9,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// As StarPU counts: measured often enough on some kind of worker.
+/// By StarPU's criterion: measured often enough on some kind of worker.
 bool is_calibrated(ModelKey const& key, unsigned enough) {
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     auto* arch = starpu_worker_get_perf_archtype(int(worker), STARPU_NMAX_SCHED_CTXS);

@@ -10,7 +10,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// The tasks of each worker, by start.
+/// The tasks of each worker, in the order in which they start.
 std::map<int, std::vector<int>> by_worker(std::deque<TaskRecord> const& tasks) {
   std::map<int, std::vector<int>> workers;
   for (int i = 0; i < int(tasks.size()); ++i) workers[tasks[std::size_t(i)].worker].push_back(i);
@@ -19,7 +19,7 @@ std::map<int, std::vector<int>> by_worker(std::deque<TaskRecord> const& tasks) {
   return workers;
 }
 
-/// One after the other, as a worker runs them: a GPU worker may start a task while an earlier one still runs.
+/// Makes a worker's tasks sequential: a GPU worker may start a task while an earlier one still runs.
 void make_sequential(std::deque<TaskRecord>& tasks, std::vector<int> const& of_worker) {
   double free = 0;
   for (int i : of_worker) {
@@ -30,7 +30,7 @@ void make_sequential(std::deque<TaskRecord>& tasks, std::vector<int> const& of_w
   }
 }
 
-/// What is left of the fetches when the time in which the worker ran tasks, or waited for another one, is taken away.
+/// Waits: the times of fetches during which the worker neither ran a task nor waited for an earlier fetch.
 void add_waits(Timeline& timeline, std::vector<int> const& of_worker) {
   auto const& tasks = timeline.tasks;
   auto by_fetch = of_worker;
@@ -53,8 +53,8 @@ void add_waits(Timeline& timeline, std::vector<int> const& of_worker) {
 
 /// `first`: where the solve's tasks begin in the timeline.
 void add_passages(Timeline& timeline, TracedSolve const& solve, int first) {
-  std::map<Handle, int> writer;           // of what this rank has
-  std::map<Handle, std::size_t> arrived;  // what came from elsewhere: its passage
+  std::map<Handle, int> writer;           // of data that this rank has
+  std::map<Handle, std::size_t> arrived;  // passage of data that came from elsewhere
   auto next = solve.messages.begin();
   for (int i = 0; i <= int(solve.tasks.size()); ++i) {
     for (; next != solve.messages.end() && (next->task <= i || i == int(solve.tasks.size())); ++next) {

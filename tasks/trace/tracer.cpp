@@ -49,7 +49,7 @@ class Tracer final : public Observer {
   }
 
  private:
-  /// Fills the content, and gives its text: none where there is no memory for it, for the others wait for something.
+  /// Fills the content and returns its text. Without memory it is empty, because the other ranks wait for some text.
   std::string part_of(TraceContent& content, RuntimeDescription const& runtime) noexcept try {
     auto const head = content;
     content = log_->finish();

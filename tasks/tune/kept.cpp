@@ -15,13 +15,13 @@ namespace nearfar::detail {
 
 namespace {
 
-constexpr double widest = 1e4;  // times faster or slower than the defaults; unoptimised code is 50 times slower
+constexpr double widest = 1e4;  // factor to the defaults; unoptimised code is 50 times slower
 
 std::mutex mutex;
 std::map<std::filesystem::path, std::optional<Throughputs>> known;
 
 bool believable(double speed, double typical) {
-  return speed >= typical / widest && speed <= typical * widest;  // no NaN is
+  return speed >= typical / widest && speed <= typical * widest;  // false for NaN
 }
 
 double nearest_believable(double speed, double typical) {
@@ -38,7 +38,7 @@ std::optional<Throughputs> read(std::filesystem::path const& path, Throughputs c
     if (!good) return {};
   }
   std::string more;
-  if (in >> more) return {};  // of other rows
+  if (in >> more) return {};  // a file with other rows
   return t;
 }
 
@@ -74,7 +74,7 @@ std::optional<Throughputs> kept_throughputs(std::string const& file) {
 
 template <class T>
 Throughputs keep_throughputs(std::string const& file, std::function<Throughputs()> const& measure, bool again) {
-  static std::mutex measuring;  // others may look up meanwhile
+  static std::mutex measuring;  // a mutex of its own, so that others can look up meanwhile
   std::lock_guard const one_at_a_time(measuring);
   if (auto const kept = kept_throughputs<T>(file); kept && !again) return *kept;
   Throughputs found = measure();

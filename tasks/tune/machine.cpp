@@ -21,8 +21,8 @@ namespace nearfar::detail {
 
 namespace {
 
-/// For each CPU worker: solves of fewer points, which take 50 ms, gain less from a better plan, in all that anybody
-/// will do of them by hand, than measuring takes.
+/// Points per CPU worker from which on measuring pays. Smaller solves take 50 ms at most, and all of them that anybody
+/// would run by hand gain less from a better plan than measuring costs.
 constexpr std::size_t worth_measuring = 20000;
 
 bool plans_by_defaults() noexcept {
@@ -30,7 +30,7 @@ bool plans_by_defaults() noexcept {
   return wish != nullptr && wish == std::string_view("default");
 }
 
-/// What was not measured in single precision, as much faster as it usually is than what was, of usual `defaults`.
+/// Estimates single precision from `measured` double precision: faster by the ratio that the usual `defaults` have.
 Throughputs in_single(Throughputs const& measured, Throughputs const& defaults) {
   Throughputs single = default_throughputs<float>();
   for (auto const column : {&Throughputs::cpu, &Throughputs::gpu})
@@ -65,7 +65,7 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
     machine.speed = kept_throughputs<T>(throughput_file<T>()).value_or(machine.speed);
     Throughputs const usual = in_single(machine.speed, default_throughputs<T>());
     machine.speed_in_single = kept_throughputs<float>(throughput_file<float>()).value_or(usual);
-    // What was measured on a GPU is for looser tolerances, whose windows matter more to it than the precision.
+    // On GPUs measured single precision is not used: it was for looser tolerances, whose windows matter more than it.
     machine.speed_in_single.gpu = usual.gpu;
   }
   if (!suits_gpus(implementation) || !gives_gpus_what_suits_them(runtime->scheduler())) return machine;
@@ -80,7 +80,7 @@ bool workers_share_processors() noexcept { return long(starpu_cpu_worker_get_cou
 
 template <class T>
 void measure_first(std::shared_ptr<RuntimeState> const& runtime, std::size_t points) {
-  if (runtime->ranks().rank() > 0) return;  // the first one decides for all
+  if (runtime->ranks().rank() > 0) return;  // rank 0 decides for all
   if (plans_by_defaults() || points < worth_measuring * starpu_cpu_worker_get_count() || workers_share_processors())
     return;
   keep_throughputs<T>(

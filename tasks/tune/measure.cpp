@@ -35,7 +35,7 @@ std::optional<WorkRow> row_of(std::string_view stage) {
   return found != row_names.end() ? std::optional(WorkRow(found - row_names.begin())) : std::nullopt;
 }
 
-/// A solve by workers of one kind, and what each row of it takes one that is worth one reference core.
+/// A solve on workers of one kind, and the seconds of each row on a worker as fast as one reference core.
 struct Problem {
   Speeds reference;
   std::function<Solve(Trial const&)> submit;
@@ -45,7 +45,7 @@ template <class T>
 struct Arrays {
   std::vector<T> x, strengths, result;
 
-  /// Points that crowd toward a corner where `power` is above 1.
+  /// Points clustered toward a corner if `power` is above 1.
   Arrays(std::size_t count, Kernel kernel, bool gradient, double power)
       : x(3 * count), strengths(count * std::size_t(strength_components(kernel))),
         result(count * std::size_t(result_components(kernel, gradient))) {
@@ -55,7 +55,7 @@ struct Arrays {
   }
 };
 
-/// All CPU workers, or a GPU that runs all it has bodies of; all worth one reference core.
+/// All CPU workers, or a GPU that runs every stage it has bodies for; each worth one reference core.
 template <class T>
 Machine reference(WorkerKind kind) {
   Machine machine = cpus_alone();
@@ -65,7 +65,7 @@ Machine reference(WorkerKind kind) {
   machine.speed = {Speeds(1), Speeds(1)};
   return machine;
 }
-/// The same, as fast as a machine that was not measured: what problems are planned for.
+/// The same workers at the default speeds of an unmeasured machine, for which the problems are planned.
 template <class T>
 Machine usual(WorkerKind kind) {
   Machine machine = reference<T>(kind);
@@ -122,7 +122,7 @@ class Tally {
  public:
   Tally(WorkerKind kind, Trial const& trial, int rounds) : kind_(kind), trial_(trial), rounds_(rounds) {}
 
-  /// Medians of some solves, after one that touches all memory.
+  /// Takes the medians of some solves, after one that touches all memory first.
   void measure(Problem const& problem) {
     std::vector<Speeds> found;
     for (int i = 0; i <= rounds_; ++i) {
@@ -202,7 +202,7 @@ Speeds row_seconds(std::deque<TaskRecord> const& tasks, WorkerKind kind) {
     if ((starpu_worker_get_type(task.worker) == STARPU_CPU_WORKER) == (kind == WorkerKind::cpu)) ended.push_back(&task);
   std::ranges::sort(ended, {}, &TaskRecord::end);
   Speeds sum;
-  double before = 0;  // end of the last one on the GPU
+  double before = 0;  // end of the previous task on the GPU
   for (TaskRecord const* task : ended) {
     double const begin = std::exchange(before, task->end);
     auto const row = row_of(task->stage);

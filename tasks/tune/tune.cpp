@@ -27,7 +27,7 @@ void expect_processors() {
                                         "interrupt each other); start the runtime with one for each processor at most");
 }
 
-/// Before seconds are spent for nothing.
+/// Fails before seconds are spent on measurements that could not be kept.
 void expect_writable_folder() {
   char const* const file = "tune";
   if (!replace_in_user_folder(file, [](auto const& path) { return bool(std::ofstream(path) << '\n'); }))

@@ -24,10 +24,10 @@ std::set<std::string>& kept_stages() {
   return stages;
 }
 
-/// A NaN as a float and as a double, and no index of anything as an integer.
+/// This byte pattern is a NaN as float and as double, and no valid index as an integer.
 constexpr int not_written = 0xff;
 
-/// Every step can be undone, so one word that changes always changes the sum.
+/// Every step is invertible, so changing a single word always changes the sum.
 std::uint64_t checksum(std::span<std::byte const> bytes) {
   std::uint64_t sum = bytes.size();
   for (std::size_t i = 0; i < bytes.size(); i += sizeof sum) {

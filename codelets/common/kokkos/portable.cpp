@@ -8,8 +8,8 @@ namespace nearfar::detail {
 
 namespace {
 
-/// An iteration of Kokkos on the calling thread. Kokkos >= 4.2 locks an instance while it works: every call has its
-/// own.
+/// One iteration of Kokkos on the calling thread. Kokkos >= 4.2 locks an execution space instance while it works, so
+/// every call uses its own.
 template <class Body>
 void run_alone(Body const& body) {
 #if !defined(KOKKOS_ENABLE_SERIAL)

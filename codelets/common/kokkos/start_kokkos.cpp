@@ -21,7 +21,7 @@ constexpr bool parallel = !std::is_same_v<Space, Kokkos::Serial>;
 constexpr bool parallel = true;
 #endif
 
-// OpenMP of Kokkos >= 4.4 works for whoever asks; all else only for the thread that started it.
+// The OpenMP backend of Kokkos >= 4.4 serves any calling thread; the others only the thread that initialized Kokkos.
 #if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION >= 40400
 constexpr bool any_thread = true;
 #else
@@ -54,7 +54,7 @@ void start_kokkos() {
   arguments.num_threads = wanted_threads();
   Kokkos::initialize(arguments);
 #endif
-  // One for GPUs complains of a process that ends without.
+  // A Kokkos with a GPU backend complains if the process ends without finalize().
   if constexpr (kokkos_has_gpus) std::atexit([] { Kokkos::finalize(); });
   starter() = std::this_thread::get_id();
 }

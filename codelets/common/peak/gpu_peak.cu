@@ -37,7 +37,7 @@ __global__ void multiply_add_kernel(T start, T* out) {
     for (int c = 0; c < chains; ++c) x[c] = x[c] * T(0.999999) + T(1e-6);
   T sum = T(0);
   for (int c = 0; c < chains; ++c) sum += x[c];
-  if (sum == T(-1)) *out = sum;  // never, but the compiler does not know
+  if (sum == T(-1)) *out = sum;  // never true, but the compiler cannot know and must keep the sums
 }
 
 __global__ void copy_kernel(double2 const* from, double2* to, std::size_t count) {
@@ -46,7 +46,7 @@ __global__ void copy_kernel(double2 const* from, double2* to, std::size_t count)
     to[i] = from[i];
 }
 
-/// The least seconds of some launches.
+/// The shortest time of several launches.
 template <class Launch>
 double seconds_of(Launch const& launch) {
   double least = 1e300;

@@ -9,13 +9,12 @@ namespace nearfar {
 
 namespace {
 
-/// Vectors of points that a leaf has, in the mean, from which on it is faster to sum pairs for both (measured with
-/// eight lanes: 36 points are too few, 72 gain a tenth): runs of sources within the block end with a vector that is not
-/// full.
+/// Mean number of vectors of points per leaf from which on mutual sums are faster: the runs of sources within the block
+/// each end with a partly filled vector. Measured with eight lanes: 36 points per leaf are too few, 72 gain a tenth.
 constexpr int worth_while = 6;
 
-/// What of a run of sources a leaf sums for itself alone: of its own block the leaf itself, of which every point visits
-/// every other one.
+/// The part of a run of sources that a leaf sums for its own points only. Within its own block that is the leaf itself,
+/// where every point visits every other one.
 PointRun for_leaf_alone(PointRun run, Leaf const& leaf, int own) {
   if (run.buffer != own) return run;
   if (run.first < leaf.first) run.first = leaf.first;
@@ -23,7 +22,7 @@ PointRun for_leaf_alone(PointRun run, Leaf const& leaf, int own) {
   return run;
 }
 
-/// What it sums for the sources as well: the later leaves of its block. The earlier ones have done so.
+/// The part that it sums for both sides: the later leaves of its block. Pairs with earlier leaves were summed by those.
 PointRun for_both(PointRun run, Leaf const& leaf, int own) {
   if (run.buffer != own) run.last = run.first;
   else if (run.first < leaf.last) run.first = leaf.last;

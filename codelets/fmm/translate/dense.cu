@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(DenseGatherTeam<T>::threads) dense_gather_kern
 
 template <class T>
 int dense_lanes(int order) {
-  // Without units for products, turns are faster from here on.
+  // Without matrix units, shifts by rotations are faster than dense matrices above max_order_by_threads.
 #if defined(__HIPCC__)
   constexpr bool by_units = false;
 #else

@@ -13,7 +13,7 @@ namespace nearfar {
 
 namespace {
 
-/// A box gets what many runs have for it: boxes are shared out, not runs, so that no two threads add to one.
+/// A box receives contributions of many runs, so threads divide the boxes, not the runs: no two threads add to one box.
 template <class T>
 void translate_portable(TranslateBuffers<T> const& b, Shift shift) {
   portable_parts([&](LoopPart part) {

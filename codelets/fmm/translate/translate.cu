@@ -12,7 +12,7 @@ namespace nearfar {
 namespace {
 
 constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of work space
-constexpr std::int64_t least_dense = 4000;               // interactions that are worth making whole matrices
+constexpr std::int64_t least_dense = 4000;               // interactions that justify building whole matrices
 
 template <class Team, class T>
 __global__ void __launch_bounds__(Team::threads, 2)
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(Team::threads, 2)
   TranslateTeam<Team, T>::run(team, launch, sources, lanes, int(blockIdx.x), memory);
 }
 
-/// Calls f(team) with the type of the team for an order: the smaller, the fewer registers.
+/// Calls f(team) with the team type for an order: the lower the order, the fewer registers it needs.
 template <class T, class F>
 void with_team(int order, F const& f) {
   constexpr int orders[] = {9, 15, 20, max_fmm_order};
@@ -92,8 +92,8 @@ void TranslateQueue<T>::shift_by_turns(LaunchList<T const*> const& sources) {
   TranslateLaunch<T> const& launch = launch_.base;
   if (launch.last > launch.first)
     with_team<T>(launch.order, [&]<class Team>(std::type_identity<Team>) {
-      // Expansions side by side, or as many as there is room for: with many of them each thread has several degrees, or
-      // orders, which then are as much work as those of others.
+      // As many expansions side by side as there is room for. With many of them a thread handles several degrees or
+      // orders, which evens out the work of the threads.
       int lanes = Team::threads / 4;
       using Program = TranslateTeam<Team, T>;
       while (Program::memory_size(launch.order, lanes) > gpu_shared_bytes) lanes /= 2;

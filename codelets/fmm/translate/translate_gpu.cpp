@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 void translate_gpu(Shift shift, Buffers const& buffers, int order, int rhs, int separation, void* stream) {
-  // How many runs and interactions there are only the device knows: together at most this many.
+  // Only the device knows how many runs and interactions there are; this bounds the number of interactions.
   std::int64_t const interactions = (buffers.size<std::int32_t>(1) - RunTable::head) / 3;
   TranslateQueue<T> queue(TranslateLaunch<T>::of(shift, buffers, order, rhs, separation), separation, interactions,
                           stream);

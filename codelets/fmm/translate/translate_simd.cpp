@@ -6,8 +6,8 @@
 
 namespace nearfar {
 
-/// Run by run: two batches of boxes at a time, so that each entry of an operator is loaded half as often; the rest of a
-/// run in one batch where that is enough.
+/// Run by run: two batches of boxes at a time, so that each entry of an operator is loaded half as often; what remains
+/// of a run goes in a single batch if it fits.
 template <class Tag, class T>
 void translate_simd(TranslateBuffers<T> const& b, Shift shift) {
   using V = Batch<T, Tag>;

@@ -26,14 +26,14 @@ PointRange targets_in(P2PArgs const& args, std::int32_t const* offset, int i) {
   return {std::max(offset[i], args.chunk.first), std::min(offset[i + 1], args.chunk.last)};
 }
 
-/// A run of sources of one neighbour, and the way of its image.
+/// A run of sources of one neighbour block, and the shift of its periodic image.
 template <class T>
 struct NeighbourRun {
   int first, last;
   T shift[3];
 };
 
-/// Those of neighbour n around one target cell.
+/// The runs of neighbour n around one target cell.
 template <class T, class A>
 void runs_of(P2PArgs const& args, int const cell[3], Views<T, A> const& views, int n,
              std::vector<NeighbourRun<T>>& runs) {
@@ -45,7 +45,7 @@ void runs_of(P2PArgs const& args, int const cell[3], Views<T, A> const& views, i
       });
 }
 
-/// What the targets do to the points of neighbour n, which no other neighbour's share touches.
+/// Mutual contributions of the targets to the points of neighbour n; those to other neighbours are stored elsewhere.
 template <Kernel K, bool G, class T, class A>
 void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> const& views, int n) {
   using Packed = PackedSource<T, A>;
@@ -75,7 +75,7 @@ void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> cons
 
 }  // namespace
 
-/// Cells of targets, then neighbours: each alone writes what is its own.
+/// First a loop over target cells, then one over neighbours: each iteration writes only its own results.
 template <class T, Kernel K, bool G, class A>
 void P2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
   constexpr int row = result_row(NearPair<K, G>::results);

@@ -24,7 +24,7 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
                                                                                                               sources);
 }
 
-/// Few targets fill a large GPU only in small tiles. Measured on one of 132 multiprocessors.
+/// With few targets, only small tiles make enough work to fill a large GPU. Measured on one with 132 multiprocessors.
 template <Kernel K, bool Gradient, int warp, class T, class A>
 void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
   int const targets = launch.args.chunk.count();

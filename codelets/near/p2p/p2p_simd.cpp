@@ -31,7 +31,8 @@ struct ColumnOfTargets {
   Around to_targets, both_ways;
   T nowhere[row];
 
-  /// Adds what the stretches give the targets of `count` cells; the first has this number in the block, and this z.
+  /// Adds the collected stretches to the targets of `count` cells, of which the first has this number in the block and
+  /// this z.
   void add(int cell, int z, int count) {
     around.sort();
     PointRange const chunk = around.chunk;
@@ -49,11 +50,12 @@ struct ColumnOfTargets {
     around.clear();
   }
 
-  /// Adds what the runs give a cluster.
+  /// Adds the runs found to a cluster of targets.
   void add_to(Cluster<T> const& cluster) {
     float size = 0;
     for (int d = 0; d < 3; ++d) size += float(cluster.high[d] - cluster.low[d]);
-    // Squares of distances are differences of those from the corner.
+    // Rough squared distances are differences of squares about the cluster's corner, so the limit is widened for
+    // rounding.
     reach = Rough(limit + 0x1p-19f * (limit + 4 * size * size));
     for (int g = 0, i = 0, k = 0; g < around.origins; ++g) {
       auto const& group = around.group[g];
@@ -98,7 +100,7 @@ struct ColumnOfTargets {
     candidates.count = segments = 0;
   }
 
-  /// For the tile that begins with this one of a cluster.
+  /// Sums the candidates for the tile of the cluster that begins with target `begin`.
   void add_to_tile(Cluster<T> const& cluster, int begin) {
     int const targets = cluster.count - begin < Around::targets ? cluster.count - begin : Around::targets;
     typename Around::Targets tile;
@@ -146,7 +148,7 @@ struct ColumnOfTargets {
       both_ways.look_up(from.source.packed, looked_up, found_for_both);
       both_ways.look_up_rows(its_own ? b.result : from.source.contribution, its_own ? around.chunk.first : 0, looked_up,
                              found_for_both);
-      // Pairs of targets of one tile are visited from both sides.
+      // Pairs within a tile are visited from both sides, so their mutual contributions are discarded.
       if (segment[s].with_cluster)
         for (int t = 0; t < targets; ++t) both_ways.row[looked_up + t] = both_ways.nowhere;
     }
@@ -154,7 +156,7 @@ struct ColumnOfTargets {
     for (int t = 0; t < targets; ++t) add_all_to_row<row>(u[t], tile.result[t]);
   }
 
-  /// Those past the end have none.
+  /// Lanes past the last target get strength zero.
   void take_strengths(int const* number, int targets, typename Around::Targets& tile) const {
     for (int t = 0; t < Around::targets; ++t) {
       A const* const strength = around.own + std::int64_t(number[t]) * Around::width + Around::Packed::first_strength;
@@ -166,7 +168,7 @@ struct ColumnOfTargets {
 
 }  // namespace
 
-/// Column by column: what is around a column of target cells is worked out once for all of them.
+/// Column by column: the surroundings of a column of target cells are determined once for all its cells.
 template <class Tag, class T, Kernel K, bool Gradient, class A>
 void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> const* views) {
   Cells const& c = args.cells;

@@ -27,7 +27,7 @@ void Sort<T>::portable(Buffers const& b, Args const& args) {
   std::fill(begin, begin + planes + 1, 0);
   for (std::int64_t i = 0; i < count; ++i) ++begin[plane_of(i) + 1];
   for (int p = 0; p < planes; ++p) begin[p + 1] += begin[p];
-  for (std::int64_t i = 0; i < count; ++i) {  // which moves each beginning to the next
+  for (std::int64_t i = 0; i < count; ++i) {  // this moves each beginning to the next one
     std::int32_t const to = begin[plane_of(i)]++;
     place[to] = std::int32_t(i);
     for (int d = 0; d < 3; ++d) sorted[4 * std::int64_t(to) + d] = phase[d * count + i];

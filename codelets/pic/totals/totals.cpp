@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-/// Of a number of equal terms the error grows with its logarithm.
+/// Pairwise summation: rounding errors grow only with the logarithm of the count.
 template <class T>
 double pairwise_sum(T const* values, std::int64_t count) {
   if (count <= 64) {

@@ -17,7 +17,7 @@ namespace nearfar {
 
 namespace {
 
-/// Points of a block are anywhere in the caller's memory: rows are asked for this many points ahead.
+/// The points of a block are scattered over the caller's memory: rows are prefetched this many points ahead.
 constexpr int ahead = 24;
 
 constexpr int max_strengths = 9;  // of a source in one vector
@@ -55,15 +55,15 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   auto* out = b.get<A>(4);
   auto* packed = b.count(5) > 0 ? b.get<void>(5) : nullptr;
   std::int64_t const stride = b.size<A>(4) / args.components;
-  // What lies past the points is read, with weight zero, by whole SIMD vectors: it must be a number.
+  // Whole SIMD vectors also read the entries past the last point, with weight zero: these must be finite.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, A(0));
-  std::atomic<bool> finite = true;  // written where it is not: by any thread
+  std::atomic<bool> finite = true;  // set to false by any thread
   for (int first = 0; first < args.components; first += args.strengths) {
     PowerOfTwo<T> scale[max_strengths];
     for (int m = 0; m < args.strengths; ++m)
       scale[m] = PowerOfTwo<T>(units[first / args.strengths].strength[strength_group(m)]);
     portable_for(points, [&](int i) {
-      // A row is at most nine numbers: both of its ends are all of it.
+      // A row has at most nine numbers, so prefetching both ends covers all of it.
       auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + first;
       __builtin_prefetch(soon);
       __builtin_prefetch(soon + args.strengths - 1);

@@ -9,14 +9,14 @@ namespace nearfar {
 
 namespace {
 
-/// In the caller's rows.
+/// The place of a number in the caller's rows.
 template <class T>
 __device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point, int column) {
   return static_cast<unsigned long long>(b.index[point]) * unsigned(b.args.components) + unsigned(column);
 }
 
-/// Packed sources in precision A, strengths alone in F. A thread for each place of the stride: what lies past the
-/// points is read, with weight zero, by whole SIMD vectors.
+/// Packed sources in precision A, strengths alone in F. One thread for each place of the stride, because whole SIMD
+/// vectors also read the entries past the last point, with weight zero.
 template <class T, class A, class F>
 struct BinPlace {
   BinLaunch<T> b;
@@ -48,7 +48,7 @@ struct BinPlace {
   }
 };
 
-/// The source whose it is, if there is one, says what the number was.
+/// If there is a bad number, the thread of its source reports the value.
 template <class T>
 struct TellBadNumber {
   BinLaunch<T> b;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int max_results = 4;
 
-/// Points of a block are anywhere in the caller's memory: rows are asked for this many points ahead.
+/// The points of a block are scattered over the caller's memory: rows are prefetched this many points ahead.
 constexpr int ahead = 24;
 
 }  // namespace
@@ -31,7 +31,7 @@ template <class T>
 void Merge<T>::portable(Buffers const& b, Args const& args) {
   MergeView<T> const view(b, args);
   int const count = args.chunk.count();
-  std::atomic<bool> finite = true;  // written where it is not: by any thread
+  std::atomic<bool> finite = true;  // set to false by any thread
   for (int first = 0; first < args.components; first += args.results) {
     auto const& exponent = view.units[first / args.results].result;
     PowerOfTwo<T> scale[max_results];

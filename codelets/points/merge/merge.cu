@@ -7,7 +7,7 @@ namespace nearfar {
 
 namespace {
 
-/// In the caller's rows.
+/// The place of a number in the caller's rows.
 template <class T>
 __device__ unsigned long long place_of(MergeView<T> const& view, std::int64_t i, int column) {
   return static_cast<unsigned long long>(view.index[i] - view.args.given.first) * unsigned(view.args.components) +
@@ -30,7 +30,7 @@ struct MergeTarget {
   }
 };
 
-/// The target whose it is, if there is one, says what the sum was.
+/// If there is a bad sum, the thread of its target reports the value.
 template <class T>
 struct TellOverflow {
   MergeView<T> view;

@@ -15,7 +15,7 @@ char const* SortCells<T>::symbol() {
   return s.c_str();
 }
 
-/// As one part and one piece.
+/// Sorts all points as one part and one piece.
 template <class T>
 void SortCells<T>::portable(Buffers const& b, Args const& args) {
   using Sorted = Buckets<T, std::uint32_t>;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr char sorts[] = "sorts points into cells";
 
-/// What all steps know: `cell` of each point, `list` of points cell by cell in any order, `next` place of each cell.
+/// Shared by all steps: the `cell` of each point, the `list` of points by cell in any order, and the `next` free place
+/// of each cell.
 template <class T>
 struct CellSort {
   SortCellsLaunch<T> launch;
@@ -25,7 +26,7 @@ struct CellSort {
   NEARFAR_FUNCTION T const* apart() const { return launch.out.near != nullptr ? launch.out.near : launch.out.position; }
 };
 
-/// Points count where they belong.
+/// Finds the cell of each point and counts it there.
 template <class T>
 struct CountPoint {
   CellSort<T> sort;
@@ -54,7 +55,7 @@ struct AddUpGroup {
   }
 };
 
-/// From counts to where cells begin; the end behind the last.
+/// Turns counts into the beginnings of cells; the last entry is the end of the last cell.
 template <class T>
 struct BeginCells {
   CellSort<T> sort;
@@ -78,7 +79,7 @@ struct ListPoint {
   __device__ void operator()(std::int64_t i) const { sort.list[atomicAdd(sort.next + sort.cell[i], 1)] = int(i); }
 };
 
-/// The points of a cell in the order of their rows: each finds its place among them. Padding is zero.
+/// Orders the points of a cell by their rows: each point counts how many precede it. Padding is zero.
 template <class T>
 struct PlacePoint {
   CellSort<T> sort;
@@ -109,7 +110,7 @@ struct PlacePoint {
   }
 };
 
-/// Points at one place are in one cell.
+/// Coincident points are in the same cell, so only pairs within a cell are compared.
 template <class T>
 struct FindTwins {
   CellSort<T> sort;

@@ -11,7 +11,7 @@ namespace nearfar {
 
 namespace {
 
-/// One vector's part of rows that are `row` numbers long. Comparisons with a NaN are false.
+/// One vector's part of rows of `row` numbers. NaNs are skipped, because comparisons with them are false.
 template <int strengths, class T>
 void find_largest(T const* rows, std::int64_t row, LargestArgs const& args, double* out) {
   T largest[strengths] = {};

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int threads = 256, max_blocks = 1024;
 
-/// GPU block (x, y): group y of strengths, of all vectors, of every so many rows. Numbers that are not negative are in
-/// order as their bits are.
+/// GPU block (x, y): group y of strengths, over all vectors, of every gridDim.x-th batch of rows. Nonnegative doubles
+/// compare like their bit patterns, so an integer atomicMax does.
 template <class T>
 __global__ void largest_kernel(LargestArgs const args, T const* rows, unsigned long long* out) {
   __shared__ double shared[threads];

@@ -66,7 +66,7 @@ BareTransform<T>::BareTransform(std::array<int, 3> const& n, int threads) : plan
   Threaded<T>::threads(threaded ? threads : 1);
   plans_->forward = Threaded<T>::forward(3, n.data(), plans_->real(), plans_->modes, FFTW_MEASURE);
   plans_->inverse = Threaded<T>::inverse(3, n.data(), plans_->modes, plans_->real(), FFTW_MEASURE);
-  Threaded<T>::threads(1);  // as all other plans of this process are
+  Threaded<T>::threads(1);  // like all other plans of this process
   if (plans_->forward == nullptr || plans_->inverse == nullptr || (threads > 1 && !threaded))
     throw Error(Fault::bug, "FFTW made no plan for a transform of " + std::to_string(n[0]) + " x " +
                                 std::to_string(n[1]) + " x " + std::to_string(n[2]) + " points");

@@ -13,8 +13,8 @@ namespace nearfar {
 
 namespace {
 
-/// Of those that the kernel has, as few as can be, and these as equal as can be, the largest last; empty where there
-/// are none.
+/// Factors of the length among the radices that the kernel has: as few as possible, then as equal as possible, the
+/// largest last. Empty if there is no such factorization.
 std::vector<int> radices_of(int length, int largest = 9) {
   std::vector<int> best;
   if (length == 1) return best;

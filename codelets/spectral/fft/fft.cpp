@@ -13,15 +13,15 @@ namespace nearfar {
 
 namespace {
 
-/// A slab that is not aligned would make a plan for aligned ones crash or be wrong.
+/// Plans for aligned data would crash or give wrong results on a slab that is not aligned.
 template <class T>
 void expect_aligned(FftwPlans<T> const& plans, T const* p) {
   if (plans.aligned_slabs && Fftw<T>::alignment(const_cast<T*>(p)) != 0)
     throw Error(Fault::bug, "a slab is not aligned for FFTW (its plans were made for aligned ones)");
 }
 
-/// Calls visit(group, place in its tile, place among the modes of the plane, columns) for each stretch of a plane's
-/// modes that lies in one tile.
+/// Calls visit(group, place in its tile, place among the modes of the plane, columns) for each contiguous stretch of a
+/// plane's modes that lies within one tile.
 template <class Visit>
 void for_each_stretch(SpectralLayout const& l, int component, int planes, int plane, Visit visit) {
   int group = 0, first = 0, last = l.first_column(1);  // columns of the group
@@ -44,7 +44,7 @@ void for_each_stretch(SpectralLayout const& l, int component, int planes, int pl
             width);
 }
 
-/// The modes of a plane, [y][z], that no section has: those behind the last that one has of the same y.
+/// Clears the modes of a plane, [y][z], that belong to no section: for each y, those after the last section's.
 template <class Complex>
 void clear_left_out(SpectralLayout const& l, Complex* modes) {
   for (int y = 0; y < l.size[1]; ++y, modes += l.modes_z()) {

@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-/// Rows and columns behind the last, as if the plane repeated itself; then zeros.
+/// Fills the ghost rows and columns with the periodic continuation of the plane, and what lies beyond them with zeros.
 template <class T>
 struct FillGhosts {
   T* slab;
@@ -62,7 +62,7 @@ class SlabTransform {
   }
 
  private:
-  /// Which has modes as they are transformed.
+  /// Whether the single tile has the layout of the transform's modes, so that nothing is copied.
   bool one_tile() const { return l_.columns == 1 && l_.has_all_modes(); }
   std::int64_t plane_modes() const { return std::int64_t(l_.size[1]) * l_.modes_z(); }
 
@@ -72,7 +72,7 @@ class SlabTransform {
       tiles_.template copy<Way>(s, {modes + l_.section[s].first_z, plane_modes(), l_.modes_z()}, 0, planes_, stream_);
   }
 
-  /// Calls work with the tile where there is one, else with room of its own.
+  /// Calls work with that tile if there is one, otherwise with temporary memory.
   template <class Work>
   void in_modes(Work const& work) const {
     if (one_tile()) return work(tiles_.tile(0));

@@ -32,11 +32,12 @@ FftwPlans<T> make_plans(SpectralLayout const& l) {
   auto* m = static_cast<Complex*>(modes.get());
   auto* c = static_cast<Complex*>(columns.get());
   FftwPlans<T> plans{};
-  // By single rows nothing is transformed where it lies in the slab.
+  // Single rows are padded in scratch memory, so nothing is transformed in the slab itself and its alignment is
+  // irrelevant.
   bool const single_rows = l.free == 3, whole_steps = F::alignment(r + l.plane_size()) == 0;
   plans.aligned_slabs = whole_steps && !single_rows;
   unsigned const how = FFTW_MEASURE, planes = how | (whole_steps || single_rows ? 0 : FFTW_UNALIGNED);
-  // Rows of the plane at once where they need no zeros, else one by one by way of a padded row.
+  // All rows of a plane at once if they need no zeros, otherwise one by one through a padded row.
   int const n[1] = {l.row_transform()}, rows = single_rows ? 1 : l.size[1];
   int const between = l.row_length, stride = int(scratch.row_stride);
   T* const from = single_rows ? reinterpret_cast<T*>(m + scratch.row) : r;

@@ -14,7 +14,7 @@ namespace {
 struct Plan {
   GpuFftPlan handle{};
   std::size_t bytes = 0;                                             ///< of its work area
-  std::unique_ptr<std::mutex> use = std::make_unique<std::mutex>();  ///< its stream and work area are set for each run
+  std::unique_ptr<std::mutex> use = std::make_unique<std::mutex>();  ///< a run sets the stream and work area
 };
 
 std::string text(TransformShape const& s) {
@@ -50,7 +50,7 @@ Plan const& plan_for(TransformShape const& s, Direction direction) {
   static auto& cache = *new PlanCache<Plan>;
   int device = 0;
   gpu_expect(gpu_device(&device), "no device for a transform");
-  // A complex transform is the same plan both ways.
+  // A complex transform uses the same plan in both directions.
   int const way = s.real ? int(direction) : 2;
   std::vector<int> key{device, way, s.dimensions, s.size[0], s.size[1], s.count};
   for (auto const* side : {&s.from, &s.to})

@@ -10,8 +10,8 @@ namespace nearfar {
 
 namespace {
 
-constexpr int bank_bytes = 128;    ///< of shared memory that is read at once
-constexpr int warps_together = 8;  ///< of a GPU block: targets beside each other read the same from a near cache
+constexpr int bank_bytes = 128;    ///< shared memory read in one access
+constexpr int warps_together = 8;  ///< per GPU block: neighbouring targets read the same nodes, through the L1 cache
 
 template <class Program, class T>
 __global__ void __launch_bounds__(Program::threads* warps_together, gpu_bound(2))
@@ -31,7 +31,7 @@ void launch_program(G2PLaunch<T> const& launch, LaunchList<T const*> const& slab
       <<<unsigned(blocks), dim3(Program::threads, warps_together), 0, static_cast<GpuStream>(stream)>>>(launch, slabs);
 }
 
-/// False where bricks do not fit, are few for a large GPU, or read not much less than their targets would.
+/// False where bricks do not fit, are too few to fill a large GPU, or would read hardly less than their targets do.
 template <Kernel K, class T, int passes>
 bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   using Program = G2PBrickTeam<K, T, passes>;
@@ -47,8 +47,8 @@ bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
   return true;
 }
 
-/// Windows of which bricks gather faster: not the narrow ones, whose rows are in few cache lines, and not those with
-/// slopes, for which more is computed with each node.
+/// Windows that are gathered faster by bricks: not narrow ones, whose rows touch few cache lines, and not those with
+/// slopes, where more is computed per node.
 template <Kernel K, bool G, class T>
 bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   int const window = launch.args.grid.window, wide = window * window;
@@ -58,7 +58,7 @@ bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
   return wide <= 7 * 32 && launch_bricks<K, T, 7>(launch, slabs, stream);
 }
 
-/// Registers for as many rows and columns of a window as it has.
+/// Picks the program with just the registers for as many rows and columns as the window has.
 template <Kernel K, bool G, class T, int warp>
 void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   int const passes = g2p_passes(warp, launch.args.grid.window);
@@ -74,7 +74,7 @@ void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
 
 template <Kernel K, bool G, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
-  // Threads that share a target of such a window have little to do.
+  // Threads that shared a target with such a window would have little to do.
   constexpr int narrow = 4;
   if (!G && launch.args.grid.window <= narrow) return launch_g2p_by_targets<K, G>(launch, slabs, stream);
   if (launch_bricks<K, G>(launch, slabs, stream)) return;

@@ -11,11 +11,11 @@ namespace nearfar {
 
 namespace {
 
-/// Targets whose windows are worked out together. Then one component after the other is gathered: what a few targets
-/// touch of one stays in the fastest cache, of all it would not.
+/// Targets whose windows are computed together. Then one component after the other is gathered: the nodes that a few
+/// targets read of one component stay in the L1 cache, those of all components would not.
 constexpr int together = 16;
 
-/// Many divisions, which the loops over windows are better without.
+/// Not inlined: it has many divisions, which are better kept out of the loops over windows.
 template <class T>
 [[gnu::noinline]] SlabView<T> slab_with(G2PBuffers<T> const& b, G2PArgs const& args, int plane) {
   return b.plane(args, plane);
@@ -50,9 +50,9 @@ struct Target {
   }
 };
 
-/// Calls body(ix, first, second) for each two planes, ix and ix + 1 of a target's window, with the first rows of the
-/// window there: two planes share what is read of the windows. Of an odd number the last one comes twice, with the
-/// second time no weight: the window ends before.
+/// Calls body(ix, first, second) for each pair of planes, ix and ix + 1, of a target's window, with the first rows of
+/// the window there: what is read of the windows serves two planes. If their number is odd, the last plane is passed
+/// twice; the second time its weight is zero, since the window has ended.
 template <int Numbers, bool Gradient, class V, class T, class Body>
 [[gnu::always_inline]] inline void for_pairs_of_planes(G2PBuffers<T> const& b, G2PArgs const& args, int m,
                                                        Target<Numbers, Gradient, V, T> const& at, Body const& body) {
@@ -68,7 +68,7 @@ template <int Numbers, bool Gradient, class V, class T, class Body>
   }
 }
 
-/// Sums a component over x and y, plane by plane, so that the sums of several planes can be under way.
+/// Sums a component over x and y, plane by plane, so that the sums of several planes can overlap.
 template <int Numbers, class V, class T>
 [[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
                                           Target<Numbers, false, V, T> const& at, T* result) {
@@ -100,8 +100,8 @@ struct PlaneSums {
   }
 };
 
-/// The same, and the gradient by the slopes of the window, which are with respect to the grid point: the target moves
-/// the other way.
+/// The same with the gradient, by the slopes of the window. These are derivatives with respect to the grid point; those
+/// with respect to the target have the opposite sign.
 template <int Numbers, class V, class T>
 [[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
                                           Target<Numbers, true, V, T> const& at, T* result) {

@@ -17,10 +17,10 @@ namespace {
 
 using F = Fftw<double>;
 
-/// Of even sequences of n points in space, given by their first n / 2 + 1.
+/// Transforms of even real sequences of n points, given by their first n / 2 + 1.
 struct CosinePlan {
   F::Plan cosine;  ///< in place
-  F::Plan whole;   ///< of all n points, real to complex, the batch behind them
+  F::Plan whole;   ///< of all n points, real to complex; the modes follow the points
 };
 
 std::int64_t whole_points(int n) { return std::int64_t(n) * column_batch; }

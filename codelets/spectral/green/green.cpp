@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-/// Where things are in the scratch of either stage.
+/// Offsets into the scratch memory of either stage.
 struct Places {
   explicit Places(GreenFunction const& g)
       : spare(cosine_batch(g)), plane(spare + cosine_scratch(g)),
@@ -55,7 +55,7 @@ char const* GreenPlanes::symbol() { return "nearfar_green"; }
 
 void GreenPlanes::portable(Buffers const& b, Args const& args) {
   GreenSamples const sample(args.green, b.get<SharedTerms const>(0));
-  for (int i = 0; i < args.count; ++i)  // one after the other: there is scratch for one
+  for (int i = 0; i < args.count; ++i)  // one after the other: there is scratch for one only
     fill_plane(args.green, sample, args.first + i, b.get<double>(1), b.get<double>(2) + i * green_plane(args.green));
 }
 

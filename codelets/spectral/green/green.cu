@@ -8,7 +8,7 @@ namespace nearfar {
 
 namespace {
 
-/// Parts of the work: large ones, for cuFFT's strided transforms, and small beside the table.
+/// Size of the parts of the work: large enough for cuFFT's strided transforms, small compared with the table.
 constexpr std::size_t part_bytes = std::size_t(64) << 20;
 
 class StreamRunner {

@@ -11,7 +11,7 @@ namespace nearfar {
 
 namespace {
 
-/// The planes of one sample along x, all numbers of them.
+/// The planes of one sample along x, for all numbers of a mode.
 class Plane {
  public:
   Plane(InfluenceFunction const& f, int x, double const* corrections, double* scratch)
@@ -23,7 +23,7 @@ class Plane {
     for (int y = 0; y < y_samples_; ++y)
       for (int z = 0; z < z_samples_; ++z) {
         double const multiplier = f.radial(squared(wave_vector(y, z)));
-        // Beyond the band, where wide windows leave next to nothing, a correction may be infinite.
+        // Beyond the band a wide window's transform nearly vanishes, and its correction may be infinite.
         radial(y, z) = multiplier == 0 ? 0 : multiplier * corrections[x] * along_y[y] * along_z[z];
       }
   }
@@ -45,7 +45,7 @@ class Plane {
   double& radial(int y, int z) { return radial_[std::int64_t(y) * z_samples_ + z]; }
   double* line(int place) { return lines_ + std::int64_t(place) * line_batch; }
 
-  /// Along z: [y sample][z mode]. Rows beyond the band are zero.
+  /// Maps along z, to [y sample][z mode]. Rows beyond the band are zero.
   void map_rows(int number) {
     for (int y = 0; y < y_samples_; y += line_batch) {
       int const count = std::min(line_batch, y_samples_ - y);

@@ -37,8 +37,8 @@ F::Plan plan_of(int n) {
   return cache.get({n}, [n] { return make_plan(n); });
 }
 
-/// Whole sequences of n points from their first n / 2 + 1, transformed; the first `kept` of them are real for even
-/// lines, and -i times real for odd ones.
+/// Completes sequences of n points from their first n / 2 + 1 and transforms them. The modes of even lines are real;
+/// the first `kept` ones of odd lines are -i times real, and are multiplied by i.
 void transform(int n, bool odd, int kept, Complex* lines) {
   auto const place = [&](int i) { return lines + std::int64_t(i) * column_batch; };
   if (odd) {

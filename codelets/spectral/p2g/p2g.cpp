@@ -18,7 +18,7 @@ char const* P2G<T, D>::symbol() {
   return s.c_str();
 }
 
-/// Plane by plane, each the sum of what touches it: no two of them write the same place.
+/// Plane by plane, each the sum over all points that touch it: no two iterations write to the same place.
 template <class T, bool D>
 void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);

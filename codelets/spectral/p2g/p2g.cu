@@ -32,12 +32,12 @@ void launch_program(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& 
 template <class Spread, class T>
 using Nodes = NodesByRow<Spread, T>;
 #else
-/// NVIDIA's units for products of matrices know double precision.
+/// NVIDIA's tensor cores support double precision.
 template <class Spread, class T>
 using Nodes = std::conditional_t<std::is_same_v<T, double>, NodesByMatrix<Spread, T>, NodesByRow<Spread, T>>;
 #endif
 
-/// Small grids fill a large GPU only in small tiles.
+/// On small grids, only small tiles make enough work to fill a large GPU.
 template <template <class, int> class Spread, class T>
 void launch_tiles(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
   using Large = P2GTeam<Spread, T, TileShape<2, 2, 2>, Nodes>;

@@ -35,7 +35,7 @@ struct SpreadPlain {
   }
 };
 
-/// Stokes' double layer: two lines along z, for the window along y and for its slope.
+/// Stokes' double layer: two rows along z, one for the window along y and one for its slope.
 template <int Numbers, class V, class T>
 struct SpreadDoubleLayer {
   static constexpr int components = 4;
@@ -76,13 +76,13 @@ template <class Spread>
 struct Touching {
   Spread spread;
   std::int64_t corner;  ///< of its window in a plane
-  int behind;           ///< from the slab's first plane to the window's, around the grid
+  int behind;           ///< planes from the slab's first to the window's first, counted periodically
 };
 
-/// Points whose windows are worked out together.
+/// Points whose windows are computed together.
 constexpr int together = 16;
 
-/// Of a wide window, one component after the other is spread: what all of them touch does not fit the fastest cache.
+/// With a wide window, one component after the other is spread: the rows of all components would not fit the L1 cache.
 template <class Spread, bool Wide, class T>
 void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> const& block, int first, int last) {
   Grid const& g = args.grid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other ways to spread points: see P2G.
+// Alternative ways to spread points: see P2G.
 #include "codelets/common/portable.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
@@ -26,7 +26,7 @@ struct SlabPlanes {
         length(a.grid.layout.row_length), size(a.grid.layout.plane_size()) {}
 
   T* plane(int m, int p) const { return slab + (std::int64_t(m) * count + p) * size; }
-  /// Which of them a window's plane is, counted from the window's first; >= count: none.
+  /// The slab's number of plane ix of a window that begins at plane window_first; >= count if it is outside the slab.
   int place(int window_first, int ix) const { return wrap(window_first + ix - first, args.grid.layout.size[0]); }
 
   void clear(int p) const {
@@ -68,7 +68,7 @@ void for_each_cell(P2GBuffers<T> const& b, Visit const& visit) {
 
 }  // namespace
 
-/// Source by source, each with all of its window: the windows of a source are worked out once. Threads share planes.
+/// Source by source with its whole window, so that each window is computed once. Threads divide the planes.
 template <class T, bool D>
 void P2G<T, D>::source_ordered(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);
@@ -101,8 +101,8 @@ namespace {
 
 constexpr int sources_together = 32;
 
-/// The windows of some sources of a cell: row by row of what all of them touch, each row is summed in a small buffer
-/// and then added to the grid once.
+/// The windows of some sources of a cell. Row by row of what they touch, contributions are summed in a small buffer and
+/// then added to the grid once.
 template <bool D, class T>
 class SourceTile {
  public:
@@ -160,7 +160,7 @@ class SourceTile {
 
 }  // namespace
 
-/// Cell by cell: what is written to the grid is summed over the sources of a cell before.
+/// Cell by cell: contributions are summed over the sources of a cell before they are added to the grid.
 template <class T, bool D>
 void P2G<T, D>::hybrid(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);

@@ -10,7 +10,7 @@ namespace nearfar {
 
 namespace {
 
-/// Where sources add by turns: the slab is zero before the first of them.
+/// Clears the slab before the first launch of those variants whose sources add to it atomically.
 template <class T>
 void clear(P2GSources<T> const& sources, void* stream) {
   if (sources.blocks.first > 0) return;

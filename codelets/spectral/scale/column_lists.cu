@@ -13,7 +13,7 @@ namespace {
 
 using Columns = PaddedColumns;
 
-/// Where x alone is free, the padding depends on both modes of a column; all that it depends on.
+/// Where x alone is free, the padding depends on both modes of a column. The key holds all that it depends on.
 std::vector<int> key_of(SpectralLayout const& l, int group) {
   std::vector<int> key{l.size[0], l.size[1], l.size[2], l.columns, l.paddings, group};
   auto const add = [&](double value) {
@@ -49,7 +49,7 @@ std::vector<Columns> make_lists(SpectralLayout const& l, int group) {
 
 PaddedColumns padded_columns(SpectralLayout const& l, int group, int padding) {
   if (l.free != 1) {
-    // A section has one padding, and sections of one padding are neighbours.
+    // A section has one padding, and sections with the same padding are adjacent.
     int s = 0;
     while (s < l.sections && l.section[s].padding < padding) ++s;
     int const first = std::max(l.section[s].before, l.first_column(group));

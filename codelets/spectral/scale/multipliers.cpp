@@ -48,9 +48,9 @@ void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, Win
       double const kx = unit[0] * ix;
       T const k2 = T(kx) * T(kx) + yz;
       T multiplier = k2 > 0 ? tables.far(k2) : T(1);
-      // The phase of the cut is large: in double also for single precision.
+      // The phase of the truncation is large, so it is computed in double even for single precision.
       if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
-      // Beyond the band, where wide windows leave next to nothing, a correction may be infinite.
+      // Beyond the band a wide window's transform nearly vanishes, and its correction may be infinite.
       row[ix] = multiplier != 0 ? multiplier * (correction * along_x[std::size_t(c.padding)][std::size_t(ix)]) : T(0);
     }
   }

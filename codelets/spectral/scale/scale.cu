@@ -27,7 +27,7 @@ struct ColumnView {
   int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
 };
 
-/// A column whose modes an operator is let loose on.
+/// A column to whose modes an operator is applied.
 template <class Operator, class T>
 struct ModesOfColumn {
   static constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
@@ -49,7 +49,7 @@ struct ModesOfColumn {
     yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
   }
 
-  /// Mode x, or -x.
+  /// Applies the operator to mode x, which may be negative.
   NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) {
     int const positive = x < 0 ? -x : x;
     mode.k[0] = T(unit * x);
@@ -59,8 +59,8 @@ struct ModesOfColumn {
   }
 };
 
-/// Some modes of a column, and those with the opposite k_x, which share the multiplier. Threads side by side have
-/// columns side by side.
+/// Some modes of a column and those with the opposite k_x, which share the multiplier. Neighbouring threads take
+/// neighbouring columns.
 template <class Operator, class T>
 struct ApplyToModes {
   ScaleArgs<Operator> args;
@@ -125,8 +125,8 @@ struct GroupColumns {
   }
 };
 
-/// A mode between the planes of a tile and columns of one padding; into them, the last tile brings the zeros that come
-/// behind the field.
+/// Copies a mode between the planes of a tile and columns of one padding. On the way into the columns, the last tile
+/// also brings the zeros that follow the field.
 template <bool IntoColumns, class T>
 struct CopyColumns {
   ColumnView<T> view;
@@ -153,8 +153,8 @@ class GroupTransform {
                  void* stream)
       : args_(args), l_(args.layout), multipliers_(multipliers), tiles_(tiles), stream_(stream) {}
 
-  /// Columns that are padded, or lie in several tiles, are copied and transformed in parts, so that there is never room
-  /// needed for all of them.
+  /// Columns that are padded or lie in several tiles are copied and transformed part by part, so that the memory for
+  /// all of them is never needed at once.
   void run(int padding, std::size_t part_bytes) {
     PaddedColumns const all = padded_columns(l_, args_.group, padding);
     if (all.count == 0) return;
@@ -177,7 +177,7 @@ class GroupTransform {
  private:
   static constexpr int total = in > out ? in : out;
 
-  /// False where the length has no such transform, or there are too many tiles to be named.
+  /// False where the length has no such transform, or there are more tiles than the launch can list.
   bool in_shared_memory(PaddedColumns const& columns, int n) const {
     using Columns = GroupColumns<Operator, T>;
     if (l_.slabs > decltype(Columns::tiles)::capacity) return false;

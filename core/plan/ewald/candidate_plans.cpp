@@ -17,8 +17,8 @@ namespace {
 constexpr int max_points = 16384;  // along the longest edge
 constexpr double step = 1.035;
 
-/// Grids to choose from, coarse to fine: about the same spacing in all directions, sizes that suit an FFT, steps of a
-/// few percent; none has fewer than `least` points in a periodic direction.
+/// Grids to choose from, coarse to fine, a few percent apart: about the same spacing in all directions, sizes that suit
+/// an FFT, and at least `least` points in each periodic direction.
 std::vector<GridChoice> candidate_grids(std::array<double, 3> const& box, Periodicity periodicity, int least) {
   double const longest = *std::max_element(box.begin(), box.end());
   std::vector<GridChoice> grids;
@@ -78,7 +78,7 @@ std::vector<Candidate> CandidatePlans::like(Candidate const& found, double longe
   std::vector<Candidate> all;
   for (GridChoice const& grid : grids_) {
     Candidate c{grid, found.finer, found.level, found.window_points};
-    if (options_.cutoff) {  // then the cutoff tells how fine the grid is
+    if (options_.cutoff) {  // then the cutoff determines how fine the grid must be
       c.finer = highest(c) * *options_.cutoff / levels_.reach(found.level);
       if (!options_.grid && (c.finer < 1 || (c.finer > 1.6 && !all.empty()))) continue;
     } else if (!options_.grid && cutoff(c) > longest) {

@@ -13,11 +13,12 @@ namespace nearfar {
 namespace {
 
 constexpr int finest = 12;                // halvings of the longest edge
-constexpr double min_pairs = 100;         // that a level must have to be believed
-constexpr double sigmas = 4, bias = 0.1;  // what is taken for sampling noise
+constexpr double min_pairs = 100;         // that a level must have for its factor to be trusted
+constexpr double sigmas = 4, bias = 0.1;  // factors below 1 + bias + so many sigmas are noise
 
-/// The cells of all levels that hold a point, as one number: the first digits of two numbers are equal where the points
-/// share a cell. Short edges are not halved before the cells are as short.
+/// The cells of all levels that hold a point, as one number: two points share a cell of a level where the leading
+/// digits of their numbers agree. An edge is halved only at levels whose cells are shorter than it, so that cells stay
+/// near cubes.
 struct Keys {
   std::array<double, 3> box, origin;
   LengthUnit unit;

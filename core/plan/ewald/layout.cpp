@@ -14,15 +14,15 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a task: so long that one thread can submit them all, and that most pairs are within a block. Those of the
-// second line are for plans that would have too few for the workers.
+// Seconds of a task: long enough that one thread can submit all tasks and most pairs are within a block. The second
+// line applies to plans that would otherwise have too few tasks for the workers.
 constexpr double task = 1e-2, grid_task = 3e-3;
 constexpr double short_task = 1.5e-3, shortest_task = 2e-4, short_grid_task = 5e-4;
 
 constexpr int max_slabs = 256;  // there are slabs x columns tiles
 constexpr int slabs_per_worker = 3;
-constexpr double longest_of_stage = 1.12, end_of_stage = 2e-6;  // by the mean; in seconds for each worker
-constexpr double few_rounds = 8;  // tasks for each worker that make it matter how many there are; not for 4 workers
+constexpr double longest_of_stage = 1.12, end_of_stage = 2e-6;  // relative to the mean task; seconds per worker
+constexpr double few_rounds = 8;  // tasks per worker below which their exact number matters; not for <= 4 workers
 
 int clamp_count(double count, int low, int high) {
   return static_cast<int>(std::clamp<double>(count, low, std::max(low, high)));
@@ -31,9 +31,9 @@ int clamp_count(double count, int low, int high) {
 using Edges = std::array<double, 3>;
 
 /// Sources are read in runs along z, two cutoffs long and one cell column wide. Wide columns hold points that are too
-/// far away, thin ones make runs that hardly fill a SIMD vector. Columns are a whole part of the cutoff wide, because a
-/// little less would only add columns on either side. Measured: up to about this many points in a run, halving the
-/// width gained nothing, for CPUs and for GPUs.
+/// far away, thin ones make runs that hardly fill a SIMD vector. The cutoff is a whole number of column widths, because
+/// slightly narrower columns would only add one on either side. Measured: up to about this many points in a run,
+/// halving the width gained nothing, on CPUs and on GPUs.
 constexpr double points_per_run = 150, points_per_gpu_run = 75, along_z = 8;
 
 /// The cells of a plan, at least `fewest`, not yet cut into blocks. `points` is the larger number of sources and
@@ -44,7 +44,7 @@ std::array<int, 3> choose_cells(Edges const& box, std::array<int, 3> const& fewe
   double const in_widest = 2 * density * cutoff * cutoff * cutoff,
                in_run = on_gpus ? points_per_gpu_run : points_per_run;
   double const across = cutoff / std::clamp(std::ceil(std::sqrt(in_widest / in_run)), 1.0, 5.0);
-  double const edge[3] = {across, across, cutoff / along_z};  // a finer cut that costs nothing
+  double const edge[3] = {across, across, cutoff / along_z};  // finer along z costs nothing
   std::array<int, 3> cells;
   for (std::size_t d = 0; d < 3; ++d)
     cells[d] = static_cast<int>(std::clamp(box[d] / edge[d], double(fewest[d]), 4096.0));
@@ -59,16 +59,16 @@ std::array<int, 3> choose_cells(Edges const& box, std::array<int, 3> const& fewe
   }
 }
 
-/// Tasks of a stage on the grid: at most one for each worker if they would be shorter than usual, and as many for each
-/// of them.
+/// Tasks of a stage on the grid: of the usual length, or, if that would be fewer than one per worker, shorter ones, up
+/// to one per worker. whole_rounds makes their number a multiple of the workers.
 double wanted_groups(double seconds, int workers) {
   return std::max(seconds / grid_task, std::min<double>(workers, seconds / short_grid_task));
 }
 int whole_rounds(int tasks, int workers) { return tasks > workers ? tasks - tasks % workers : tasks; }
 
-/// The cells of one edge that suit so many blocks, and the part of it that the largest block then has. Blocks are whole
-/// cells: of 13, six blocks have up to a sixth and a half. Of 12 they are alike, and cells that are a little wider hold
-/// a few more pairs beyond the cutoff.
+/// The cells of an edge that is cut into so many blocks, and the fraction of them in the largest block. Blocks consist
+/// of whole cells: of 13 cells, the largest of six blocks has three. Of 12 all blocks have two, at the price of
+/// slightly wider cells, which hold a few more pairs beyond the cutoff.
 struct Cut {
   int cells;
   double largest;
@@ -80,8 +80,8 @@ Cut best_cut(int cells, int blocks) {
   return alike >= std::min(cells, min_periodic_cells) && fitted.cost() < as_they_are.cost() ? fitted : as_they_are;
 }
 
-/// About as many blocks, so that a stage with a task for each of them is over soonest: 16 tasks take 15 workers as long
-/// as 30. Tasks are as long as the largest block; long thin blocks have more neighbours.
+/// About as many blocks as asked for, chosen such that a stage with one task per block ends soonest: 16 tasks take 15
+/// workers as long as 30. A task is as long as its largest block; long thin blocks have more neighbours.
 std::array<int, 3> in_whole_rounds(Edges const& box, std::array<int, 3>& cells, std::array<int, 3> const& about,
                                    int workers) {
   constexpr double fewer = 0.75, more = 1.5, thinness = 0.1, others = 0.1;
@@ -100,12 +100,12 @@ std::array<int, 3> in_whole_rounds(Edges const& box, std::array<int, 3>& cells, 
 }
 
 /// Blocks of cells, one P2P task each. Pencils along z have the fewest neighbours, and as few points at their faces as
-/// bricks have. May make cells a little wider.
+/// bricks. May widen cells a little.
 std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, double count, int workers) {
   double const across = std::max(box[0], box[1]);
   std::array<int, 3> blocks;
   double const along = box[2] > 2 * across ? std::min(box[2] / across, count) : 1;
-  // More than the plane has cells for goes along z.
+  // If there are more blocks than cells in the plane, z is cut too.
   double const plane = double(cells[0]) * cells[1];
   blocks[2] = clamp_count(std::ceil(std::max(along, count / plane)), 1, cells[2]);
   double const rest = std::max(1.0, count / blocks[2]);
@@ -121,14 +121,15 @@ double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, Spectra
   return p.influence_table ? influence_numbers(o.kernel) * modes : modes;
 }
 
-/// Numbers between the two steps that make a table.
+/// Numbers held between the two steps that make a table of the influence function.
 double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
   return influence_numbers(o.kernel) * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) * (p.grid[2] + 1.0);
 }
 
-/// Each GPU has a slab, and the points beside it. With one nothing is cut. Where they are of several ranks, each cuts
-/// off what its neighbours read, at faces that its points and its planes have in common; unless points crowd: then it
-/// is the costs of blocks that say who has which. GPUs of one process read each other's faster than that pays.
+/// Each GPU gets a slab and the points beside it; a single GPU needs no cuts. Where the GPUs belong to several ranks,
+/// each slab is cut again into what its neighbours read and the rest, at faces common to points and planes. Not where
+/// points are clustered: there the costs of blocks decide the owners. GPUs of one process read each other's data faster
+/// than this would pay.
 void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> cells, double edge, Grid const& grid,
                       double clustering, Machine const& machine) {
   constexpr double uniform = 1.3;
@@ -138,7 +139,7 @@ void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> c
   if (machine.ranks == 1 || clustering > uniform) return;
   cells[0] -= cells[0] % gpus;
   int const reach = cells[0] > 0 ? int(std::ceil(p.cutoff / edge * cells[0])) : 0;
-  // A window reaches so far from a face; in free directions the planes begin before the cells.
+  // How far a window reaches beyond a face; in free directions the planes also begin before the cells.
   int const touched = p.window_points / 2 + 2 + int(std::ceil(grid.offset[0]));
   if (cells[0] < 3 * gpus * std::max(1, reach) || planes < 3 * gpus * touched) return;
   p.halo_cells = reach;
@@ -146,7 +147,7 @@ void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> c
   p.cells = outside(axes, cells);
   p.blocks = outside(axes, std::array<int, 3>{3 * gpus, 1, 1});
   p.slabs = 3 * gpus;
-  p.columns = 2 * gpus;  // one group is scaled while tiles of the other travel
+  p.columns = 2 * gpus;  // one group is scaled while tiles of the other are sent
 }
 
 }  // namespace
@@ -179,8 +180,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.cells = outside(axes, cells);
   double const slabs =
       wanted_groups(std::max(work.spread.cpu, work.planes.cpu / 2), workers);  // planes are transformed twice
-  // A slab also sees the windows that reach into it: thin ones see many points twice. They are only as thin as it takes
-  // to keep all workers busy.
+  // A slab also reads points whose windows merely reach into it, so with thin slabs many points are spread twice: they
+  // are only as thin as it takes to keep all workers busy.
   int const thinnest = std::max(4, p.window_points / 2), enough = slabs_per_worker * workers;
   Grid const grid = make_grid(o, p);
   double const wanted = std::min(slabs, std::max<double>(enough, grid.layout.size[0] / (2.0 * p.window_points)));
@@ -191,13 +192,13 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
 
   p.on_gpus = machine.all_on_gpus(work.targets);
   if (p.on_gpus) {
-    p.cells = outside(axes, uncut);  // whatever suits blocks for CPU workers
+    p.cells = outside(axes, uncut);  // without the changes made for blocks of CPU workers
     share_among_gpus(p, axes, uncut, box[0], grid, clustering, machine);
     p.far_gpu_seconds = far_gpu_seconds(work, machine);
   }
 
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2];
-  // A stage ends with the longest of its tasks, no two of which are alike, and all workers look for the next one.
+  // A stage ends with its longest task, since no two are alike; then every worker has to find the next one.
   double const stages[] = {machine.span(work.points.cpu, blocks),      machine.span(work.spread.cpu, p.slabs),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.columns.cpu, p.columns),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.gather.cpu, blocks)};
@@ -209,7 +210,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   double const planes = double(grid.layout.size[0]) * double(grid.layout.plane_size()),
                tiles = 2.0 * grid.layout.size[0] * make_grid(o, p).layout.column_count(),
                multipliers = multiplier_count(o, p, grid.layout),
-               making = p.influence_table ? 8 * table_planes(o, p) : 0;  // before there are planes and tiles
+               making = p.influence_table ? 8 * table_planes(o, p) : 0;  // needed before planes and tiles exist
   p.bytes = static_cast<std::size_t>(number * multipliers + std::max(number * components * (planes + tiles), making) +
                                      300.0 * double(sources + targets));
 }

@@ -21,9 +21,11 @@ namespace nearfar {
 
 namespace {
 
-/// Shares of the tolerance: of the split; of split and window; and with rounding, which better parameters hardly lower.
+/// Fractions of the tolerance: for the split alone; and for split, window and rounding, the last of which better
+/// parameters hardly lower.
 constexpr double split_share = 0.3, whole_share = 0.95;
-/// Errors of crystals that lie badly between the points of the grid add up, to 2.8 times the estimate with Gaussians.
+/// The fraction for split and window: errors of crystals whose ions lie badly between grid points add up, to 2.8 times
+/// the estimate with Gaussians.
 constexpr double window_share(Split split) { return split == Split::gaussian ? 1.0 / 3 : 0.5; }
 
 constexpr std::size_t tries = 10;  // candidates worked out after the first look, if the first does not do
@@ -50,7 +52,7 @@ class Choice {
 
   EwaldOptions const& options_;
   CandidatePlans& plans_;
-  double longest_;  // cutoff that is still considered
+  double longest_;  // longest cutoff considered
   bool near_in_single_;
 
   EwaldParameters best_;
@@ -59,13 +61,13 @@ class Choice {
   double cost_ = std::numeric_limits<double>::infinity();
 };
 
-/// The lowest level whose truncation error is small enough. It hardly changes from one grid to the next.
+/// Finds the lowest level whose truncation error is small enough; it hardly changes from one grid to the next.
 template <class T>
 void Choice<T>::find_level(Candidate& c, bool from_above) {
   auto const enough = [&](int level) {
     Candidate tried = c;
     tried.level = level;
-    // With the cutoff set by hand, the level comes before the grid: judge it on a grid that is fine enough.
+    // With the cutoff set by hand the level is found before the grid: judge it as on a grid that is fine enough.
     if (options_.cutoff && !options_.grid) {
       tried.grid.spacing = pi<double> * *options_.cutoff / plans_.levels().reach(level);
       for (std::size_t d = 0; d < 3; ++d)
@@ -73,7 +75,8 @@ void Choice<T>::find_level(Candidate& c, bool from_above) {
     }
     return error_of(plans_.model(tried).truncation().total()) <= split_share * options_.tolerance;
   };
-  // A grid set by hand may be too coarse for the cutoff set by hand: then the band that it holds has to do.
+  // With both grid and cutoff set by hand, the grid may be too coarse: then a level must do whose band the grid
+  // resolves.
   bool const both = options_.cutoff && options_.grid;
   auto const held = [&](int level) {
     return !both || plans_.levels().reach(level) / *options_.cutoff <= plans_.highest(c);
@@ -83,7 +86,7 @@ void Choice<T>::find_level(Candidate& c, bool from_above) {
   while (from_above && c.level > plans_.levels().first() && enough(c.level - 1)) --c.level;
 }
 
-/// Works a candidate out; true when it meets the tolerance. Keeps the best so far.
+/// Completes a candidate and keeps the best so far; true when it meets the tolerance.
 template <class T>
 bool Choice<T>::consider(Candidate& c, bool first_look) {
   if (!options_.cutoff || options_.grid) find_level(c, first_look);
@@ -95,7 +98,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
   FarSquare truncation = far.truncation();
   for (int modelled = c.window_points;; c.window_points += 2) {
     if (c.window_points != modelled && options_.periodicity != Periodicity::xyz) {
-      far = plans_.model(c);  // the spacing along free directions is what the window leaves of the grid
+      far = plans_.model(c);  // along free directions the spacing depends on the window
       truncation = far.truncation();
       modelled = c.window_points;
     }
@@ -125,7 +128,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
 
 template <class T>
 void Choice<T>::search() {
-  // First look: for each fineness the grid that seems best. It tells which split and window will do.
+  // First look: for each fineness, the grid that seems best. It shows which split and window suffice.
   std::vector<Candidate> all;
   int level = plans_.levels().guess();
   if (options_.cutoff && !options_.grid) {
@@ -135,7 +138,7 @@ void Choice<T>::search() {
   }
   for (double finer : options_.window == Window::gaussian ? fineness_for_gaussian : fineness) {
     auto grids = plans_.like({plans_.grids().front(), finer, level, plans_.min_window()},
-                             0.8 * longest_);  // the level may rise
+                             0.8 * longest_);  // leaves room for the level to rise
     if (grids.empty()) continue;
     plans_.rank(grids);
     if (options_.cutoff) {
@@ -148,8 +151,8 @@ void Choice<T>::search() {
     if (meets)
       for (Candidate const& c : plans_.like(first, longest_)) all.push_back(c);
   }
-  // Then the cheapest one by what is known now; others, if that does not meet the tolerance. With the cutoff set by
-  // hand nothing is known yet of windows: finer grids do with narrower ones.
+  // Then the cheapest candidate by these findings, and others if it misses the tolerance. With the cutoff set by hand
+  // nothing is known of windows yet, and finer grids need narrower ones: try several.
   plans_.rank(all);
   for (std::size_t i = 0; i < std::min(all.size(), met_ && !options_.cutoff ? std::size_t(1) : tries); ++i)
     if (!met_ || all[i].cost < cost_) consider(all[i], false);
@@ -208,7 +211,7 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
   auto const search_all = [&](FarPrecision far) {
     search(Influence::direct, far);
     if (options.periodicity != Periodicity::none || options.influence == Influence::direct) return;
-    // What is best without a table may be better with one than what a search with it finds.
+    // The best plan without a table may, with one added, beat what a search for plans with tables finds.
     EwaldParameters with_table = found.back();
     with_table.influence_table = true;
     if (options.influence == Influence::table) found.pop_back();

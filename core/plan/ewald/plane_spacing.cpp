@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t most = std::size_t(1) << 13;  // points looked at
 constexpr std::size_t fewest_in_plane = 4, fewest_planes = 3;
-constexpr double contrast = 3;          // of gaps between planes to those within
-constexpr double out_of_step = 0.2;     // of the distance, by which a plane may be elsewhere
+constexpr double contrast = 3;          // least ratio of gaps between planes to gaps within one
+constexpr double out_of_step = 0.2;     // of a distance between planes: how far it may be off a multiple
 constexpr double same_place = 1e-6;     // of the edge: rounding of coordinates
 constexpr double smallest_crystal = 8;  // ions
 
-/// The gap that separates planes: gaps between neighbours fall off suddenly behind it. 0 if they do not.
+/// The width of gaps that separate planes: in sorted order, gap widths drop suddenly after these. 0 if they do not.
 double separating_gap(std::vector<double> const& sorted, double edge) {
   std::vector<double> gaps(sorted.size() - 1);
   for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = sorted[i + 1] - sorted[i];
@@ -45,7 +45,7 @@ std::vector<double> centres(std::vector<double> const& sorted, double gap) {
   return all;
 }
 
-/// The distance of which all distances are whole multiples; 0 if there is none.
+/// The spacing of which all distances between planes are multiples; 0 if there is none.
 double common_spacing(std::vector<double> const& planes) {
   std::vector<double> distances(planes.size() - 1);
   for (std::size_t i = 0; i < distances.size(); ++i) distances[i] = planes[i + 1] - planes[i];

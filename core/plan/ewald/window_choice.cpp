@@ -16,7 +16,7 @@ struct Range {
   double low, high;
 };
 
-/// Where to look, per grid point of the window. The finer the grid is, the narrower the best window is in real space.
+/// Range of the shape parameter to search, per grid point of the window. On finer grids the best window is narrower.
 Range shapes(Window window, double finer) {
   if (window == Window::gaussian) return {0.9, 1.6 + 0.8 * (finer - 1)};
   return {1.4, std::min(pi<double>, 2.5 + 0.9 * (finer - 1))};

@@ -12,7 +12,7 @@ namespace nearfar {
 
 namespace {
 
-/// Strengths to P2G, tiles there and back, slabs to G2P, parts of the result to who gave the points.
+/// Strengths to P2G, tiles to the columns and back, slabs to G2P, partial results to the rank that gave the points.
 constexpr double messages_in_chain = 5;
 
 }  // namespace
@@ -21,11 +21,11 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel));
-  EwaldParameters cut = p;  // each has a group of columns, of modes within the band
+  EwaldParameters cut = p;  // each rank has a group of columns of the modes within the band
   cut.columns = std::max(p.columns, machine.ranks);
   auto const layout = make_grid(o, cut).layout;
   double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());
-  // Ranks are one behind the other along our first axis, and have two neighbours.
+  // Ranks follow each other along our first axis, so each has two neighbours.
   double const edge = inside(axes_of(o.periodicity), o.box)[0];
   double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
   Wire wire;

@@ -20,24 +20,24 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a reference core (core/plan/throughput.hpp). What else a stage does, per point or per grid point, hardly
-// changed which plan was the cheapest, and is not counted: see docs/ewald.md, Sec. 6.
-// P2P: per target; of a pair that is evaluated, per four numbers of a source's record, and per polynomial and degree.
+// Seconds of a reference core (core/plan/throughput.hpp). Other work per point or per grid point hardly changes which
+// plan is the cheapest and is not counted: see docs/ewald.md, Sec. 6.
+// P2P: per target; and for each evaluated pair, per four numbers of the packed source, and per polynomial and degree.
 constexpr double per_target = 8.5e-8, per_quad = 1.9e-10, per_degree = 2.5e-11;
 // Tiles of targets evaluate more pairs than those within the cutoff.
 constexpr double evaluated = 1.5;
-// On GPUs, which sum every pair by itself: per flop and per target.
+// On GPUs, which do not sum pairs mutually: per flop and per target.
 constexpr double per_flop = 1.36e-11, per_gpu_target = 3.9e-7;
 // Bin, reduce and merge: per strength of a source and result of a target.
 constexpr double per_number = 4.8e-9;
-// P2G and G2P: per point; per point and grid point of its window, of each component that is spread, and by what is
-// gathered; in P2G per number of the slabs, however few the points. Without the first and the last, predicted times of
-// narrow windows would be a third too short.
+// P2G and G2P: per point; per grid point of a window, for each spread component and depending on what is gathered; in
+// P2G also per number of the slabs, however few the points. Without the first and the last, predicted times of narrow
+// windows would be a third too short.
 constexpr double per_spread_point = 1.5e-8, per_gathered_point = 5e-8, per_slab_number = 7e-10;
 constexpr double per_spread = 5.5e-11, per_potential = 4.1e-11, per_gradient = 8.2e-11, per_velocity = 1.75e-10;
 // FFT and scale: per mode and component. With a table, columns beyond the band are transformed too.
 constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9, per_column_mode_of_table = 3.8e-9;
-// A table of the influence function: per point of the transforms that make it. So many solves share that.
+// A table of the influence function: per point of the transforms that make it, shared by so many solves.
 constexpr double per_table_point = 3e-9, solves_of_table = 10;
 
 /// What a pair consists of.
@@ -55,7 +55,7 @@ double gather_seconds(Kernel kernel, bool gradient) {
   return kernel != Kernel::laplace ? per_velocity : gradient ? per_gradient : per_potential;
 }
 
-/// The beginning of a row costs about as much as a vector of it.
+/// Numbers a window touches; the start of each row costs about as much as one more vector of it.
 double window_numbers(int points, double lanes) {
   double const step = window_row_step(int(lanes));
   return double(points) * points * (std::ceil(points / step) * step + lanes);
@@ -73,8 +73,9 @@ double table_points(EwaldOptions const& o, EwaldParameters const& p) {
   return influence_numbers(o.kernel) * points;
 }
 
-/// P2G of a source on a GPU: 32 threads have so many nodes together (codelets/spectral/p2g/p2g_team.hpp), and a point
-/// is added to all of them where its window reaches any. A double layer is spread by the window and by its slopes.
+/// P2G of a source on a GPU: 32 threads hold a brick of nodes together (codelets/spectral/p2g/p2g_team.hpp), and a
+/// point is added to the whole brick if its window reaches any node. A double layer is spread by the window and by its
+/// slopes.
 double gpu_spread_seconds(Kernel kernel, double window) {
   bool const slopes = has_double_layer(kernel);
   double const nodes = (window + 4 - 1) * (window + 8 - 1) * (window + 8 - 1);
@@ -87,8 +88,8 @@ double gpu_gather_seconds(EwaldOptions const& o, double window) {
          per_velocity / 3 * (o.gradient ? 2 : inverse_components(o.kernel)) * window * window * window;
 }
 
-/// Pairs within a distance of evenly spread points, in those that all-round neighbours would be: the mean of 1 - |x|
-/// over a ball around a point, 0 beyond 1, for one direction where the distance is `reach` edges.
+/// The fraction of the pairs within a distance that evenly spread points keep although there are none beyond the faces:
+/// the mean of 1 - |x|, 0 beyond 1, over a ball around a point, for one direction; the distance is `reach` edges.
 double share_inside(double reach) {
   if (reach <= 1) return 1 - 3 * reach / 8;
   return 3 / (4 * reach) - 1 / (8 * reach * reach * reach);
@@ -101,7 +102,7 @@ double count_pairs(EwaldOptions const& o, double cutoff, double sources, double 
   double inside = 1;
   for (std::size_t d = 0; d < 3; ++d)
     if (!is_periodic(o.periodicity, int(d))) inside *= share_inside(cutoff / o.box[d]);
-  // Where points crowd they do so away from the faces.
+  // Clusters are assumed to lie away from the faces, so their extra pairs lose nothing.
   return sources * targets * ball * (inside + clustering - 1);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Cost = std::function<double(TreeWork const&)>;
 
-/// What is summed by expansions of one order, where, and what that costs.
+/// One expansion order and separation on this machine: the times of its work units, and what a tree costs with them.
 struct Model {
   FmmOptions const& options;
   int order;
@@ -36,11 +36,11 @@ struct Model {
   double gpu_seconds(TreeWork const& w) const {
     return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
   }
-  /// By which messages make the far part longer. P2P covers them.
+  /// Seconds by which messages lengthen the far part; P2P can hide them.
   double wire(TreeWork const& w) const {
     return fmm_wire_seconds(guess_fmm_wire(options.kernel, order, sight.separation, w.boxes, count, machine), machine);
   }
-  /// Of all stages, one after the other, shared by all GPUs.
+  /// All stages one after the other, divided among all GPUs.
   double seconds_on_gpus(TreeWork const& w, double blocks) const {
     constexpr double stages_of_block = 7;
     double const pairs = w.pairs * gpu.pair / machine.gpus;
@@ -69,7 +69,7 @@ struct Model {
            std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
                     span(interactions) + span(shifts) + span(targets) + span(ends) + wire(w));
   }
-  /// Points in a leaf of an even tree that balance both parts (fmm.md, Sec. 1.6).
+  /// Points per leaf of a uniform tree that balance near and far part (fmm.md, Sec. 1.6).
   double balanced() const {
     double const interaction = machine.gpus > 0 ? gpu.interaction : cpu.interaction,
                  pair = machine.gpus > 0 ? gpu.pair : cpu.pair;
@@ -125,8 +125,8 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
   return best;
 }
 
-/// Roots that the points do not fill: their leaves are 7, 6 or 5 to what would be 8 in the least root, so that a leaf
-/// can hold what costs least, whatever the number of points. A periodic root is the cell, and its depth may be set.
+/// Roots enlarged such that the points fill 7, 6 or 5 eighths of their volume: leaves can then hold what costs least,
+/// whatever the number of points. A periodic root is the cell itself, and a depth set by hand keeps the least root.
 std::vector<double> stretches(FmmOptions const& o) {
   if (o.periodicity == Periodicity::xyz || o.depth) return {1};
   return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
@@ -146,8 +146,8 @@ TreeCandidate const& cheaper(TreeCandidate const& a, TreeCandidate const& b, Cos
   return cost(b.work) < cost(a.work) ? b : a;
 }
 
-/// From the middle of likely capacities, by what balances both parts, as far up and down as costs fall; not where those
-/// are far above what is known already.
+/// Starts from the middle of likely capacities, as multiples of the balanced one, and goes up and down as long as costs
+/// fall; not at all where these are far above the cost already known.
 TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree, Cost const& cost, double known) {
   TreeCandidate const middle = tree(2);
   TreeCandidate best = middle;

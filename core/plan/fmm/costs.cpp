@@ -12,17 +12,17 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a reference core (core/plan/throughput.hpp): per flop; for M2L per interaction and right-hand side,
-// whatever the order, and per flop; for P2M and L2P per unit of Ends; for bin and merge per point.
+// Seconds of a reference core (core/plan/throughput.hpp): pairs and shifts per flop; M2L per interaction and right-hand
+// side, whatever the order, plus per flop; P2M and L2P per unit of Ends; bin and merge per point.
 constexpr double per_pair_flop = 1.5e-11, per_interaction = 3e-9, per_m2l_flop = 1.25e-11, per_shift_flop = 1.9e-11;
 constexpr double per_source = 5e-11, per_target = 1.6e-11, per_evaluation_flop = 2.5e-11, per_particle = 3e-8;
 
-// GPUs have kernels of different shape for different orders: the speed at a low and a high order, relative to that at
-// the middle one, on an H200.
+// GPU kernels differ in shape from order to order: relative speeds at a low and a high order, compared with the middle
+// one, measured on an H200.
 constexpr double low_order = 6, middle_order = 14, high_order = 24;
 constexpr double m2l_at_low = 0.62, m2l_at_high = 0.35, p2m_at_high = 0.2;
 
-/// A power of the order that is `at` at the order `from`, and 1 at the middle one.
+/// A power law in the order: 1 at the middle order, `at` at the order `from`.
 double shape(double order, double from, double at) {
   return std::pow(at, std::log(order / middle_order) / std::log(from / middle_order));
 }
@@ -83,7 +83,7 @@ std::uint32_t few_points(FmmSeconds const& cpu, FmmSeconds const& gpu, Machine c
 }
 
 double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept {
-  // Blocks at the faces of what each of several GPUs owns are read by others.
+  // On several GPUs, blocks at the faces of what each owns are read by others: at least this many blocks each.
   constexpr double length = 5e-3, most_on_gpu = 16, least_on_several = 4;
   if (on_gpu) {
     double const gpus = machine.gpus, least = gpus > 1 ? least_on_several : 1;

@@ -22,7 +22,7 @@ TreeCandidate TreeSearch::adaptive(int capacity) const {
 }
 
 bool TreeSearch::is_uneven(TreeCandidate const& tree) const {
-  constexpr double even = 1.3;  // sampling noise, and boxes that the points do not fill, have less
+  constexpr double even = 1.3;  // sampling noise and partly filled boxes stay below this
   return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] > even * points_;
 }
 
@@ -45,7 +45,7 @@ TreeCandidate TreeSearch::cheapest(std::vector<TreeCandidate> trees, std::functi
   }
 }
 
-/// Of a root that is stretched, between one depth and the next.
+/// A stretched root lies between two depths of the unstretched one: its ratio is interpolated.
 TreeSearch::Ratio TreeSearch::ratio(TreeCandidate const& tree) const {
   Ratio const here = ratios_[std::size_t(tree.depth)];
   if (tree.stretch == 1 || tree.depth == 0) return here;

@@ -12,11 +12,11 @@ namespace nearfar {
 
 namespace {
 
-/// Boxes with points near a box: as many of its neighbours as of its seven siblings.
+/// Occupied boxes near a box: the same fraction of its neighbours as of its seven siblings.
 double near_occupied(double siblings, int separation) { return 1 + (near_boxes(separation) - 1) * (siblings - 1) / 7; }
 
-/// The share of near boxes that a box keeps on average where a set of boxes ends: n boxes in a row have
-/// n (2 s + 1) - s (s + 1) near ones. Rows are as long as the boxes' dimension, by their siblings, makes them.
+/// The fraction of its near boxes that a box keeps on average, given that the set of boxes ends: n boxes in a row have
+/// n (2 s + 1) - s (s + 1) near ones. The length of rows follows from the set's dimension, estimated from the siblings.
 double share_inside(double boxes, double siblings, TreeSight const& m) {
   double const dimension = std::log2(std::max(siblings, 1.01)), row = std::pow(boxes, 1 / dimension);
   if (m.periodic || row < 1.5) return 1;

@@ -11,8 +11,8 @@ namespace nearfar {
 
 namespace {
 
-/// Multipoles to M2L, results to who gave the points. Where pieces of ranks end within parents, each level up and down
-/// sends more, which the tree tells when it is there.
+/// Multipoles to M2L, results to the rank that gave the points. Where the pieces of ranks end within parents, each
+/// level up and down needs another message; how many is known only once there is a tree.
 constexpr double messages_in_chain = 2;
 
 }  // namespace
@@ -21,7 +21,7 @@ FmmWire guess_fmm_wire(Kernel kernel, int order, int separation, double boxes, d
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   double const leaves = std::max(1.0, 7.0 / 8 * boxes);  // an eighth as many on each level above
-  // Boxes of other ranks within so many boxes of a cube.
+  // Boxes of other ranks within `reach` boxes of a rank's cube.
   auto const around = [&](double level_boxes, double reach) {
     double const edge = std::cbrt(level_boxes / ranks);
     return std::min(std::pow(edge + 2 * reach, 3) - level_boxes / ranks, others * level_boxes);

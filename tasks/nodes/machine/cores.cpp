@@ -68,7 +68,7 @@ CoresOfRank::CoresOfRank(Ranks const& ranks) {
   if (!ranks.several() || ranks.local_count() == 1) return;
   sched_getaffinity(0, sizeof before, &before);
   auto const all = ranks.gather_local(&before, sizeof before);
-  int place = 0, sharers = 0;  // among those with the same cores
+  int place = 0, sharers = 0;  // among the ranks with the same cores
   for (int r = 0; r < ranks.local_count(); ++r) {
     cpu_set_t other;
     std::memcpy(&other, all.data() + std::size_t(r) * sizeof other, sizeof other);

@@ -15,7 +15,7 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Calls found(number) for what is named node0, node1, ... in a folder.
+/// Calls found(number) for each entry node0, node1, ... of a folder.
 template <class Found>
 void for_nodes_in(std::string const& folder, Found found) {
   DIR* const entries = opendir(folder.c_str());
@@ -70,7 +70,7 @@ std::vector<int> nodes_for_memory(std::vector<int> const& of_threads, std::vecto
 
 MemoryOnNodes::MemoryOnNodes(std::vector<int> const& nodes) {
   if (nodes.empty() || has_policy()) return;
-  constexpr int preferred_many = 5;  // of any of them; since Linux 5.15
+  constexpr int preferred_many = 5;  // MPOL_PREFERRED_MANY: prefer any of these nodes; since Linux 5.15
   NodeMask const mask(nodes);
   if (mask.set_policy(preferred_many) || (nodes.size() == 1 && mask.set_policy(MPOL_PREFERRED))) thread_ = gettid();
 }

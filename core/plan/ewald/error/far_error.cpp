@@ -45,10 +45,12 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
 template <class T>
 std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
   std::array<double, 2> noise = far_square<T>(options, p).noise;
-  // A Gaussian leaves modes out less sharply, and a crystal has a strong one there: 2.4 times were measured.
+  // A Gaussian split drops modes less sharply, and a crystal has a strong mode just there: 2.4 times the model was
+  // measured.
   if (options.split == Split::gaussian) noise[1] *= 2.5 * 2.5;
   if (!p.near_in_single && !std::is_same_v<T, float>) return noise;
-  // Rounding of pairs, if it is as that of a crystal: of 1 / r and 1 / r^2 over the points around one.
+  // Rounding of pairs in single precision, assuming the points lie as in a crystal: 1 / r and 1 / r^2 summed around a
+  // point.
   double const count = std::max(1.0, static_cast<double>(options.count)),
                density = count / (options.box[0] * options.box[1] * options.box[2]),
                square = single_near_error * single_near_error / count;

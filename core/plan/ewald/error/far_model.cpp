@@ -17,8 +17,9 @@ constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alte
 
 double square(double x) { return x * x; }
 
-/// How much of the sphere of that radius around a point of the box lies in it, on average over points and directions n:
-/// the mean of the product of 1 - radius |n_d| / box_d over the last `free` directions, where nothing is beyond.
+/// The fraction of a sphere of that radius around a point of the box that lies in the box, averaged over points and
+/// directions n: the mean of the product of 1 - radius |n_d| / box_d over the last `free` directions, beyond which
+/// there is nothing.
 double share_of_sphere(std::array<double, 3> const& box, double radius, int free) {
   double a[3] = {};
   for (std::size_t d = 0; d < 3; ++d)
@@ -35,23 +36,24 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {
-  // What points fill along free directions stands for the padded grid there: errors of up to 1.4 times the model's
-  // were measured, between grids that it takes for alike; 1.5 times for gradients in a corner of free space. In free
-  // space it leaves out the mean of the field, which potentials and velocities have unless all strengths add up to
-  // zero: errors are at most a third of the model's.
+  // Along free directions the model takes the box that the points fill instead of the padded grid: errors of up to 1.4
+  // times its own were measured among grids that look the same to it, and 1.5 times for gradients in a corner of free
+  // space. In free space it ignores the mean of the field, which potentials and velocities have unless all strengths
+  // add up to zero: errors are then at most a third of the model's.
   allowance_ = free == 0 ? 1 : free < 3 ? 2 : last_ == 0 ? 0.5 : 2.5;
   for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, d >= 3 - free, shape);
   if (sources > 0) {
-    // What is odd in r falls off faster, the more so where no images come near.
+    // Parts of the field that are odd in r fall off faster, so few pairs may give a weak field, above all without
+    // images.
     double const pairs = std::max(1.0, sources * (sources - 1) / 2);
     weaker_[1] = 1 + (free == 3 ? 90 : 40) / pairs;
   }
   sum_modes(shape);
-  // With free directions there is a mean too, of about 2 over an edge, whose slope is not quite gathered as 0.
+  // With free directions the field has a mean too, about 2 over an edge, whose gathered slope is not exactly 0.
   if (free > 0)
     for (auto& modes : modes_) modes.front().energy[0] += square((laplace_ ? 2 : 3) / std::cbrt(volume()) * volume());
-  // What a split leaves out is felt at the distance of the cutoff: that is where the near part ends. A few pairs may
-  // all be just there.
+  // The truncation error of a split acts at the distance of the cutoff, where the near part ends. With few pairs, all
+  // of them may lie just there.
   double const share = share_of_sphere(box, cutoff, free);
   double const few = sources > 0 ? std::min(1.0, 20 / std::max(1.0, sources * (sources - 1))) : 0;
   shell_share_ = share + (1 - share) * few;
@@ -65,14 +67,14 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
     if (planes[d] > 0) planes_[d] = {pi<double> / planes[d], box[d], grid[d], band_, shape};
 }
 
-/// One by one while the multiplier is steep, then in groups whose middle stands for all: the sum over a large grid
-/// costs no more than over a small one.
+/// Modes are taken one by one where the multiplier is steep, then in groups represented by their middle: the sum over a
+/// large grid costs no more than over a small one.
 std::vector<FarModel::Mode> FarModel::modes_of(int d, bool free, SplitShape const& shape) const {
   double const unit = 2 * pi<double> / box_[d];
   int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
   std::vector<Mode> modes{{0, 1, true}};
-  // Where a direction is free, zeros make its transform longer: it has modes between those of the box, and so right up
-  // to the band, where the window aliases most.
+  // A free direction is padded with zeros, so its transform has modes between those of the box, and also right up to
+  // the band, where the window aliases most.
   constexpr int discrete = 2;
   bool const dense = free && last > discrete && last_on_grid > discrete;
   for (int n = 1; n <= (dense ? discrete : last);) {
@@ -106,7 +108,7 @@ void FarModel::sum_modes(SplitShape const& shape) {
   for (Mode& x : modes_[0])
     for (Mode& y : modes_[1]) {
       double const in_plane = x.k * x.k + y.k * y.k;
-      Pair row{};  // what x and y have in common
+      Pair row{};  // the sum over z, for this x and y
       double row_amplitude = 0;
       for (Mode& z : modes_[2]) {
         double const k2 = in_plane + z.k * z.k, share = k2 * scale;
@@ -136,13 +138,13 @@ void FarModel::sum_modes(SplitShape const& shape) {
       x.add(row, row_amplitude);
       y.add(row, row_amplitude);
     }
-  // In a long box one mode holds nearly all the energy, and in a given set of points it may happen to be weak: count on
-  // a tenth of it.
+  // In a long box one mode holds nearly all the energy, and a given set of points may happen to excite it weakly: count
+  // on only a tenth of its energy.
   for (int q = 0; q < 2; ++q) energy_[q] += dropped_[q] - 0.9 * largest[q];
   dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
 }
 
-/// `self` is the mean square of what a unit source does to itself.
+/// `self` is the mean square error that a unit source causes at itself.
 double FarModel::worst(Pair const& energy, Pair const& self) const {
   double const per_source = sources_ > 0 ? square(volume()) / sources_ : 0;
   Pair const unit{laplace_ ? 1 : 1.5, laplace_ ? 1 : 9.0 / 7};
@@ -157,7 +159,7 @@ double FarModel::worst_of_few(Pair const& energy, Pair const& self) const {
          worst({weaker_[0] * energy[0], weaker_[1] * energy[1]}, {weaker_[0] * self[0], weaker_[1] * self[1]});
 }
 
-/// A mode passes on 2/3 of a force, 7/9 of a dipole.
+/// Averaged over directions, a mode passes on 2/3 of a force and 7/9 of a dipole.
 FarModel::Pair FarModel::noise(Pair const& energy, Pair const& self, double allowance) const {
   double const per_source = sources_ > 0 ? 1 / sources_ : 0;
   Pair const passed{laplace_ ? 1 : 2.0 / 3, laplace_ ? 1 : 7.0 / 9};
@@ -167,8 +169,8 @@ FarModel::Pair FarModel::noise(Pair const& energy, Pair const& self, double allo
   return all;
 }
 
-/// What every point of a lattice of unit strengths feels, relative to the field of its neighbours. A double layer is
-/// odd: in a lattice neighbours cancel, and so do errors.
+/// An error felt alike at every point of a lattice of unit strengths, relative to the field of the nearest neighbours.
+/// Zero for a double layer, which is odd: on a lattice neighbours cancel, and so do errors.
 double FarModel::relative_to_neighbours(double potential) const {
   return sources_ >= smallest_crystal && first_ == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
 }
@@ -185,9 +187,9 @@ FarSquare FarModel::truncation() const {
 FarSquare FarModel::aliasing(WindowShape const& window) const {
   WindowFunction const function(window);
   Pair wrong{}, self{};
-  // A lattice sees the aliases that spreading makes and gathering finds again; and where its points lie alike between
-  // those of the grid, the aliases of its own first modes, which hold twice the field of neighbours: those of rock salt
-  // along the diagonals, from six sides; those of caesium chloride, a third of them along each axis, from two.
+  // On a lattice, aliases made by spreading are picked up again by gathering. Where its points lie alike between grid
+  // points, the aliases of its own first modes add up too; these hold twice the field of neighbours: in rock salt along
+  // the diagonals, from six sides; in caesium chloride a third of them along each axis, from two.
   double const first =
       sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
   double lattice = 0, first_mode = 0, planes = 0;
@@ -201,7 +203,7 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
       double ratios = 0, slopes = 0;
       for (int image : {-3, -2, -1, 1, 2, 3}) {
-        double const tail = image * image == 9 ? 3.55 : 1;  // beyond, energies fall like 1 / image^2
+        double const tail = image * image == 9 ? 3.55 : 1;  // for all beyond: energies fall like 1 / image^2
         double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
         ratios += tail * square(ratio);
         slopes += tail * (square(k_image * ratio) - square(k * ratio));
@@ -229,7 +231,7 @@ FarSquare FarModel::aliasing(WindowShape const& window) const {
           noise(wrong, self, allowance_)};
 }
 
-/// Mean square of the slope of a window in one direction, relative to that of its value; `mean` of its transform.
+/// Mean square of the window's slope in one direction, relative to that of its value. `mean` is that of its transform.
 double FarModel::mean_slope(WindowShape const& window, double mean) const {
   WindowFunction const function(window);
   double const centre = function.transform(0), nyquist = pi<double> / 2 * window.points;
@@ -267,8 +269,8 @@ FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
   for (int d = 0; d < 3; ++d)
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
-      // The window's values in this direction are rounded, the other two keep their decay: noise in k_d alone. A point
-      // spreads and gathers with the same values: it sees this noise in phase.
+      // The window's values in this direction are rounded while the other two directions keep their decay: noise in k_d
+      // alone. A point is spread and gathered with the same rounded values, so its own noise acts on it in phase.
       double const decay = shrink(mode.k * box_[d] / grid_[d]);
       double const values = 2 * square(5 * epsilon) * mean / decay;
       // Coordinates in grid units, always formed in double, are rounded to a part of the box.

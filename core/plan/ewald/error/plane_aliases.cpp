@@ -11,13 +11,14 @@ namespace {
 
 constexpr double images = 12.5;  // periods of the grid within which modes are looked at: transforms fall like 1 / k
 
-/// Potential of the six first modes at an ion, over its field: 6 * 4 pi n / k^2 over Madelung's 2.0354 per cell edge a,
-/// with a density n = 2 / a^3 and k = 2 pi / a.
+/// Potential of the six lowest modes at an ion over its field, 6 * 4 pi n / k^2 over Madelung's 2.0354 per cell edge a,
+/// with the density n = 2 / a^3 and k = 2 pi / a.
 constexpr double six_modes = 1.88;
-/// Of which the root mean square, where the phase is another one at each ion.
+/// Its root mean square where the phase of the alias differs from ion to ion.
 double const at_any_phase = std::sqrt(1 / 6.0);
 
-/// The transform beyond its main lobe, where it swings like a sine, without the luck of a zero.
+/// The window's transform beyond its main lobe, where it oscillates like a sine: the envelope, so that no zero flatters
+/// it.
 double swing(WindowFunction const& window, double theta) {
   return std::hypot(window.transform(theta), window.transform(theta + pi<double> / 2));
 }
@@ -27,7 +28,7 @@ double swing(WindowFunction const& window, double theta) {
 PlaneAliases::PlaneAliases(double first, double edge, int grid, double band, SplitShape const& shape) {
   double const period = 2 * pi<double> * grid / edge, longest = 2 * pi<double> / edge;
   if (first <= 0) return;
-  // Mode 0 keeps what the near part has of its potential, as if 1 / k^2 were this.
+  // What the near part holds of mode 0's potential stays in the sum, as if 1 / k^2 had this value there.
   double const step = 1.0 / SplitShape::steps,
                at_zero = (shape.multiplier(0) - shape.multiplier(step)) / step / (band * band);
   for (double k = first; k < images * period; k += 2 * first) {
