@@ -93,29 +93,54 @@ std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys 
   return levels;
 }
 
-Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
-  auto const depths = std::size_t(level) + 1;
-  Occupancy result{std::vector<double>(depths), std::vector<double>(depths), std::vector<double>(depths)};
-  auto const& keys = sorted.keys;
-  loop(depths, [&](std::size_t depth) {
-    int const shift = 3 * (sorted.level - int(depth));
-    double boxes = 0, pairs = 0, siblings = 0, family = 0;
-    for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
-      bool const ends = i == keys.size();
-      if (!ends && (keys[i] >> shift) == (keys[first] >> shift)) continue;
-      ++boxes;
-      ++family;
-      pairs += double(i - first) * double(i - first);
-      if (ends || depth == 0 || (keys[i] >> shift >> 3) != (keys[first] >> shift >> 3)) {
-        siblings += family * family;
-        family = 0;
-      }
-      first = i;
+namespace {
+
+struct BoxCounts {
+  double boxes = 0, pairs = 0, siblings = 0;
+};
+
+/// Of the boxes of a level whose parents begin in part `part` of the keys.
+BoxCounts count_boxes(std::span<MortonKey const> all, int shift, std::size_t part, std::size_t parts) {
+  auto const bound = [&](std::size_t p) {
+    std::size_t const at = all.size() * p / parts;
+    if (at == 0) return all.begin();
+    MortonKey const parent = all[at - 1] >> shift >> 3;
+    return std::partition_point(all.begin() + std::ptrdiff_t(at), all.end(),
+                                [&](MortonKey key) { return key >> shift >> 3 == parent; });
+  };
+  std::span<MortonKey const> const keys(bound(part), bound(part + 1));
+  BoxCounts counts;
+  double family = 0;
+  for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
+    bool const ends = i == keys.size();
+    if (!ends && (keys[i] >> shift) == (keys[first] >> shift)) continue;
+    ++counts.boxes;
+    ++family;
+    counts.pairs += double(i - first) * double(i - first);
+    if (ends || (keys[i] >> shift >> 3) != (keys[first] >> shift >> 3)) {
+      counts.siblings += family * family;
+      family = 0;
     }
-    result.boxes[depth] = boxes;
-    result.pairs[depth] = pairs;
-    result.siblings[depth] = siblings / boxes;
-  });
+    first = i;
+  }
+  return counts;
+}
+
+}  // namespace
+
+Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
+  std::span<MortonKey const> const keys(sorted.keys);
+  auto const depths = std::size_t(level) + 1, parts = parts_for(keys.size(), 1 << 16, 32);
+  std::vector<BoxCounts> counts(depths * parts);
+  loop(counts.size(),
+       [&](std::size_t i) { counts[i] = count_boxes(keys, 3 * (sorted.level - int(i / parts)), i % parts, parts); });
+  Occupancy result{std::vector<double>(depths), std::vector<double>(depths), std::vector<double>(depths)};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    result.boxes[i / parts] += counts[i].boxes;
+    result.pairs[i / parts] += counts[i].pairs;
+    result.siblings[i / parts] += counts[i].siblings;
+  }
+  for (std::size_t d = 0; d < depths; ++d) result.siblings[d] /= result.boxes[d];
   return result;
 }
 

@@ -103,7 +103,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
   bool const alone = solve.ranks() == nullptr;
-  bool const travel = travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay();
+  bool const travel =
+      travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
              takes = travel && of_result.node == STARPU_MAIN_RAM;
   auto sent = sends

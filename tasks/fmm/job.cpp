@@ -38,7 +38,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   bool const on_gpus = points.parameters().on_gpus;
   Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
   bool const alone = solve.ranks() == nullptr;
-  bool const travel = travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay();
+  bool const travel =
+      travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
              takes = travel && of_result.node == STARPU_MAIN_RAM;
   auto sent = sends ? TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths)

@@ -44,8 +44,11 @@ class TravellingMemories {
 template <class T>
 class TravellingRows {
  public:
-  /// Whether there are enough CPU workers for that; fewer would take as long as the transfer.
-  static bool pay() { return starpu_cpu_worker_get_count() >= 4; }
+  /// Whether that pays for so many numbers of strengths and results: fewer CPU workers would take as long as the
+  /// transfer, and the tasks of small arrays take longer than their transfer, by a millisecond.
+  static bool pay(std::size_t numbers) {
+    return starpu_cpu_worker_get_count() >= 4 && numbers * sizeof(T) >= std::size_t(16) << 20;
+  }
 
   TravellingRows() = default;
   /// `row` numbers in each of the rows. `memory`: enlarged if too small; outlives the solve.
