@@ -47,8 +47,9 @@ class TravellingRows {
   /// Whether that pays for so many numbers of strengths and results: fewer CPU workers would take as long as the
   /// transfer, and the tasks of small arrays take longer than their transfer, by a millisecond.
   static bool pay(std::size_t numbers) {
-    return starpu_cpu_worker_get_count() >= 4 && numbers * sizeof(T) >= std::size_t(16) << 20;
+    return starpu_cpu_worker_get_count() >= 4 && numbers * sizeof(T) >= least_bytes;
   }
+  static inline std::size_t least_bytes = std::size_t(16) << 20;  ///< fewer in tests
 
   TravellingRows() = default;
   /// `row` numbers in each of the rows. `memory`: enlarged if too small; outlives the solve.
