@@ -79,7 +79,7 @@ double error_of(System const& s, std::vector<double> const& u, std::vector<doubl
 }
 
 /// What is told is an estimate; and of what is mostly error it says no more than that.
-constexpr double as_told = 1.1, nothing_right = 0.5;
+constexpr double as_told = 1.05, nothing_right = 0.5;
 
 enum class Verdict { met, told, missed, unjudged, refused };
 

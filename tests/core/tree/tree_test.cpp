@@ -166,20 +166,39 @@ TEST_CASE("an oblong root: keys of the points of a cube, stretched like it") {
   }
 }
 
-TEST_CASE("occupancy: boxes and pairs of the tree itself") {
-  for (auto const& kind : test::tree_point_kinds) {
-    auto const x = tree_points(kind, 1000);
-    TreeShape shape;
-    auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
-    auto const found = occupancy(keys, 5);
-    for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
-      Tree const tree = make_tree(shape, keys, {}, true);
-      double pairs = 0;
-      for (auto const& box : tree.levels.back()) pairs += double(box.sources()) * box.sources();
-      CHECK(found.boxes[std::size_t(shape.depth)] == double(tree.levels.back().size()));
-      CHECK(found.pairs[std::size_t(shape.depth)] == pairs);
-    }
+TEST_CASE("a point on a face of a periodic root stays in the box there, though rounding puts it outside") {
+  for (float edge : {1.05f, 0.986856f, 0.857143f}) {
+    TreeShape const shape{.half = double(edge) / 2 * (1 - 1e-8), .periodic = true};
+    float const low[3] = {-edge / 2, 0.1f, 0.1f}, high[3] = {edge / 2, 0.1f, 0.1f}, inside = 0.49f * edge;
+    float const by_low[3] = {-inside, 0.1f, 0.1f}, by_high[3] = {inside, 0.1f, 0.1f};
+    CHECK(point_key(shape, low, 3) == point_key(shape, by_low, 3));
+    CHECK(point_key(shape, high, 3) == point_key(shape, by_high, 3));
   }
+}
+
+TEST_CASE("occupancy: boxes, pairs and siblings of the tree itself, also where many keys are counted in parts") {
+  for (auto const& kind : test::tree_point_kinds)
+    for (std::size_t count : {1000, 150000}) {
+      auto const x = tree_points(kind, count);
+      TreeShape shape;
+      auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
+      auto const found = occupancy(keys, 5);
+      for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
+        Tree const tree = make_tree(shape, keys, {}, true);
+        auto const& leaves = tree.levels.back();
+        double pairs = 0, siblings = 0, family = 0;
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+          pairs += double(leaves[i].sources()) * leaves[i].sources();
+          ++family;
+          if (i + 1 < leaves.size() && leaves[i + 1].parent == leaves[i].parent) continue;
+          siblings += family * family;
+          family = 0;
+        }
+        CHECK(found.boxes[std::size_t(shape.depth)] == double(leaves.size()));
+        CHECK(found.pairs[std::size_t(shape.depth)] == pairs);
+        CHECK(found.siblings[std::size_t(shape.depth)] == siblings / double(leaves.size()));
+      }
+    }
 }
 
 TEST_CASE("vectors have numbers, and numbers vectors") {
