@@ -24,6 +24,16 @@ main_preset() {
   esac
 }
 
+# The preset whose bodies this machine can run: kernels for GPUs take longer to compile than all else.
+runnable_preset() {
+  local preset device
+  preset=$(main_preset)
+  for device in /dev/nvidiactl /dev/kfd; do
+    if [[ -e $device ]]; then echo "$preset" && return; fi
+  done
+  echo default
+}
+
 # CMake remembers where it found StarPU; when scripts/setup has since named another place, it has to look again.
 # configure_preset PRESET [OPTION...]
 configure_preset() {

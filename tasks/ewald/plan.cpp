@@ -6,6 +6,7 @@
 #include "core/ewald/options.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/packed_source.hpp"
+#include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tasks/engine/gpu_workers.hpp"
@@ -101,6 +102,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
   options.count = sources;
   auto const setup = set_up(options, in_callers_unit(unit, p), finer);
   setup->in_step = in_step;
+  setup->in_step_across = in_step_across(clustering.spread(), p);
   return setup;
 }
 
@@ -150,7 +152,11 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T>
   bool const fits = setup_ && extent.fits(options_, setup_->box);
   if (fits && !std::exchange(blind_, false)) return setup_;
   // A plan made before there were points is good for all points, unless they lie on planes.
-  if (fits && !looked_at(options_, extent, sources, targets, parts, same).on_planes()) return setup_;
+  if (fits) {
+    Clustering const clustering = looked_at(options_, extent, sources, targets, parts, same);
+    setup_->in_step_across = in_step_across(clustering.spread(), in_our_unit(setup_->unit, setup_->parameters));
+    if (!clustering.on_planes()) return setup_;
+  }
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
   return setup_ = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);

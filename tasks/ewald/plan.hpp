@@ -93,6 +93,7 @@ struct EwaldSetup {
   double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
   double finer;        ///< so many times, beyond what is so for few targets and crystals
   double in_step = 1;  ///< how much larger than by chance errors of a crystal may be
+  std::array<double, 3> in_step_across{};  ///< of the sources (core/plan/ewald/error/in_step.hpp)
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
 

@@ -18,12 +18,13 @@ namespace {
 
 using Real = long double;  // long double has room for squares of doubles
 
-/// Sums of squares of the columns of rows: over all rows, or over evenly spaced runs of them. The sums are stored in
-/// the caller's numbers, so that ranks can add theirs.
+/// Sums of the columns of rows and of their squares: over all rows, or over evenly spaced runs of them. The sums are
+/// stored in the caller's numbers, so that ranks can add theirs.
 template <class T>
 class Squares {
  public:
-  static constexpr std::size_t numbers = 11;  ///< sums of 9 columns, of products, and the number of rows
+  /// Sums of squares of 9 columns and of products, the number of rows, sums of 9 columns and of 9 products.
+  static constexpr std::size_t numbers = 29;
 
   Squares(std::span<Real, numbers> sums, int columns) : columns_(std::size_t(columns)), sums_(sums) {}
 
@@ -51,17 +52,32 @@ class Squares {
   }
   /// For double layers given by vectors q and n: the mean of |q|^2 |n|^2.
   Real mean_of_products() const { return products_ / rows_; }
+  /// Square of the mean of a column.
+  Real square_of_mean(int column) const { return square_of_means(11 + column, 12 + column); }
+  /// For double layers: of the mean of q n^T.
+  Real square_of_mean_product() const { return square_of_means(20, 29); }
 
  private:
   void add(std::span<T const> rows) {
     for (std::size_t i = 0; i < rows.size(); i += columns_) {
       Real square[9];
-      for (std::size_t c = 0; c < columns_; ++c) sums_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
+      for (std::size_t c = 0; c < columns_; ++c) {
+        sums_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
+        sums_[11 + c] += Real(rows[i + c]);
+      }
       if (columns_ < 6) continue;
       Real const* const q = square + columns_ - 6;
       products_ += (q[0] + q[1] + q[2]) * (q[3] + q[4] + q[5]);
+      T const* const layer = &rows[i + columns_ - 6];
+      for (std::size_t c = 0; c < 9; ++c) sums_[20 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
     }
     rows_ += Real(rows.size() / columns_);
+  }
+
+  Real square_of_means(int first, int last) const {
+    Real sum = 0;
+    for (int c = first; c < last; ++c) sum += sums_[std::size_t(c)] * sums_[std::size_t(c)];
+    return sum / (rows_ * rows_);
   }
 
   std::size_t columns_;
@@ -97,15 +113,20 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
     };
     Real const units[] = {noisy / (unit * unit), noisy / (unit * unit * unit * unit)};
     return ranks_.decide([&] {
+      auto const across = setup.in_step_across;
+      Real const in_step = sources * (across[0] + across[1] + across[2]);
       if (options_.kernel == Kernel::laplace) {
-        Real const charges = given.mean(0, 1);
+        Real const charges = given.mean(0, 1) + in_step * given.square_of_mean(0);
         double const potential = relative(setup.noise[0] * units[0] * charges, found.mean(0, 1));
         if (!options_.gradient) return potential;
         return std::max(potential, relative(setup.noise[1] * units[1] * charges, found.mean(1, 4)));
       }
-      Real const forces = options_.kernel == Kernel::stresslet ? 0 : given.mean(0, 3);
-      return relative(setup.noise[0] * units[0] * forces + setup.noise[1] * units[1] * given.mean_of_products(),
-                      found.mean(0, 3));
+      // A plane of forces moves the fluid only along itself.
+      Real forces = options_.kernel == Kernel::stresslet ? 0 : given.mean(0, 3);
+      for (int d = 0; forces > 0 && d < 3; ++d)
+        forces += (in_step - sources * across[std::size_t(d)]) * given.square_of_mean(d);
+      Real const layers = given.mean_of_products() + in_step * given.square_of_mean_product();
+      return relative(setup.noise[0] * units[0] * forces + setup.noise[1] * units[1] * layers, found.mean(0, 3));
     });
   };
   double const sampled = error(false);

@@ -41,6 +41,8 @@ class Clustering {
   bool in_crystal() const noexcept {
     return planes_ && std::ranges::all_of(*planes_, [](double d) { return d > 0; });
   }
+  /// Standard deviations of the sources' coordinates, in `unit`; across a periodic face it is as near as it is.
+  std::array<double, 3> const& spread() const noexcept { return spread_; }
   bool on_planes() const noexcept { return planes_.value_or(PlaneSpacing{}) != PlaneSpacing{}; }
 
  private:
@@ -50,6 +52,7 @@ class Clustering {
   };
   std::vector<Level> level_;  // from large cells to small ones
   std::optional<PlaneSpacing> planes_;
+  std::array<double, 3> spread_{};
 };
 
 }  // namespace nearfar

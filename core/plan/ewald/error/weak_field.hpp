@@ -15,8 +15,4 @@ double weak_field(EwaldOptions const& options, std::size_t sources, std::size_t 
 /// targets may all be where they are largest. 2.8 were measured for one source, 1.9 for four.
 double uneven_error(double sources) noexcept;
 
-/// What errors of a crystal may be, of the same: those of its sources add up in step instead of by chance. Of some two
-/// thousand crystals 3.9 was the most that was measured.
-inline constexpr double crystal_error = 4;
-
 }  // namespace nearfar

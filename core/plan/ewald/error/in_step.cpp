@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/error/in_step.hpp"
+
+#include "core/math/constants.hpp"
+
+#include <cmath>
+
+namespace nearfar {
+
+std::array<double, 3> in_step_across(std::array<double, 3> const& spread, EwaldParameters const& p) noexcept {
+  constexpr double of_all = 0.2;  // 0.15 was measured
+  std::array<double, 3> part;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double const phase = pi<double> * p.grid[d] / p.box[d] * spread[d], turn = 2 * pi<double> * spread[d] / p.box[d];
+    // Of a slab (sin x / x)^2 with x^2 = 3 phase^2, without its zeros; nothing if it fills the box.
+    part[d] = of_all * std::exp(-turn * turn) / (1 + 3 * phase * phase);
+  }
+  return part;
+}
+
+}  // namespace nearfar
