@@ -240,8 +240,8 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
 }
 
 void RuntimeState::start(DevicesOfRank const& devices) {
-  start_kokkos();
   if (starpu_is_initialized()) {
+    start_kokkos();
     if (ranks_.several())
       throw Error(Fault::bad_input,
                   "StarPU was up before nearfar (which divides the cores of a machine among ranks "
@@ -257,6 +257,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
     throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                         "); ask for at least one CPU worker");
   started_ = true;
+  start_kokkos();  // after StarPU, which resets GPUs when it measures their buses
   buckets_ = scheduler_ == "heteroprio";
   expect_scheduler(scheduler_);
   expect_workers(options_);
