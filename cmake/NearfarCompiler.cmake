@@ -22,3 +22,30 @@ if(NEARFAR_SANITIZE)
                       $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
   add_link_options(-fsanitize=${NEARFAR_SANITIZE})
 endif()
+
+# nearfar_precompile_headers(TARGET [HEADER...]): what most of its files include, and others.
+function(nearfar_precompile_headers target)
+  if(NEARFAR_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <atomic> <chrono> <cmath> <complex> <cstddef> <cstdint> <cstdio> <cstring> <filesystem>
+      <functional> <limits> <map> <memory> <mutex> <numbers> <numeric> <optional> <span> <sstream> <string>
+      <type_traits> <utility> <vector>
+      ${ARGN})
+  endif()
+endfunction()
+
+# Baseline, Avx2 or Avx512: the best instruction set of this machine that SIMD bodies know.
+if(NEARFAR_SIMD_NATIVE)
+  if(NEARFAR_TESTS)
+    message(FATAL_ERROR "NEARFAR_SIMD_NATIVE leaves out instruction sets that the tests call: add -DNEARFAR_TESTS=OFF.")
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null
+                  OUTPUT_VARIABLE native COMMAND_ERROR_IS_FATAL ANY)
+  set(NEARFAR_NATIVE_TAG Baseline)
+  if(native MATCHES "__AVX2__" AND native MATCHES "__FMA__")
+    set(NEARFAR_NATIVE_TAG Avx2)
+    if(native MATCHES "__AVX512BW__")
+      set(NEARFAR_NATIVE_TAG Avx512)
+    endif()
+  endif()
+endif()

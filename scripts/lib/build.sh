@@ -24,14 +24,14 @@ main_preset() {
   esac
 }
 
-# The preset whose bodies this machine can run: kernels for GPUs take longer to compile than all else.
-runnable_preset() {
+# The preset of scripts/demo, all of whose bodies this machine runs: kernels for GPUs take longer to compile than all else.
+demo_preset() {
   local preset device
   preset=$(main_preset)
   for device in /dev/nvidiactl /dev/kfd; do
     if [[ -e $device ]]; then echo "$preset" && return; fi
   done
-  echo default
+  echo demo
 }
 
 # CMake remembers where it found StarPU; when scripts/setup has since named another place, it has to look again.
