@@ -18,7 +18,7 @@ using Real = long double;  // long double has room for squares of doubles
 /// Most rows from which the norm of a result is computed.
 constexpr std::size_t max_rows = std::size_t(1) << 16;
 /// Allowance for what a sample may have missed, in standard deviations of its mean.
-constexpr double deviations = 2;
+constexpr double deviations = 3;
 
 }  // namespace
 

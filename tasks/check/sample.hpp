@@ -70,7 +70,7 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
                                       int vectors, int results);
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
-/// units. The mean square over the sample plus two of its standard deviations stands for that over all targets.
+/// units. The mean square over the sample plus three of its standard deviations stands for that over all targets.
 double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows);
 
 }  // namespace nearfar::detail

@@ -9,6 +9,7 @@
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
+#include "core/plan/ewald/sample.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
@@ -53,8 +54,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
       ranks_(runtime_->ranks()) {
   check_options<T>(options_);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
-  blind_ = options_.count > 0 && !has_open_edges(options_);
-  if (blind_) setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
+  if (options_.count > 0 && !has_open_edges(options_))
+    setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
 }
 
 template <class T>
@@ -88,8 +89,8 @@ template <class T>
 std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                                         Clustering const& clustering, double finer) {
   check_options<T>(options);  // before conversion, so that messages use the caller's unit
-  double const in_step =
-      clustering.in_crystal() ? std::clamp(options.tolerance / finest(options), 1.0, crystal_error) : 1;
+  Arrangement const arrangement = clustering.sources().value_or(Arrangement());
+  double const in_step = crystal_error(arrangement, options.tolerance / finest(options));
   options.tolerance =
       std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * in_step * finer));
   LengthUnit const unit = unit_of(options.box);
@@ -101,8 +102,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
   });
   options.count = sources;
   auto const setup = set_up(options, in_callers_unit(unit, p), finer);
-  setup->in_step = in_step;
-  setup->in_step_across = in_step_across(clustering.spread(), p);
+  setup->planes = arrangement.planes();
   return setup;
 }
 
@@ -122,11 +122,7 @@ template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
   std::shared_ptr<PointSet<T>> points;
-  ranks_.together([&] {
-    Extent extent;
-    auto const setup = setup_for(extent, sources, targets, parts, same);
-    points = in_blocks(setup, extent, sources, targets, parts, same);
-  });
+  ranks_.together([&] { points = in_blocks(setup_for(sources, targets, parts, same), sources, targets, parts, same); });
   return points;
 }
 
@@ -138,28 +134,43 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<
 }
 
 template <class T>
-std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::setup_for(Extent& extent, OnHost<T> const& sources,
-                                                       OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
-                                                       bool same) {
+typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources, OnHost<T> const& targets,
+                                                       std::pair<Parts, Parts> const& parts, bool same) {
   std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
+  Extent extent;
   if (has_open_edges(options_)) {
     Extent here = Extent::none();
     Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
     ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows(), loop); });
     extent = extent_of_all(ranks_, here);
   }
-  bool const fits = setup_ && extent.fits(options_, setup_->box);
-  if (fits && !std::exchange(blind_, false)) return setup_;
-  // A plan made before there were points is good for all points, unless they lie on planes.
-  if (fits) {
-    Clustering const clustering = looked_at(options_, extent, sources, targets, parts, same);
-    setup_->in_step_across = in_step_across(clustering.spread(), in_our_unit(setup_->unit, setup_->parameters));
-    if (!clustering.on_planes()) return setup_;
+  if (setup_ && extent.fits(options_, setup_->box)) {
+    // A plan is good for all points, unless they lie on planes that it does not know of.
+    Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.first);
+    if (!on_other_planes(arrangement, setup_->planes, parts.first.all())) return {setup_, arrangement, extent};
   }
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
-  return setup_ = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);
+  Fitting const fitting = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);
+  setup_ = fitting.setup;
+  return fitting;
+}
+
+template <class T>
+Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent const& extent, OnHost<T> const& sources,
+                                         Parts const& parts) const {
+  std::size_t const all = parts.all(), count = Arrangement::enough(all);
+  std::vector<T> rows;
+  if (ranks_.connected()) {
+    rows = rows_of_all(ranks_, sources.rows(), parts, count);
+  } else {
+    std::vector<std::uint32_t> sample(count);
+    for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
+    rows = rows_on_host(sources.given(), 3, std::span<std::uint32_t const>(sample));
+  }
+  return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(options_)),
+          std::span<T const>(rows), setup.unit};
 }
 
 template <class T>
@@ -178,25 +189,30 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, Extent const& ex
 }
 
 template <class T>
-std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::planned_for(EwaldOptions const& options, Extent const& extent,
+typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& options, Extent const& extent,
                                                          OnHost<T> const& sources, OnHost<T> const& targets,
                                                          std::pair<Parts, Parts> const& parts, bool same,
                                                          double finer) {
   std::size_t const count = options.count, m = parts.first.all(), n = same ? m : parts.second.all();
   Clustering const clustering = looked_at(options, extent, sources, targets, parts, same);
-  std::shared_ptr<EwaldSetup<T>> setup;
+  Fitting fitting{nullptr, clustering.sources().value(), extent};
   ranks_.together(
-      [&] { setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer); });
-  return setup;
+      [&] { fitting.setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer); });
+  return fitting;
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent,
-                                                     OnHost<T> const& sources, OnHost<T> const& targets,
-                                                     std::pair<Parts, Parts> const& parts, bool same) {
-  if (ranks_.connected()) return deal_points(setup, extent, sources.rows(), targets.rows(), parts, same);
-  auto const points = block_points(setup, extent, sources, targets, same);
-  points->set_parts(parts.first, parts.second, ranks_);
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnHost<T> const& sources,
+                                                     OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
+                                                     bool same) {
+  std::shared_ptr<PointSet<T>> points;
+  if (ranks_.connected()) {
+    points = deal_points(fitting.setup, fitting.extent, sources.rows(), targets.rows(), parts, same);
+  } else {
+    points = block_points(fitting.setup, fitting.extent, sources, targets, same);
+    points->set_parts(parts.first, parts.second, ranks_);
+  }
+  points->set_arrangement(fitting.sources);
   return points;
 }
 

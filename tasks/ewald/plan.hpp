@@ -89,11 +89,10 @@ struct EwaldSetup {
   std::optional<InfluenceFunction> influence;
   std::vector<double> corrections;  ///< influence_corrections
   AnyFarSetup<T> far;
-  bool owned = false;  ///< it is decided which of several ranks has which slabs
-  double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
-  double finer;        ///< so many times, beyond what is so for few targets and crystals
-  double in_step = 1;  ///< how much larger than by chance errors of a crystal may be
-  std::array<double, 3> in_step_across{};  ///< of the sources (core/plan/ewald/error/in_step.hpp)
+  bool owned = false;     ///< it is decided which of several ranks has which slabs
+  double tolerance;       ///< that the parameters were chosen for, finer than the plan's for weak fields
+  double finer;           ///< so many times, beyond what is so for few targets and crystals
+  PlaneSpacing planes{};  ///< on which sources may lie
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
 
@@ -145,20 +144,27 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
-  /// The setup for points that all ranks give; a new one if the last does
-  /// not fit. Computes their extent if the box depends on it. Collective.
-  std::shared_ptr<EwaldSetup<T>> setup_for(Extent& extent, OnHost<T> const& sources, OnHost<T> const& targets,
-                                           std::pair<Parts, Parts> const& parts, bool same);
+  /// A setup that fits points, and what was found out about them for that.
+  struct Fitting {
+    std::shared_ptr<EwaldSetup<T>> setup;
+    Arrangement sources;
+    Extent extent;  ///< if the box depends on it
+  };
+  /// For points that all ranks give; a new setup if the last does not fit. Collective.
+  Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
+                    bool same);
+  /// How the sources lie that all ranks give, from a small sample. Collective.
+  Arrangement arrangement_of(EwaldSetup<T> const& setup, Extent const& extent, OnHost<T> const& sources,
+                             Parts const& parts) const;
   /// Clustering of points that all ranks give, in the options' box. Collective.
   Clustering looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
                        OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const;
   /// A setup for the options' box, finer than their tolerance by this factor. Collective.
-  std::shared_ptr<EwaldSetup<T>> planned_for(EwaldOptions const& options, Extent const& extent,
-                                             OnHost<T> const& sources, OnHost<T> const& targets,
-                                             std::pair<Parts, Parts> const& parts, bool same, double finer);
+  Fitting planned_for(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
+                      OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same, double finer);
   /// Sets points that all ranks give, each its own. Collective.
-  Points in_blocks(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
-                   OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same);
+  Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets,
+                   std::pair<Parts, Parts> const& parts, bool same);
   Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
                       OnHost<T> const& targets, bool same);
   /// The same for several ranks, by exchange.
@@ -181,7 +187,6 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
-  bool blind_ = false;  ///< made before there were points
   mutable std::mutex finer_mutex_;
   std::shared_ptr<EwaldSetup<T>> finer_;  ///< needed by earlier points, and used for later ones
 };

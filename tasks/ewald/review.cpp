@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
@@ -98,7 +99,8 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   auto const& setup = points.setup();
   int const in = strength_components(options_.kernel), out = result_components(options_.kernel, options_.gradient);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
-             uneven = uneven_error(double(sources)) * setup.in_step, noisy = sources * uneven * uneven;
+             in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
+             uneven = uneven_error(double(sources)) * in_crystal, noisy = sources * uneven * uneven;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
@@ -113,7 +115,7 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
     };
     Real const units[] = {noisy / (unit * unit), noisy / (unit * unit * unit * unit)};
     return ranks_.decide([&] {
-      auto const across = setup.in_step_across;
+      auto const across = in_step_across(points.arrangement(), in_our_unit(setup.unit, setup.parameters));
       Real const in_step = sources * (across[0] + across[1] + across[2]);
       if (options_.kernel == Kernel::laplace) {
         Real const charges = given.mean(0, 1) + in_step * given.square_of_mean(0);
@@ -183,11 +185,11 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     // A result that is mostly error does not tell how weak the field is: then take the finest plan.
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
-    auto const setup = planned_for(options, extent, sources, targets, parts, points->same(), finer);
+    Fitting const fitting = planned_for(options, extent, sources, targets, parts, points->same(), finer);
     bool helps = false;
-    for (std::size_t q = 0; q < 2; ++q) helps = helps || setup->noise[q] < worth_while * before.noise[q];
+    for (std::size_t q = 0; q < 2; ++q) helps = helps || fitting.setup->noise[q] < worth_while * before.noise[q];
     if (helps) {
-      auto const made = in_blocks(setup, extent, sources, targets, parts, points->same());
+      auto const made = in_blocks(fitting, sources, targets, parts, points->same());
       made->set_coarser(points);
       points->set_finer(made);
       return made;

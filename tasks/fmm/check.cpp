@@ -141,11 +141,11 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
 namespace {
 
 /// The next finer plan after that of `p` that has the error `wanted` for random points; or else the one that comes
-/// closest.
+/// closest. Boxes are separated by at least `least`.
 template <class T>
-std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters const& p, double wanted) {
+std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters const& p, double wanted, int least) {
   if (options.periodicity == Periodicity::none && p.translations + p.evaluations + p.expansions == 0) return {};
-  for (int separation = p.well_separation; separation <= 2; ++separation) {
+  for (int separation = least; separation <= 2; ++separation) {
     if (!converges(options, separation)) continue;
     int const highest = highest_fmm_order<T>();
     int order = separation == p.well_separation ? p.order + 1 : 1;
@@ -159,12 +159,13 @@ std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters con
 }  // namespace
 
 template <class T>
-std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& p, double error) {
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& p, double error,
+                                    bool order_in_vain) {
   // The margin covers sampling, and errors that fall more slowly than for random points, which matters more for large
   // steps.
   double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation);
-  auto finer = first_with<T>(options, p, now * options.tolerance / (margin * error));
+  auto finer = first_with<T>(options, p, now * options.tolerance / (margin * error), p.well_separation + order_in_vain);
   if (finer)
     finer->error =
         std::max(options.tolerance / margin, error / now * fmm_error(options, finer->order, finer->separation));
@@ -175,7 +176,7 @@ template <class T>
 std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters const& p, double factor) {
   double const now = fmm_error(options, p.order, p.well_separation), expected = factor * p.estimated_error;
   if (expected <= options.tolerance) return std::nullopt;
-  auto finer = first_with<T>(options, p, now * options.tolerance / expected);
+  auto finer = first_with<T>(options, p, now * options.tolerance / expected, p.well_separation);
   if (finer) finer->error = expected / now * fmm_error(options, finer->order, finer->separation);
   return finer;
 }
@@ -184,7 +185,7 @@ std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters c
   template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double, \
                                                        Ranks const&);                                                 \
   template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);       \
-  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmParameters const&, double);                   \
+  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmParameters const&, double, bool);             \
   template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmParameters const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

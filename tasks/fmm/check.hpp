@@ -34,10 +34,11 @@ struct FinerPlan {
   double error = 0;  ///< that is expected of it
 };
 
-/// The next finer plan after one with the error `error`: a higher order, or if
-/// there is none, boxes that are better separated. None if there is no finer plan.
+/// The next finer plan after one with the error `error`: a higher order, or boxes that are better separated if there is
+/// none or the last higher order was in vain. None if there is no finer plan.
 template <class T>
-std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& parameters, double error);
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& parameters, double error,
+                                    bool order_in_vain = false);
 
 /// The same for strengths that are expected to have errors larger by this
 /// factor than the plan assumes. None if it reaches the tolerance all the same.

@@ -65,7 +65,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
-  Points finer(Points const& points, double error);
+  Points finer(Points const& points, double error, bool order_in_vain);
   Points made_again(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmParameters const& parameters);
   double error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,

@@ -194,7 +194,14 @@ void FmmPointSet<T>::give_up(double error) {
     coarser->gave_up_ = true;
     coarser->missed_ = std::max(coarser->missed(), error);
     coarser->set_finer(nullptr);
+    if (coarser->coarser_error_ > 0 && coarser->coarser_error_ < coarser_error_) coarser->give_up(coarser_error_);
   }
+}
+
+template <class T>
+bool FmmPointSet<T>::has_higher_order() const {
+  auto const coarser = coarser_.lock();
+  return coarser && coarser->parameters().well_separation == parameters().well_separation;
 }
 
 template class FmmPointSet<double>;

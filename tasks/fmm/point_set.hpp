@@ -79,7 +79,9 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   /// Declares that these are the points of `coarser` in a finer plan; the error there was `error`.
   void set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error);
   double coarser_error() const noexcept { return coarser_error_; }  ///< 0: none
-  /// No finer plan helps, nor did this one, with that error: solves go back to the coarser one.
+  /// Whether there is a coarser plan whose boxes are separated as well as those of this one.
+  bool has_higher_order() const;
+  /// No finer plan helps, nor did this one, with that error: solves go back to the coarser one, or the best before it.
   void give_up(double error);
   bool gave_up() const noexcept { return gave_up_.load(); }
 

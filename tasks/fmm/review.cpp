@@ -42,8 +42,8 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
   return ranks_.decide([&] { return sampled_error(tells, sample.targets().size(), points.targets().size()); });
 }
 
-/// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or they no
-/// longer help: what remains then is rounding.
+/// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or neither
+/// a higher order nor boxes that are better separated help: what remains then is rounding.
 template <class T>
 Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
                           std::span<T> result) {
@@ -55,10 +55,11 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
     return found;
   };
   auto const again = [this, points, strengths, result](double found) {
-    if (points->coarser_error() > 0 && found > worth_while * points->coarser_error()) points->give_up(found);
     if (points->gave_up()) return Solve();
+    bool const helped = points->coarser_error() == 0 || found <= worth_while * points->coarser_error();
     Points better = points->finest();
-    if (better == points) better = finer(points, found);
+    if (better == points) better = finer(points, found, !helped && points->has_higher_order());
+    if (!helped && !better) points->give_up(found);
     return better ? submit(better, strengths, result, {}, true, {}, {}) : Solve();
   };
   return {error, options_.tolerance, again, ranks_.several()};
@@ -93,8 +94,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
 
 /// The same points in a finer plan, chosen after a solve had this error; none if there is no finer one.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error) {
-  auto const next = finer_plan<T>(options_, points->parameters(), error);
+typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error, bool order_in_vain) {
+  auto const next = finer_plan<T>(options_, points->parameters(), error, order_in_vain);
   if (!next) return nullptr;
   auto const made = made_again(points, *next);
   made->set_coarser(points, error);
@@ -129,7 +130,7 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
   template Review FmmPlan<T>::review(Points const&, CheckedSums const&, int, std::span<T const>, std::span<T>);    \
   template bool FmmPlan<T>::looks_at(std::span<T const>, FmmPointSet<T> const&) const;                             \
   template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, std::span<T const>, int);                 \
-  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double);                                   \
+  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double, bool);                             \
   template void FmmPlan<T>::keep_finer(FmmParameters const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/ewald/arrangement.hpp"
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
@@ -89,6 +90,9 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<EwaldSetup<T>> const& shared_setup() const noexcept { return setup_; }
   Frame const& frame() const noexcept { return frame_; }
+  /// How the sources lie, in the setup's unit; nowhere in particular where nobody looked.
+  Arrangement const& arrangement() const noexcept { return arrangement_; }
+  void set_arrangement(Arrangement const& arrangement) { arrangement_ = arrangement; }
 
   /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
   std::shared_ptr<PointSet> finest() {
@@ -138,6 +142,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
 
   std::shared_ptr<EwaldSetup<T>> setup_;
   Frame frame_;
+  Arrangement arrangement_;
   std::vector<TargetChunk> chunks_;
   BlockOwners owners_;
   std::atomic<bool> gave_up_{false};

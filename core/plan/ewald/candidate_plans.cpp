@@ -121,7 +121,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
           levels_.shape(c.level),
           sources_,
           free_directions(options_.periodicity),
-          clustering_.planes().value_or(plane_spacing_of_crystal(options_.box, sources_))};
+          clustering_.sources() ? clustering_.sources()->planes() : plane_spacing_of_crystal(options_.box, sources_)};
 }
 
 Work CandidatePlans::work(EwaldParameters const& p) const {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstdint>
+#include <utility>
 
 namespace nearfar {
 
@@ -64,26 +64,12 @@ void add_samples(std::vector<Sample>& samples, Keys const& key, std::span<T cons
   for (std::size_t i = 0; i < count; ++i) samples.push_back({key(&rows[3 * sampled(i, count, points)]), target});
 }
 
-/// From how far round a circle the edge is, which knows no faces: for a Gaussian the mean of exp(i angle) has the
-/// modulus exp(-deviation^2 / 2).
-template <class T>
-double spread_along(std::size_t d, double edge, std::span<T const> rows, LengthUnit const& unit) {
-  std::size_t const points = rows.size() / 3, count = std::min(points, Clustering::max_samples);
-  std::complex<double> sum = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (double const x = unit.ours(double(rows[3 * sampled(i, count, points) + d])); std::isfinite(x))
-      sum += std::polar(1.0, 2 * pi<double> * std::remainder(x, edge) / edge);
-  double const mean = std::clamp(std::abs(sum) / double(std::max<std::size_t>(count, 1)), 1e-3, 1.0);
-  return edge / (2 * pi<double>)*std::sqrt(-2 * std::log(mean));
-}
-
 }  // namespace
 
 template <class T>
 Clustering::Clustering(std::array<double, 3> const& box, std::array<double, 3> const& origin,
                        std::span<T const> sources, std::span<T const> targets, LengthUnit const& unit)
-    : planes_(plane_spacing(box, origin, sources, unit)) {
-  for (std::size_t d = 0; d < 3; ++d) spread_[d] = spread_along(d, box[d], sources, unit);
+    : sources_(std::in_place, box, origin, sources, unit) {
   Keys const key(box, origin, unit);
   bool const same = sources.data() == targets.data() && sources.size() == targets.size();
   std::vector<Sample> samples;

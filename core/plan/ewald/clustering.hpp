@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/geometry/length_unit.hpp"
-#include "core/plan/ewald/plane_spacing.hpp"
+#include "core/plan/ewald/arrangement.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -14,7 +13,7 @@
 namespace nearfar {
 
 /// How many more pairs there are within a short distance than if the points were spread evenly over the box: what the
-/// near part of a sum costs depends on that. And whether the sources lie on planes, which aliases depend on.
+/// near part of a sum costs depends on that. And how the sources lie, which errors depend on.
 class Clustering {
  public:
   /// Of points that are not known yet. Even: 1 at every distance.
@@ -35,15 +34,8 @@ class Clustering {
 
   bool even() const noexcept { return level_.empty(); }
 
-  /// Of the sources; none where they are not known yet.
-  std::optional<PlaneSpacing> const& planes() const noexcept { return planes_; }
-  /// Whether the sources lie on planes across all three directions.
-  bool in_crystal() const noexcept {
-    return planes_ && std::ranges::all_of(*planes_, [](double d) { return d > 0; });
-  }
-  /// Standard deviations of the sources' coordinates, in `unit`; across a periodic face it is as near as it is.
-  std::array<double, 3> const& spread() const noexcept { return spread_; }
-  bool on_planes() const noexcept { return planes_.value_or(PlaneSpacing{}) != PlaneSpacing{}; }
+  /// None where they are not known yet.
+  std::optional<Arrangement> const& sources() const noexcept { return sources_; }
 
  private:
   struct Level {
@@ -51,8 +43,7 @@ class Clustering {
     double factor;
   };
   std::vector<Level> level_;  // from large cells to small ones
-  std::optional<PlaneSpacing> planes_;
-  std::array<double, 3> spread_{};
+  std::optional<Arrangement> sources_;
 };
 
 }  // namespace nearfar

@@ -5,13 +5,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 using namespace nearfar;
 
 namespace {
 
-enum class Missing { ions, cell, layer };
+enum class Missing { nothing, ions, cell, layer };
 
 struct Crystal {
   std::vector<double> x, q;
@@ -30,11 +31,24 @@ struct Crystal {
   std::vector<double> potential(Runtime const& runtime, EwaldOptions options) const {
     options.kernel = Kernel::laplace;
     Ewald plan(runtime, options);
+    return potential(plan);
+  }
+
+  std::vector<double> potential(Ewald& plan) const {
     std::vector<double> phi(q.size());
     plan.submit(plan.set_points(x), q, phi).wait();
     return phi;
   }
 };
+
+double relative_error(std::vector<double> const& phi, std::vector<double> const& exact) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < phi.size(); ++i) {
+    error += std::pow(phi[i] - exact[i], 2);
+    size += exact[i] * exact[i];
+  }
+  return std::sqrt(error / size);
+}
 
 }  // namespace
 
@@ -48,16 +62,31 @@ TEST_CASE(
       for (double tolerance : {3e-4, 1e-4, 1e-5, 1e-7})
         for (std::size_t count : {std::size_t(0), crystal.q.size()}) {
           auto const phi = crystal.potential(runtime, {.tolerance = tolerance, .count = count});
-          double error = 0, size = 0;
-          for (std::size_t i = 0; i < phi.size(); ++i) {
-            error += std::pow(phi[i] - exact[i], 2);
-            size += exact[i] * exact[i];
-          }
           CAPTURE(int(missing));
           CAPTURE(m);
           CAPTURE(tolerance);
           CAPTURE(count);
-          CHECK(std::sqrt(error / size) < tolerance);
+          CHECK(relative_error(phi, exact) < tolerance);
         }
     }
+}
+
+TEST_CASE("tolerance: a crystal by a plan that was made for points at random, or for another crystal") {
+  Runtime const runtime;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform;
+  for (int m : {10, 11, 13, 16, 20}) {
+    Crystal const crystal(m, Missing::nothing), other(m + 1, Missing::nothing);
+    std::vector<double> at_random(crystal.x.size());
+    for (double& x : at_random) x = uniform(random);
+    auto const exact = crystal.potential(runtime, {.tolerance = 1e-11});
+    for (double tolerance : {3e-4, 1e-4, 1e-5, 1e-7})
+      for (auto const& first : {at_random, other.x}) {
+        Ewald plan(runtime, {.kernel = Kernel::laplace, .tolerance = tolerance});
+        plan.set_points(first);
+        CAPTURE(m);
+        CAPTURE(tolerance);
+        CHECK(relative_error(crystal.potential(plan), exact) < tolerance);
+      }
+  }
 }

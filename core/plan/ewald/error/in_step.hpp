@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/ewald/arrangement.hpp"
+
 #include <nearfar/ewald.hpp>
 
 namespace nearfar {
 
-/// How much larger than by chance errors of a crystal may be: those of its sources add up in step. Of some two thousand
-/// crystals 3.9 was the most that was measured.
-inline constexpr double crystal_error = 4;
+/// How much larger than by chance errors are for sources that lie like this, `most` at most: those of a crystal add up
+/// in step. Of some two thousand crystals 3.9 was the most that was measured; this is 4, and 1 for all others.
+double crystal_error(Arrangement const& sources, double most) noexcept;
 
 /// If sources lie in a plane, those of their errors that vary only across it add up in step, too: aliases of modes
 /// (0, 0, k), which are about a fifth of all errors in square, as the lowest modes carry most. This is that part for
-/// planes across each axis; next to nothing for sources spread over the box. `spread`: standard deviations of their
-/// coordinates, in the parameters' unit.
-std::array<double, 3> in_step_across(std::array<double, 3> const& spread, EwaldParameters const& parameters) noexcept;
+/// planes across each axis; next to nothing for sources spread over the box. In the parameters' unit.
+std::array<double, 3> in_step_across(Arrangement const& sources, EwaldParameters const& parameters) noexcept;
 
 }  // namespace nearfar

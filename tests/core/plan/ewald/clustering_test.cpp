@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/clustering.hpp"
 #include "core/math/constants.hpp"
-#include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
 #include <cmath>
@@ -91,27 +90,4 @@ TEST_CASE("plans: where points are dense the cutoff is shorter; even points get 
       choose_parameters<double>(options, 100000, 100000, of(unit, points_in({0, 0, 0}, {0.1, 0.1, 0.1}, 100000, 5)));
   CHECK(dense.cutoff < 0.5 * even.cutoff);
   CHECK(dense.estimated_error <= options.tolerance);
-}
-
-TEST_CASE("clustering: how far sources are spread, across faces too") {
-  auto x = points_in({0, 0, 0.3}, {1, 0.5, 0.06}, 20000, 5);
-  Clustering const slab = of(unit, x);
-  CHECK(slab.spread()[0] > 0.3);  // all of the edge: no more is known
-  CHECK(slab.spread()[1] == doctest::Approx(0.5 / std::sqrt(12.0)).epsilon(0.1));
-  CHECK(slab.spread()[2] == doctest::Approx(0.06 / std::sqrt(12.0)).epsilon(0.02));
-  for (std::size_t i = 2; i < x.size(); i += 3) x[i] = std::fmod(x[i] + 0.67, 1.0);
-  CHECK(of(unit, x).spread()[2] == doctest::Approx(slab.spread()[2]).epsilon(1e-6));
-}
-
-TEST_CASE("clustering: only sources near a plane add up their errors in step, and only across it") {
-  EwaldParameters p;
-  p.box = unit;
-  p.grid = {32, 32, 32};
-  auto const across = [&](double thickness) {
-    return in_step_across(of(unit, points_in({0, 0, 0.3}, {1, 1, thickness}, 20000, 5)).spread(), p);
-  };
-  CHECK(across(0)[2] == doctest::Approx(0.2));
-  CHECK(across(0.2)[2] < 0.005);
-  CHECK(across(1)[2] < 1e-6);
-  for (std::size_t d : {0u, 1u}) CHECK(across(0)[d] < 1e-6);
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/length_unit.hpp"
+#include "core/plan/ewald/plane_spacing.hpp"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace nearfar {
+
+/// Where sources lie, as far as errors of a sum depend on it: whether in planes, and how widely they are spread. By
+/// default nowhere in particular.
+class Arrangement {
+ public:
+  Arrangement() = default;
+
+  /// From sources (rows x, y, z), wrapped into the box, `origin` its lower corner, both in `unit`. Looks at some tens
+  /// of thousands of the points.
+  template <class T>
+  Arrangement(std::array<double, 3> const& box, std::array<double, 3> const& origin, std::span<T const> sources,
+              LengthUnit const& unit = {});
+
+  /// Of a sample of so many points, the planes of a whole crystal that fills a cube are found.
+  static std::size_t enough(std::size_t points) noexcept;
+
+  PlaneSpacing const& planes() const noexcept { return planes_; }
+  bool on_planes() const noexcept { return planes_ != PlaneSpacing{}; }
+  /// Whether the sources lie on planes across all three directions.
+  bool in_crystal() const noexcept;
+  /// Standard deviations of the sources' coordinates, in `unit`; across a periodic face it is as near as it is.
+  std::array<double, 3> const& spread() const noexcept { return spread_; }
+
+ private:
+  static constexpr double everywhere = std::numeric_limits<double>::infinity();
+
+  PlaneSpacing planes_{};
+  std::array<double, 3> spread_{everywhere, everywhere, everywhere};
+};
+
+/// Whether sources lie on planes that a plan for those with `planned` does not know of. A few points seem to by chance:
+/// those do not count.
+bool on_other_planes(Arrangement const& sources, PlaneSpacing const& planned, std::size_t points) noexcept;
+
+}  // namespace nearfar
