@@ -141,8 +141,8 @@ int push(starpu_task* task) noexcept {
   // Among CPUs, the end of the far part serves as filler that evens out the end of the solve. Beside GPUs, filler that
   // GPUs cannot run is queued with the far part, which is the CPUs' work.
   bool filler = is_filler(task->priority) || (!shared && ends_the_far_part(task->priority));
+  bool const on_gpus = shared && can_run_on_gpus(task);
   if (shared) {
-    bool const on_gpus = can_run_on_gpus(task);
     filler = filler && on_gpus;
     std::lock_guard const held(overlap.balance_mutex);
     if (on_gpus) overlap.balance.runs_on_gpus(task->cl, filler || suits_gpus(task->priority));
@@ -153,7 +153,8 @@ int push(starpu_task* task) noexcept {
     int const rank = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
     starpu_tag_t const solve = filler && !shared ? task->tag_id : 0;
     try {
-      (filler ? overlap.filler : overlap.far).insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task});
+      (filler ? overlap.filler : overlap.far)
+          .insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task, on_gpus});
       ++overlap.ready[filler];
     } catch (std::bad_alloc const&) {
       starpu_task_list_push_back(&overlap.unsorted, task);
@@ -193,7 +194,7 @@ starpu_task* take_far(Overlap& overlap, unsigned worker) {
   auto i = pick(overlap.far, worker);
   if (kind_of(worker) == Kind::gpu || !overlap.has_gpus) return take(overlap, false, i);
   std::lock_guard const counting(overlap.balance_mutex);
-  while (i != overlap.far.end() && overlap.balance.leave_to_gpus(i->task->cl, i->task->flops))
+  while (i != overlap.far.end() && i->on_gpus && overlap.balance.leave_to_gpus(i->task->cl, i->task->flops))
     i = pick_after(overlap.far, i, worker);
   overlap.left_to_gpus[false] = i == overlap.far.end();
   if (i != overlap.far.end()) overlap.balance.begun_on_cpu(i->task->cl, i->task->flops);

@@ -15,6 +15,7 @@ struct Ready {
   std::uint64_t number;  ///< of its arrival
   int home;              ///< the worker whose task made this one ready: its cache may hold the data
   starpu_task* task;
+  bool on_gpus = false;  ///< whether a GPU worker can run it; others of its stage may be kept from GPUs
 
   bool equals(Ready const& other) const { return solve == other.solve && rank == other.rank; }
   bool operator<(Ready const& other) const {
