@@ -52,13 +52,16 @@ TEST_CASE("program: uncalibrated models are told, and calibrated") {
       constexpr std::array periodicity{"xyz", "xyz", "xy", "x", "none"};
       CHECK(check["periodicity"] == periodicity[i % 5]);
     }
-    double const seconds = check["seconds"], predicted = check["predicted_seconds"], work = check["work_seconds"];
+    double const seconds = check["seconds"], predicted = check["predicted_seconds"];
+    [[maybe_unused]] double const work = check["work_seconds"];
     CHECK(check["expected_work_seconds"].get<double>() > 0);
     largest = std::max(largest, std::max(predicted / seconds, seconds / predicted) - 1);
     // Far from what is promised: on a busy machine a solve may take many times as long as its tasks need.
     CAPTURE(i);
     CHECK(predicted < 3 * seconds);
+#ifndef __SANITIZE_ADDRESS__  // which makes tasks take many times as long as any plan expects
     CHECK(predicted > work / 20);
+#endif
   }
   CHECK(calibrated["largest_deviation"].get<double>() == doctest::Approx(largest));
   CHECK(std::filesystem::exists(home));
