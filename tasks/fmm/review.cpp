@@ -43,11 +43,12 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
 }
 
 /// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or neither
-/// a higher order nor boxes that are better separated help: what remains then is rounding.
+/// a higher order nor boxes that are better separated help, or one that did not help has no digit right: what remains
+/// then is rounding.
 template <class T>
 Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
                           std::span<T> result) {
-  constexpr double worth_while = 0.8;
+  constexpr double worth_while = 0.8, no_digit_right = 0.5;
   auto const error = [this, points, sums, vectors, result] {
     double const found = error_found(*points, *sums, vectors, std::span<T const>(result));
     if (found > options_.tolerance) points->set_missed(found);
@@ -58,7 +59,8 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
     if (points->gave_up()) return Solve();
     bool const helped = points->coarser_error() == 0 || found <= worth_while * points->coarser_error();
     Points better = points->finest();
-    if (better == points) better = finer(points, found, !helped && points->has_higher_order());
+    if (!helped && found > no_digit_right) better = nullptr;
+    else if (better == points) better = finer(points, found, !helped && points->has_higher_order());
     if (!helped && !better) points->give_up(found);
     return better ? submit(better, strengths, result, {}, true, {}, {}) : Solve();
   };

@@ -16,15 +16,6 @@ using namespace nearfar::test;
 
 namespace {
 
-double relative_difference(std::vector<double> const& a, std::vector<double> const& b) {
-  double difference = 0, all = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference += std::pow(a[i] - b[i], 2);
-    all += b[i] * b[i];
-  }
-  return std::sqrt(difference / all);
-}
-
 /// In the unit box, also where that is open.
 Problem<double> points_of(std::size_t count, Kernel kernel) {
   Problem<double> p(count, strength_components(kernel));

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -93,16 +92,6 @@ namespace {
 
 using Run = std::function<void(std::vector<double>&)>;
 
-/// Relative l2 difference.
-double difference(std::vector<double> const& a, std::vector<double> const& b) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    error += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(error / size);
-}
-
 void fail_call(long n) {
   count = 0;
   to_fail = n;
@@ -134,7 +123,7 @@ void check(Call call, std::size_t numbers, double most, Run const& run) {
     fail_call(n);
     try {
       run(found);
-      CHECK(difference(found, expected) <= most);
+      CHECK(relative_difference(found, expected) <= most);
     } catch (Error const& e) {
       check_words(call, e);
       ++errors;
@@ -143,7 +132,7 @@ void check(Call call, std::size_t numbers, double most, Run const& run) {
     fail_call(none);
     std::fill(found.begin(), found.end(), 0);
     run(found);
-    CHECK(difference(found, expected) <= most);
+    CHECK(relative_difference(found, expected) <= most);
   }
   MESSAGE(all, call == Call::allocation ? " allocations, " : " launches, ", errors, " errors");
   if (all > 0) CHECK(errors > 0);

@@ -3,6 +3,7 @@
 
 #include <nearfar/nearfar.hpp>
 
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -19,6 +20,17 @@ struct Problem {
     for (T& v : f) v = 2 * uniform() - 1;
   }
 };
+
+/// Relative l2 difference of `a` from `b`.
+template <class T>
+double relative_difference(std::vector<T> const& a, std::vector<T> const& b) {
+  double difference = 0, all = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += std::pow(double(a[i]) - double(b[i]), 2);
+    all += std::pow(double(b[i]), 2);
+  }
+  return std::sqrt(difference / all);
+}
 
 template <class T>
 std::vector<T> solve(BasicEwald<T> plan, Problem<T> const& p, Part part = Part::whole) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Caesium chloride with something missing: no whole crystal, but its planes are still in step with the grid.
+#include "tests/oracle/oracle.hpp"
+
 #include <nearfar/nearfar.hpp>
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <random>
 #include <vector>
 
@@ -41,15 +42,6 @@ struct Crystal {
   }
 };
 
-double relative_error(std::vector<double> const& phi, std::vector<double> const& exact) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < phi.size(); ++i) {
-    error += std::pow(phi[i] - exact[i], 2);
-    size += exact[i] * exact[i];
-  }
-  return std::sqrt(error / size);
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -66,7 +58,7 @@ TEST_CASE(
           CAPTURE(m);
           CAPTURE(tolerance);
           CAPTURE(count);
-          CHECK(relative_error(phi, exact) < tolerance);
+          CHECK(oracle::relative_error(phi, exact) < tolerance);
         }
     }
 }
@@ -86,7 +78,7 @@ TEST_CASE("tolerance: a crystal by a plan that was made for points at random, or
         plan.set_points(first);
         CAPTURE(m);
         CAPTURE(tolerance);
-        CHECK(relative_error(crystal.potential(plan), exact) < tolerance);
+        CHECK(oracle::relative_error(crystal.potential(plan), exact) < tolerance);
       }
   }
 }

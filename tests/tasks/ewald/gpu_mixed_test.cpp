@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -43,15 +42,6 @@ Mixed solve_with(int gpus, EwaldOptions& options) {
     }
   }
   return mixed;
-}
-
-double relative_difference(std::vector<double> const& a, std::vector<double> const& b) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    error += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(error / size);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tests/tasks/problem.hpp"
+
 #include <nearfar/nearfar.hpp>
 
-#include <cmath>
 #include <random>
 #include <vector>
 
@@ -47,16 +48,6 @@ PicTotals totals_of(BasicPic<T>& loop) {
   PicTotals totals;
   loop.read({.totals = &totals}).wait();
   return totals;
-}
-
-template <class T>
-double relative_difference(std::vector<T> const& a, std::vector<T> const& b) {
-  double difference = 0, all = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += std::pow(double(a[i]) - double(b[i]), 2);
-    all += std::pow(double(b[i]), 2);
-  }
-  return std::sqrt(difference / all);
 }
 
 }  // namespace nearfar::test
