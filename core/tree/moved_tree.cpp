@@ -34,11 +34,10 @@ LeafCurve::LeafCurve(Tree const& tree, int level) {
   if (!std::is_sorted(leaves_.begin(), leaves_.end(), before)) std::sort(leaves_.begin(), leaves_.end(), before);
 }
 
-int LeafCurve::find(MortonKey key) const noexcept {
+int LeafCurve::at_or_before(MortonKey key) const noexcept {
   auto const after =
       std::upper_bound(leaves_.begin(), leaves_.end(), key, [](MortonKey k, LeafAt const& at) { return k < at.first; });
-  int const leaf = int(after - leaves_.begin()) - 1;
-  return leaf >= 0 && holds(leaf, key) ? leaf : -1;
+  return std::max(0, int(after - leaves_.begin()) - 1);
 }
 
 LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys) {
@@ -51,11 +50,16 @@ LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys) {
   return points;
 }
 
-double distance_outside(TreeShape const& shape, TreeBox const& box, int level, double const x[3]) {
-  double const side = 2 * shape.half / double(1 << level);
+LeafFinder::LeafFinder(Tree const& tree, LeafCurve const& curve, int level)
+    : tree_(tree), curve_(curve), shape_(tree.shape), level_(level) {
+  shape_.centre = {};  // points are given relative to the centre
+}
+
+double LeafFinder::outside_box(TreeBox const& box, int level, double const x[3]) const noexcept {
+  double const side = 2 * shape_.half / double(1 << level);
   double outside = 0;
   for (std::size_t d = 0; d < 3; ++d) {
-    double const at = (x[d] / shape.aspect[d] + shape.half) / side - box.at[d];
+    double const at = (x[d] / shape_.aspect[d] + shape_.half) / side - box.at[d];
     outside = std::max({outside, -at, at - 1});
   }
   return outside;

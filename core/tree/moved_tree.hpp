@@ -4,6 +4,7 @@
 #include "core/tree/lists.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace nearfar {
@@ -21,8 +22,8 @@ class LeafCurve {
     LeafAt const& at = leaves_[std::size_t(leaf)];
     return key - at.first < at.keys;
   }
-  /// The leaf that contains a key; -1 where the tree has no box.
-  int find(MortonKey key) const noexcept;
+  /// The leaf that contains a key, or else the last one before it; the first if there is none.
+  int at_or_before(MortonKey key) const noexcept;
 
  private:
   struct LeafAt {
@@ -33,8 +34,47 @@ class LeafCurve {
   std::vector<LeafAt> leaves_;
 };
 
-/// How far a point (relative to the centre of the root) is outside a box: the largest over the directions, in edges.
-double distance_outside(TreeShape const& shape, TreeBox const& box, int level, double const x[3]);
+/// Where a point is that was in some leaf before.
+struct PlaceInTree {
+  MortonKey key;
+  int leaf;       ///< that contains it, or else the last one before it along the curve
+  bool has_leaf;  ///< it is in that leaf
+  bool in_root;
+  double outside;  ///< how far it is outside its leaf, or its former one if it has none: in edges of this leaf
+};
+
+/// Finds leaves for points that have moved.
+class LeafFinder {
+ public:
+  /// Keys are of the level of the curve.
+  LeafFinder(Tree const& tree, LeafCurve const& curve, int level);
+
+  /// `relative` to the centre of the root; `own`: its former leaf. None if the point is far outside the root.
+  template <class T>
+  std::optional<PlaceInTree> place_of(T const relative[3], int own) const {
+    double const x[3] = {double(relative[0]), double(relative[1]), double(relative[2])};
+    double const beyond = shape_.periodic ? 0 : outside_box(tree_.levels[0][0], 0, x);
+    if (beyond > 1) return {};
+    PlaceInTree place{point_key(shape_, relative, level_), own, true, beyond == 0, 0};
+    if (!curve_.holds(own, place.key)) {
+      place.leaf = curve_.at_or_before(place.key);
+      place.has_leaf = curve_.holds(place.leaf, place.key);
+    }
+    if (place.has_leaf && place.in_root) return place;
+    int const leaf = place.has_leaf ? place.leaf : own, level = curve_.level(leaf);
+    place.outside = outside_box(tree_.levels[std::size_t(level)][std::size_t(curve_.number(leaf))], level, x);
+    return place;
+  }
+
+ private:
+  /// The largest over the directions, in edges of the box.
+  double outside_box(TreeBox const& box, int level, double const x[3]) const noexcept;
+
+  Tree const& tree_;
+  LeafCurve const& curve_;
+  TreeShape shape_;
+  int level_;
+};
 
 /// Points by leaf, in the order of LeafCurve: where those of each leaf begin, the end, and the caller's number of each.
 struct LeafPoints {

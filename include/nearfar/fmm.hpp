@@ -99,7 +99,8 @@ class BasicFmm {
   /// Points that have moved, as many as in `before` and in the same order, else Error{bad_input}. Keeps the boxes of
   /// `before` and their lists, which saves most of the work, as long as each point has a box (within a fiftieth of its
   /// side, one in ten thousand within a quarter) and no box holds more than twice what it was planned for: what it held
-  /// then, or the average of boxes. Otherwise sets the points again, in free space with a margin for more steps.
+  /// then, or the average of boxes. Else changes boxes where the points need it, and makes lists anew around them. Sets
+  /// the points again if they leave the root, or need a quarter more or fewer boxes, and always on several ranks.
   /// Results agree with those of set_points within the tolerance. `before` remains valid. Throws like set_points.
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources);
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/moved_tree.hpp"
 #include "tasks/fmm/plan.hpp"
+#include "tasks/fmm/prediction.hpp"
 #include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
@@ -23,50 +24,28 @@ constexpr double stray_outside = 0.25, share_of_strays = 1e-4;
 /// one.
 constexpr double room_for_steps = 0.05;
 
-/// A point that is in another leaf than before.
+/// A point that is in another leaf than before, or in none.
 struct Crossing {
   NumberedKey point;
   std::uint32_t leaf;
 };
+struct Homeless {
+  NumberedKey point;
+  std::uint32_t own, before;  ///< its former leaf; the last one before it along the curve
+};
 
-/// The points that a part of the leaves loses to other leaves.
+/// The points that a part of the leaves loses.
 struct Departures {
-  std::vector<Crossing> points;
-  std::size_t strays = 0;
-  bool lost = false;  ///< some point has no suitable box
+  std::vector<Crossing> crossing;
+  std::vector<Homeless> homeless;
+  std::size_t strays = 0;  ///< somewhat far from their leaves
+  std::size_t beyond = 0;  ///< of these, outside the root
+  bool far = false;        ///< some point is too far from its former leaf to be a stray
+  bool lost = false;       ///< some point is too far outside the root
 };
 
-/// Finds boxes for points that have moved.
-class LeafFinder {
- public:
-  LeafFinder(Tree const& tree, LeafCurve const& curve, int level)
-      : tree_(tree), curve_(curve), shape_(tree.shape), level_(level) {
-    shape_.centre = {};  // points are given relative to the centre
-  }
-
-  /// The new leaf of a point that was in leaf `own`, and its key; -1 if no leaf is suitable.
-  template <class T>
-  int leaf_of(T const relative[3], int own, MortonKey& key, std::size_t& strays) const {
-    double const x[3] = {double(relative[0]), double(relative[1]), double(relative[2])};
-    double const beyond = shape_.periodic ? 0 : distance_outside(shape_, tree_.levels[0][0], 0, x);
-    if (beyond > stray_outside) return -1;
-    key = point_key(shape_, relative, level_);
-    int const found = curve_.holds(own, key) ? own : curve_.find(key), leaf = found < 0 ? own : found;
-    if (found >= 0 && beyond == 0) return leaf;
-    auto const level = std::size_t(curve_.level(leaf));
-    double const outside =
-        distance_outside(shape_, tree_.levels[level][std::size_t(curve_.number(leaf))], curve_.level(leaf), x);
-    if (outside > stray_outside) return -1;
-    if (outside > most_outside) ++strays;
-    return leaf;
-  }
-
- private:
-  Tree const& tree_;
-  LeafCurve const& curve_;
-  TreeShape shape_;
-  int level_;
-};
+/// What moved points need.
+enum class Needed { leaves, new_boxes, new_root };
 
 /// Moves the points of one side of a set between leaves. Points that stay in their leaf only change their order in it.
 template <class T>
@@ -76,13 +55,12 @@ class SideMove {
            Loop const& loop)
       : before_(before), tree_(before.tree()->tree()), curve_(curve), side_(side), moved_(moved), level_(level),
         loop_(loop), leaves_(std::size_t(curve.size())), parts_(parts_for(leaves_, 64)), departures_(parts_),
-        stays_(leaves_, 0), arrivals_(leaves_ + 1, 0), points_(moved.size()) {}
+        stays_(leaves_, 0), points_(moved.size()) {}
 
-  /// Points by leaf, ordered by key within each, and by the caller's order where keys are equal, as set_points does it.
-  /// With connected ranks, those that this rank gives. None if some rank has a point without a suitable box, or there
-  /// are too many strays. Collective.
-  std::optional<LeafPoints> leaves(Ranks const& ranks) {
-    std::uint64_t strays = 0, lost = 0;
+  /// Finds the leaves of all points; with connected ranks, of those that this rank gives, and what all need.
+  /// Collective.
+  Needed look(Ranks const& ranks) {
+    std::uint64_t strays = 0, beyond = 0, far = 0, lost = 0;
     ranks.together([&] {
       in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
         LeafFinder const finder(tree_, curve_, level_);
@@ -91,33 +69,35 @@ class SideMove {
       });
       for (Departures const& d : departures_) {
         strays += d.strays;
+        beyond += d.beyond;
+        far += d.far;
         lost += d.lost;
       }
     });
-    auto const all = double(side_ == Side::sources ? before_.sources().size() : before_.targets().size());
-    if (ranks.sum(lost) > 0 || double(ranks.sum(strays)) > share_of_strays * all) return {};
-    LeafPoints result;
-    ranks.together([&] { result = settled(); });
+    double const most =
+        share_of_strays * double(side_ == Side::sources ? before_.sources().size() : before_.targets().size());
+    bool const many_beyond = double(ranks.sum(beyond)) > most, many_strays = double(ranks.sum(strays)) > most;
+    if (ranks.sum(lost) > 0 || many_beyond) return Needed::new_root;
+    return ranks.sum(far) > 0 || many_strays ? Needed::new_boxes : Needed::leaves;
+  }
+  /// Points by leaf, ordered by key within each, and by the caller's order where keys are equal, as set_points does it.
+  /// Strays are in their former leaves.
+  LeafPoints in_leaves() {
+    LeafPoints result{std::vector<std::uint32_t>(leaves_ + 1, 0), BulkVector<std::uint32_t>(moved_.size())};
+    settle(result, nullptr);
     return result;
   }
-  /// Whether all keys are distinct. After leaves().
+  /// All points along the curve, whether there are leaves for them or not.
+  SortedKeys in_order() {
+    LeafPoints result{std::vector<std::uint32_t>(leaves_ + 1, 0), BulkVector<std::uint32_t>(moved_.size())};
+    BulkVector<MortonKey> keys(moved_.size());
+    settle(result, keys.data());
+    return {std::move(keys), std::move(result.order), level_};
+  }
+  /// Whether all keys are distinct. After in_leaves() or in_order().
   bool distinct() const noexcept { return distinct_; }
 
  private:
-  LeafPoints settled() {
-    arrive();
-    LeafPoints result{std::vector<std::uint32_t>(leaves_ + 1, 0), BulkVector<std::uint32_t>(moved_.size())};
-    for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
-      result.begin[leaf + 1] = result.begin[leaf] + stays_[leaf] + arrivals_[leaf + 1] - arrivals_[leaf];
-    std::vector<char> alike(parts_, 0);
-    in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
-      std::vector<NumberedKey> items, spare;
-      for (std::size_t leaf = first; leaf < last; ++leaf) alike[part] |= put_in_order(leaf, items, spare, result);
-    });
-    distinct_ = std::count(alike.begin(), alike.end(), 0) == std::ptrdiff_t(parts_);
-    return result;
-  }
-
   TreeBox const& box(std::size_t leaf) const {
     return tree_.levels[std::size_t(curve_.level(int(leaf)))][std::size_t(curve_.number(int(leaf)))];
   }
@@ -151,39 +131,64 @@ class SideMove {
       moved_.fetch(rows[std::min(i + ahead, rows.size() - 1)]);
       T relative[3], near[3];
       moved_.place(rows[i], relative, near);
-      NumberedKey point{0, rows[i]};
-      int const to = finder.leaf_of(relative, int(leaf), point.key, departures.strays);
-      if (to == int(leaf)) stay[stays_[leaf]++] = point;
-      else if (to >= 0) departures.points.push_back({point, std::uint32_t(to)});
-      else departures.lost = true;
+      auto const place = finder.place_of(relative, int(leaf));
+      if (!place || (!place->in_root && place->outside > stray_outside)) {
+        departures.lost = true;
+        return;
+      }
+      NumberedKey const point{place->key, rows[i]};
+      departures.strays += place->outside > most_outside;
+      departures.beyond += place->outside > most_outside && !place->in_root;
+      departures.far = departures.far || place->outside > stray_outside;
+      if (!place->has_leaf) departures.homeless.push_back({point, std::uint32_t(leaf), std::uint32_t(place->leaf)});
+      else if (place->leaf == int(leaf)) stay[stays_[leaf]++] = point;
+      else departures.crossing.push_back({point, std::uint32_t(place->leaf)});
     }
   }
 
-  /// Groups departed points by the leaf where they arrive.
-  void arrive() {
-    std::size_t all = 0;
-    for (Departures const& d : departures_) all += d.points.size();
-    arrived_.resize(all);
-    for (Departures const& d : departures_)
-      for (Crossing const& c : d.points) ++arrivals_[c.leaf];
+  /// Fills in the points of each leaf; with `keys`, those without a leaf after those of the leaf before them, and their
+  /// keys; else in their former leaves.
+  void settle(LeafPoints& result, MortonKey* keys) {
+    arrive(keys != nullptr);
+    for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
+      result.begin[leaf + 1] = result.begin[leaf] + stays_[leaf] + arrivals_[leaf + 1] - arrivals_[leaf];
+    std::vector<char> alike(parts_, 0);
+    in_parts(loop_, leaves_, parts_, [&](std::size_t part, std::size_t first, std::size_t last) {
+      std::vector<NumberedKey> items, spare;
+      for (std::size_t leaf = first; leaf < last; ++leaf) alike[part] |= put_in_order(leaf, items, spare, result, keys);
+    });
+    distinct_ = std::count(alike.begin(), alike.end(), 0) == std::ptrdiff_t(parts_);
+  }
+
+  /// Groups points that are not in their former leaf by the leaf where they go.
+  void arrive(bool to_leaf_before) {
+    auto const visit = [&](auto const& take) {
+      for (Departures const& d : departures_) {
+        for (Crossing const& c : d.crossing) take(c.leaf, c.point);
+        for (Homeless const& h : d.homeless) take(to_leaf_before ? h.before : h.own, h.point);
+      }
+    };
+    arrivals_.assign(leaves_ + 1, 0);
+    visit([&](std::uint32_t leaf, NumberedKey const&) { ++arrivals_[leaf]; });
     std::uint32_t next = 0;
-    for (std::uint32_t& a : arrivals_) a = next += a;  // ends; the loop below counts down to the beginnings
-    for (Departures const& d : departures_)
-      for (Crossing const& c : d.points) arrived_[--arrivals_[c.leaf]] = c.point;
+    for (std::uint32_t& a : arrivals_) a = next += a;  // ends; what follows counts down to the beginnings
+    arrived_.resize(next);
+    visit([&](std::uint32_t leaf, NumberedKey const& point) { arrived_[--arrivals_[leaf]] = point; });
   }
 
   /// Whether two of the leaf's keys are the same.
   bool put_in_order(std::size_t leaf, std::vector<NumberedKey>& items, std::vector<NumberedKey>& spare,
-                    LeafPoints& result) const {
+                    LeafPoints& result, MortonKey* keys) const {
     auto const from = points_.begin() + first_of(leaf);
     items.assign(from, from + stays_[leaf]);
     items.insert(items.end(), arrived_.begin() + arrivals_[leaf], arrived_.begin() + arrivals_[leaf + 1]);
     spare.resize(std::max(spare.size(), items.size()));
     auto const sorted = sort_few(items, spare);
     bool alike = false;
-    std::uint32_t* const order = result.order.data() + result.begin[leaf];
+    std::uint32_t const begin = result.begin[leaf];
     for (std::size_t i = 0; i < sorted.size(); ++i) {
-      order[i] = sorted[i].number;
+      result.order[begin + i] = sorted[i].number;
+      if (keys != nullptr) keys[begin + i] = sorted[i].key;
       alike = alike || (i > 0 && sorted[i].key == sorted[i - 1].key);
     }
     return alike;
@@ -203,6 +208,15 @@ class SideMove {
   BulkVector<NumberedKey> arrived_;
   bool distinct_ = false;
 };
+
+/// The tree with other points, if its lists serve these; else null.
+std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const& planned, Tree const& tree,
+                                           LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same,
+                                           Loop const& loop) {
+  Tree moved = with_points(tree, curve, std::move(sources), std::move(targets), same);
+  if (!serves(planned->tree(), curve, moved) || !planned->fills_blocks(moved)) return nullptr;
+  return std::make_shared<FmmTree>(planned, std::move(moved), loop);
+}
 
 }  // namespace
 
@@ -226,13 +240,13 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
   return block_points(root, sources, targets, parts, same);
 }
 
-/// None if points would need another tree.
+/// None if points would need another root, or mostly other boxes.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::span<T const> sources,
                                                      std::span<T const> targets, std::pair<Parts, Parts> const& parts) {
   std::shared_ptr<FmmTree const> const planned = before->tree()->planned() ? before->tree()->planned() : before->tree();
   Tree const& tree = before->tree()->tree();
-  bool const same = before->same();
+  bool const same = before->same(), dealt = before->is_dealt();
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, before->unit()};
   PointsInRoot<T> const from(options_, root, given(sources, parts.first), "source"),
@@ -245,25 +259,40 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
     of_sources.emplace(*before, *curve, Side::sources, from, key_level(), loop);
     if (!same) of_targets.emplace(*before, *curve, Side::targets, to, key_level(), loop);
   });
-  auto moved_sources = of_sources->leaves(ranks_);
-  if (!moved_sources) return nullptr;
-  auto moved_targets = same ? LeafPoints() : of_targets->leaves(ranks_);
-  if (!moved_targets) return nullptr;
-  input.distinct = !before->is_dealt() && of_sources->distinct();
-  if (before->is_dealt()) {
-    input.own_sources = std::exchange(*moved_sources, leaves_of_all(ranks_, *moved_sources));
-    if (!same) input.own_targets = std::exchange(*moved_targets, leaves_of_all(ranks_, *moved_targets));
+  Needed needed = of_sources->look(ranks_);
+  if (!same && needed != Needed::new_root) needed = std::max(needed, of_targets->look(ranks_));
+  if (needed == Needed::new_root || (needed == Needed::new_boxes && dealt)) return nullptr;
+  std::shared_ptr<FmmTree> moved;
+  if (needed == Needed::leaves) {
+    LeafPoints in_leaves, targets_in_leaves;
+    ranks_.together([&] {
+      in_leaves = of_sources->in_leaves();
+      if (!same) targets_in_leaves = of_targets->in_leaves();
+    });
+    if (dealt) {
+      input.own_sources = std::exchange(in_leaves, leaves_of_all(ranks_, in_leaves));
+      if (!same) input.own_targets = std::exchange(targets_in_leaves, leaves_of_all(ranks_, targets_in_leaves));
+    }
+    ranks_.together([&] {
+      moved = with_other_points(planned, tree, *curve, std::move(in_leaves), std::move(targets_in_leaves), same, loop);
+    });
   }
-  std::shared_ptr<FmmTree> blocked;
+  auto workspaces = before->workspaces();
   FmmParameters p = before->parameters();
-  ranks_.together([&] {
-    Tree moved = with_points(tree, *curve, std::move(*moved_sources), std::move(*moved_targets), same);
-    if (!serves(planned->tree(), *curve, moved) || !planned->fills_blocks(moved)) return;
-    blocked = std::make_shared<FmmTree>(planned, std::move(moved), loop);
-  });
-  if (!blocked) return nullptr;
-  p.pairs = std::size_t(ranks_.sum(std::uint64_t(blocked->work(&BlockLists::p2p))));
-  return put_into(blocked, before->shared_setup(), before->workspaces(), p, std::move(input), loop);
+  if (moved) {
+    p.pairs = std::size_t(ranks_.sum(std::uint64_t(moved->work(&BlockLists::p2p))));
+  } else if (!dealt) {
+    moved = FmmTree::in_part_new(
+        *planned,
+        make_tree(tree.shape, of_sources->in_order(), same ? SortedKeys() : of_targets->in_order(), same, loop), loop);
+    if (!moved) return nullptr;
+    workspaces = std::make_shared<FmmWorkspaces<T>>();
+    count_work(*moved, p);
+  } else {
+    return nullptr;
+  }
+  input.distinct = !dealt && of_sources->distinct();
+  return put_into(moved, before->shared_setup(), workspaces, p, std::move(input), loop);
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                         \

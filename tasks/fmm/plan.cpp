@@ -212,16 +212,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     FmmRoot const& root = input.sources.root();
     for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
     p.order = c.order;
-    p.depth = blocked->tree().depth();
     p.capacity = c.capacity;
     p.well_separation = c.separation;
     p.estimated_error = c.error;
-    p.boxes = blocked->tree().boxes();
-    p.blocks = std::size_t(blocked->blocks());
-    p.translations = std::size_t(blocked->work(&BlockLists::m2l));
-    p.evaluations = std::size_t(blocked->work(&BlockLists::m2p));
-    p.expansions = std::size_t(blocked->work(&BlockLists::p2l));
-    p.pairs = std::size_t(blocked->work(&BlockLists::p2p));
+    count_work(*blocked, p);
     TreeBox const& all = blocked->tree().levels[0][0];
     p.bytes =
         bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));

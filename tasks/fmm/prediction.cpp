@@ -161,4 +161,14 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   return result;
 }
 
+void count_work(FmmTree const& tree, FmmParameters& p) {
+  p.depth = tree.tree().depth();
+  p.boxes = tree.tree().boxes();
+  p.blocks = std::size_t(tree.blocks());
+  p.translations = std::size_t(tree.work(&BlockLists::m2l));
+  p.evaluations = std::size_t(tree.work(&BlockLists::m2p));
+  p.expansions = std::size_t(tree.work(&BlockLists::p2l));
+  p.pairs = std::size_t(tree.work(&BlockLists::p2p));
+}
+
 }  // namespace nearfar::detail

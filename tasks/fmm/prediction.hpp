@@ -5,6 +5,8 @@
 #include "core/plan/fmm/wire.hpp"
 #include "tasks/fmm/tree.hpp"
 
+#include <nearfar/fmm.hpp>
+
 namespace nearfar::detail {
 
 /// Who shares the tasks; `gpu` is what they take on one GPU, and what each costs there beside its work.
@@ -26,6 +28,9 @@ struct FmmPrediction {
   double last = 0;    ///< of the task in which a CPU worker is at a random moment, on average
 };
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
+
+/// Enters what a tree is, and how much work its lists are.
+void count_work(FmmTree const& tree, FmmParameters& parameters);
 
 /// What the rank sends that sends most, of `ranks` that own these blocks: each block whole, once to each rank
 /// that reads it. `box` bytes for the expansions of a box, `source` bytes for the strengths of a source.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -50,6 +51,17 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
   return found;
 }
 
+/// Whether no leaf of a tree that ends on one level has more than twice as many points as the fullest one planned.
+bool is_as_even(Tree const& planned, Tree const& tree) {
+  if (planned.shape.capacity > 0) return true;
+  auto const fullest = [](Tree const& t) {
+    std::uint32_t most = 0;
+    for (TreeBox const& leaf : t.levels.back()) most = std::max({most, leaf.sources(), leaf.targets()});
+    return most;
+  };
+  return fullest(tree) <= 2 * fullest(planned);
+}
+
 /// The cost of each box, by level.
 std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists const& lists, FmmGrain const& grain,
                                           Loop const& loop) {
@@ -72,7 +84,7 @@ std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists con
 }  // namespace
 
 FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop, int rank)
-    : tree_(std::move(tree)), owners_(owners), rank_(rank) {
+    : tree_(std::move(tree)), few_(few), chosen_boxes_(tree_.boxes()), owners_(owners), rank_(rank) {
   InteractionLists const lists(tree_, few, KeptLists::inner, loop);
   auto const costs = costs_of(tree_, lists, grain, loop);
   auto const cost = [&](int level, int box) { return costs[std::size_t(level)][std::size_t(box)]; };
@@ -85,16 +97,9 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
     source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
     target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
   });
+  new_lists_ = blocks();
   find_leaving();
-  for (std::size_t b = 0; b < lists_.size(); ++b) {
-    BlockLists const& l = lists_[b];
-    if (!is_here(b)) handles_.emplace_back();
-    else
-      handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
-                          constant("m2m table", l.m2m.words), constant("l2l table", l.l2l.words),
-                          constant("m2l table", l.m2l.words), constant("p2p table", l.p2p.words),
-                          constant("m2p table", l.m2p.words), constant("p2l table", l.p2l.words)});
-  }
+  register_tables();
 }
 
 FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
@@ -133,6 +138,58 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& 
       handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
                           Data(), Data(), Data(), constant("p2p table", lists_[b].p2p.words), Data(),
                           constant("p2l table", lists_[b].p2l.words)});
+}
+
+std::shared_ptr<FmmTree> FmmTree::in_part_new(FmmTree const& planned, Tree tree, Loop const& loop) {
+  constexpr double most_new = 0.25;  // of the boxes: then other plans may be better
+  double const chosen = double(planned.chosen_boxes_);
+  if (std::abs(double(tree.boxes()) - chosen) > most_new * chosen || !is_as_even(planned.tree_, tree) ||
+      planned.tree_.levels[0][0].is_leaf() != tree.levels[0][0].is_leaf())
+    return nullptr;
+  auto kept = keep_blocks(planned.tree_, planned.cut_, planned.lists_, tree, planned.few_);
+  return std::shared_ptr<FmmTree>(new FmmTree(planned, std::move(kept), std::move(tree), loop));
+}
+
+FmmTree::FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const& loop)
+    : tree_(std::move(tree)), cut_(std::move(kept.blocks)), few_(planned.few_), chosen_boxes_(planned.chosen_boxes_),
+      new_lists_(int(std::ranges::count(kept.changed, true))), owners_(planned.owners_), rank_(planned.rank_),
+      owner_(planned.owner_) {
+  make_room();
+  for (std::size_t b = owner_.size(); b < lists_.size(); ++b) {
+    TreeBlock const& block = cut_.blocks[b];
+    int const parent = tree_.levels[std::size_t(block.level)][std::size_t(block.boxes.front())].parent;
+    owner_.push_back(owner_[std::size_t(local_box(block.level - 1, parent).block)]);
+  }
+  loop(lists_.size(), [&](std::size_t b) {
+    source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
+    target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
+  });
+  bool const few_blocks = 4 * new_lists_ < blocks();  // then it takes less to find what their boxes need each time
+  InteractionLists const lists(tree_, few_, few_blocks ? KeptLists::none : KeptLists::inner, loop);
+  MovedLeaves const leaves{planned.source_leaves_, source_leaves_};
+  loop(lists_.size(), [&](std::size_t b) {
+    if (kept.changed[b]) {
+      lists_[b] = lists_of(tree_, lists, cut_, int(b), top());
+      return;
+    }
+    BlockLists const& l = planned.lists_[b];
+    lists_[b] = {
+        l.m2m, l.l2l, l.m2l, moved_runs(l.p2p, leaves, &target_leaves_[b]), l.m2p, moved_runs(l.p2l, leaves, nullptr)};
+  });
+  find_leaving();
+  register_tables();
+}
+
+void FmmTree::register_tables() {
+  for (std::size_t b = 0; b < lists_.size(); ++b) {
+    BlockLists const& l = lists_[b];
+    if (!is_here(b) || cut_.blocks[b].boxes.empty()) handles_.emplace_back();
+    else
+      handles_.push_back({constant("source leaves", source_leaves_[b]), constant("target leaves", target_leaves_[b]),
+                          constant("m2m table", l.m2m.words), constant("l2l table", l.l2l.words),
+                          constant("m2l table", l.m2l.words), constant("p2p table", l.p2p.words),
+                          constant("m2p table", l.m2p.words), constant("p2l table", l.p2l.words)});
+  }
 }
 
 void FmmTree::drop_order() noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/tree/kept_blocks.hpp"
 #include "core/tree/moved_tree.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/workspaces.hpp"
@@ -37,6 +38,10 @@ class FmmTree {
   /// The boxes of `planned`, for which lists were made, with other points:
   /// `tree`, for which the lists serve too. Shares what depends only on boxes.
   FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
+  /// The blocks of `planned`, for which lists were made, with the boxes of `tree`, which is in the same root. Lists are
+  /// made anew only where boxes have come, gone, or been divided. Null if too many boxes have.
+  /// Without connected ranks only.
+  static std::shared_ptr<FmmTree> in_part_new(FmmTree const& planned, Tree tree, Loop const& loop);
   /// Whether every block that had sources or targets still has some, on which solves rely.
   bool fills_blocks(Tree const& moved) const;
 
@@ -76,11 +81,15 @@ class FmmTree {
 
   /// Total work of one stage; in a tree that was not planned, that of this rank.
   double work(Gather BlockLists::*stage) const noexcept;
+  /// Blocks whose lists were made for this tree, not taken from another one.
+  int blocks_with_new_lists() const noexcept { return new_lists_; }
   std::size_t table_bytes() const noexcept;
 
  private:
   bool is_here(std::size_t b) const noexcept { return rank_ == everywhere || owner_[b] == rank_; }
+  FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const& loop);
   void make_room();  ///< for the lists and leaves of all blocks
+  void register_tables();
   void find_leaving();
 
   struct Handles {
@@ -90,6 +99,9 @@ class FmmTree {
   std::shared_ptr<FmmTree const> planned_;
   Tree tree_;
   TreeBlocks cut_;
+  std::uint32_t few_ = 0;
+  std::size_t chosen_boxes_ = 0;  // of the tree that was chosen by its cost
+  int new_lists_ = 0;
   Owners owners_;
   int rank_;
   std::vector<int> owner_;

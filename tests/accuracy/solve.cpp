@@ -23,10 +23,8 @@ Outcome solve(Runtime const& runtime, System const& s, EwaldOptions options) {
   auto const points = sources == targets ? ewald.set_points(sources)
                                          : ewald.set_points(std::span<T const>(sources), std::span<T const>(targets));
   std::vector<T> whole(targets.size() / 3 * oracle::result_row(s.kernel, s.gradient())), far(whole.size());
-  auto whole_solve = ewald.submit(points, strengths, whole);
-  auto far_solve = ewald.submit(points, strengths, far, Part::far);
-  whole_solve.wait();
-  far_solve.wait();
+  ewald.submit(points, strengths, whole).wait();
+  ewald.submit(points, strengths, far, Part::far).wait();
   return {{whole.begin(), whole.end()}, {far.begin(), far.end()}, ewald.parameters()};
 }
 

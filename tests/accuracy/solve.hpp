@@ -15,8 +15,9 @@ struct Outcome {
   EwaldParameters parameters;
 };
 
-/// The library's answer for the whole and for the far part, both in flight at once. Kernel, gradient, box and, if it is
-/// 0, count in `options` are set from the system; its zero mode is left out where the system leaves none open.
+/// The library's answer for the whole, and then for the far part, by the plan that the whole ended with: its check may
+/// have found that it needs a finer one. Kernel, gradient, box and, if it is 0, count in `options` are set from the
+/// system; its zero mode is left out where the system leaves none open.
 template <class T = double>
 Outcome solve(Runtime const& runtime, System const& system, EwaldOptions options);
 

@@ -5,6 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
+#include <random>
+
 using namespace nearfar;
 using test::difference;
 using test::inside_unit_box;
@@ -110,6 +114,68 @@ TEST_CASE("boxes are used again while points have one and none is too full") {
     for (auto const& motion : motions())
       if (std::string(motion.name) == name) motion.move(x);
     CHECK(same_boxes(first, plan.move_points(first, x)) == keeps);
+  }
+}
+
+namespace {
+
+/// A cloud with a dense middle, whose outermost points have boxes far from others.
+std::vector<double> cloud(std::size_t n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> x(3 * n);
+  for (double& v : x) v = normal(random);
+  return x;
+}
+void diffuse(std::vector<double>& x, double step, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  for (double& v : x) v += step * normal(random);
+}
+/// All within `radius` of `centre`, to a tenth of their distance: they need smaller boxes.
+void contract(std::vector<double>& x, std::array<double, 3> const& centre, double radius) {
+  for (std::size_t i = 0; i < x.size(); i += 3) {
+    double square = 0;
+    for (std::size_t d = 0; d < 3; ++d) square += std::pow(x[i + d] - centre[d], 2);
+    for (std::size_t d = 0; square < radius * radius && d < 3; ++d) x[i + d] = centre[d] + 0.1 * (x[i + d] - centre[d]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("boxes come and go with the points in the same root") {
+  Runtime const runtime({.gpus = 0});
+  bool const own_targets = true;
+  for (bool targets : {!own_targets, own_targets}) {
+    CAPTURE(targets);
+    Fmm plan(runtime, {.gradient = true, .tolerance = 1e-6, .capacity = 40});
+    auto x = cloud(30000, 1), y = cloud(10000, 2);
+    x[0] = x[1] = x[2] = 6;  // the root has room
+    x[3] = x[4] = x[5] = -6;
+    std::vector<double> f(30000);
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = i % 3 == 0 ? 1 : -0.5;
+    auto points = targets ? plan.set_points(x, y) : plan.set_points(x);
+    auto const root = plan.parameters().box;
+    int anew = 0, in_part = 0;
+    for (unsigned step = 0; step < 6; ++step) {
+      CAPTURE(step);
+      if (step % 2 == 0) contract(x, {0.8, 0.3 * step, -0.5}, 0.4);
+      else diffuse(x, 0.02, step);
+      if (targets) diffuse(y, 0.02, 100 + step);
+      x[0] = x[1] = x[2] = 6;
+      x[3] = x[4] = x[5] = -6;
+      auto const moved = targets ? plan.move_points(points, x, y) : plan.move_points(points, x);
+      auto const tree = moved.set()->tree();
+      anew += !same_boxes(points, moved);
+      in_part += tree->blocks_with_new_lists() < tree->blocks();
+      CHECK(moved.set()->parameters().box == root);
+      Fmm other(runtime, plan.options());
+      auto const fresh = targets ? other.set_points(x, y) : other.set_points(x);
+      CHECK(difference(at(plan, moved, f), at(other, fresh, f)) < 2e-6);
+      points = moved;
+    }
+    CHECK(anew >= 4);
+    if (!targets) CHECK(in_part > 0);
   }
 }
 
