@@ -33,15 +33,35 @@ void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const*
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 
+/// A program by as many GPU blocks as are launched, with shared memory of a size known when it is compiled. One that
+/// says how many of its blocks are to be resident on a multiprocessor has registers for so many.
+template <class Program, class Number, class Launch>
+__global__ void __launch_bounds__(Program::threads) team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
+  __shared__ Number memory[Program::memory_size];
+  GpuTeam<typename Program::State> team;
+  run_program<Program>(team, launch, int(blockIdx.x), memory);
+}
+template <class Program, class Number, class Launch>
+__global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
+    resident_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
+  __shared__ Number memory[Program::memory_size];
+  GpuTeam<typename Program::State> team;
+  run_program<Program>(team, launch, int(blockIdx.x), memory);
+}
+
 /// Runs a program on this many teams, at least one, whose shared memory is Program::memory_size numbers.
 template <class Program, class Number, class Launch>
 void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
+  static_assert(sizeof(Launch) <= 4096);
+  auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
   if (KokkosLaunches::wanted())
-    return kokkos_run_teams<Program, Number>(teams, Program::memory_size * sizeof(Number),
-                                             static_cast<GpuStream>(stream), launch);
+    return kokkos_run_teams<Program, Number>({teams, Program::threads, Program::memory_size * sizeof(Number)}, on,
+                                             launch);
 #endif
-  team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
+  if constexpr (requires { Program::resident; })
+    resident_team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(launch);
+  else team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(launch);
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
 
@@ -51,22 +71,32 @@ __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident)
     sized_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
   extern __shared__ __align__(16) unsigned char memory[];
   GpuTeam<typename Program::State> team;
-  Program::run(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
+  run_program<Program>(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
 }
 
-/// The same with this many bytes of shared memory, at most gpu_shared_bytes.
+/// The same with this many bytes of shared memory, at most gpu_shared_room().
 template <class Program, class Number, class Launch>
-void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& launch, char const* what) {
+void gpu_run_teams(GpuTeams const& teams, void* stream, Launch const& launch, char const* what) {
   static_assert(sizeof(Launch) <= 4096);
+  auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
-  if (KokkosLaunches::wanted())
-    return kokkos_run_teams<Program, Number>(teams, bytes, static_cast<GpuStream>(stream), launch);
+  if (KokkosLaunches::wanted()) return kokkos_run_teams<Program, Number>(teams, on, launch);
 #endif
   auto const kernel = sized_team_kernel<Program, Number, Launch>;
   gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(kernel)),
              std::string("no shared memory for a kernel that ") + what);
-  kernel<<<unsigned(teams), Program::threads, bytes, static_cast<GpuStream>(stream)>>>(launch);
+  kernel<<<unsigned(teams.count), unsigned(teams.threads), teams.bytes, on>>>(launch);
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
+}
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& launch, char const* what) {
+  gpu_run_teams<Program, Number>(GpuTeams{teams, Program::threads, bytes}, stream, launch, what);
+}
+
+/// Bytes of shared memory that a team may have: Kokkos asks for no more than a GPU gives without being asked.
+inline std::size_t gpu_shared_room() {
+  constexpr std::size_t unasked = 48 << 10;
+  return KokkosLaunches::wanted() ? unasked - 64 : std::size_t(gpu_shared_bytes);
 }
 
 }  // namespace nearfar

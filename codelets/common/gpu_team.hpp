@@ -3,6 +3,7 @@
 
 #include "core/math/function.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -50,17 +51,44 @@ class GpuTeam {
   State state_;
 };
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-/// A program by as many GPU blocks as are launched.
-template <class Program, class T, class Launch>
-__global__ void __launch_bounds__(Program::threads) team_kernel(Launch const launch) {
-  __shared__ T memory[Program::memory_size];
-  GpuTeam<typename Program::State> team;
-  Program::run(team, launch, int(blockIdx.x), memory);
-}
-#endif
-
 /// For programs whose threads keep no state.
 struct NoState {};
+
+/// How many teams run a program, the threads of each, at most Program::threads, and the bytes that these share.
+struct GpuTeams {
+  int count, threads;
+  std::size_t bytes;
+};
+
+/// The launch of a program that takes several things: Program::run(team, first, ..., block, memory).
+template <class... All>
+struct GpuArguments {
+  template <class Use, class... Before>
+  NEARFAR_FUNCTION void give(Use const& use, Before const&... before) const {
+    use(before...);
+  }
+};
+template <class First, class... Rest>
+struct GpuArguments<First, Rest...> {
+  First first;
+  GpuArguments<Rest...> rest;
+
+  template <class Use, class... Before>
+  NEARFAR_FUNCTION void give(Use const& use, Before const&... before) const {
+    rest.give(use, before..., first);
+  }
+};
+template <class First, class... Rest>
+GpuArguments(First, Rest...) -> GpuArguments<First, Rest...>;
+
+/// What team number `block` of a program does.
+template <class Program, class Team, class Launch, class Number>
+NEARFAR_FUNCTION void run_program(Team& team, Launch const& launch, int block, Number* memory) {
+  Program::run(team, launch, block, memory);
+}
+template <class Program, class Team, class... All, class Number>
+NEARFAR_FUNCTION void run_program(Team& team, GpuArguments<All...> const& launch, int block, Number* memory) {
+  launch.give([&](All const&... all) { Program::run(team, all..., block, memory); });
+}
 
 }  // namespace nearfar

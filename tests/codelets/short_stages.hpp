@@ -3,6 +3,7 @@
 
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/near/reduce/reduce.hpp"
+#include "codelets/points/moment/moment.hpp"
 #include "codelets/points/units/units.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/tree/tables.hpp"
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -117,6 +119,60 @@ void check_units(int ranges, int strengths, int vectors) {
   CHECK(std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(StrengthUnit)) == 0);
 }
 
+/// Some sources in the middle, one of which is infinite.
+template <class Means, class T>
+void check_largest(int sources, int strengths, int vectors) {
+  CAPTURE(sources);
+  CAPTURE(strengths);
+  auto rows = random_row<T>(std::size_t((sources + 9) * strengths * vectors), unsigned(sources));
+  if (sources > 4) rows[std::size_t(8 * strengths * vectors)] = std::numeric_limits<T>::infinity();
+  auto const columns = std::size_t(strength_groups(strengths) * vectors);
+  std::vector<double> wanted(columns, NAN), got(columns, NAN);
+  LargestArgs const args{strengths, vectors, 5, 5 + sources};
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access().add(rows).access().add(*out);
+    if (out == &wanted) Largest<T>::portable(b.view(), args);
+    else Means::template run<Largest<T>>(b.view(), args);
+  }
+  CHECK(got == wanted);
+}
+
+/// Dipoles of which some belong to combined sources, with arrays that are longer than there are points.
+template <class Means, class T>
+void check_moments(int points, bool with_forces) {
+  CAPTURE(points);
+  std::vector<std::int32_t> offset{0, points / 2, points};
+  auto const stride = std::size_t(points) + 3;
+  MomentArgs const args{.forces = with_forces ? 3 : 0};
+  auto position = random_row<T>(3 * stride, 1), strength = random_row<T>(std::size_t(args.forces + 6) * stride, 2);
+  std::vector<double> wanted(moment_size, NAN), got(wanted);
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access().add(position).access().add(offset).access().add(strength).access().add(*out);
+    if (out == &wanted) Moment<T>::portable(b.view(), args);
+    else Means::template run<Moment<T>>(b.view(), args);
+  }
+  CHECK(worst_difference(got, wanted) < 1e-12);
+}
+
+template <class Means>
+void check_moment_sum(int blocks) {
+  CAPTURE(blocks);
+  std::vector<std::vector<double>> moments;
+  for (int i = 0; i < blocks; ++i) moments.push_back(random_row<double>(moment_size, unsigned(i)));
+  std::vector<double> wanted(moment_size, NAN), got(wanted);
+  for (auto* out : {&wanted, &got}) {
+    LocalBuffers b;
+    b.access();
+    for (auto& block : moments) b.add(block);
+    b.access().add(*out);
+    if (out == &wanted) MomentSum::portable(b.view(), {-2.5});
+    else Means::template run<MomentSum>(b.view(), {-2.5});
+  }
+  CHECK(got == wanted);  // one order
+}
+
 /// The chunk of a block, from `first` on, with what all blocks around it found; cells with no points and with some.
 template <class Means, class T>
 void check_reduce(bool periodic, int block, int first, int row) {
@@ -163,8 +219,21 @@ void check_short_stages() {
       check_cell_field<Means, float, true>(points, vectors);
       check_cell_field<Means, float, false>(points, vectors);
     }
-  for (int blocks : {1, 2, 7, 500})
+  for (int blocks : {1, 2, 7, 500}) {
     for (int vectors : {1, 30}) check_cell_sums<Means>(blocks, vectors);
+    check_moment_sum<Means>(blocks);
+  }
+  for (int points : {0, 1, 255, 1001, 20000})
+    for (bool with_forces : {false, true}) {
+      check_moments<Means, double>(points, with_forces);
+      check_moments<Means, float>(points, with_forces);
+    }
+  for (int sources : {0, 1, 257, 300000})
+    for (int strengths : {1, 3, 6, 9})
+      for (int vectors : {1, 2}) {
+        check_largest<Means, double>(sources, strengths, vectors);
+        check_largest<Means, float>(sources, strengths, vectors);
+      }
   for (int ranges : {1, 2, 5, max_strength_ranges})
     for (int strengths : {1, 3, 6, 9})
       for (int vectors : {1, 2, 40}) check_units<Means>(ranges, strengths, vectors);

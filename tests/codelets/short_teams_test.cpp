@@ -2,6 +2,7 @@
 // What the threads of GPUs do for short stages, on the host, against the portable bodies.
 #include "codelets/fmm/cell/cell_team.hpp"
 #include "codelets/near/reduce/reduce_team.hpp"
+#include "codelets/points/moment/moment_team.hpp"
 #include "codelets/points/units/units_team.hpp"
 #include "tests/codelets/host_team.hpp"
 #include "tests/codelets/short_stages.hpp"
@@ -45,7 +46,7 @@ struct ByTeam<CellSum> {
         6, b.count(0), [&](int i) { return b.get<double const>(0, i); },
         [&](auto const& moments) {
           CellSumTeam::run(team, args, moments, moments.first + moments.count >= b.count(0),
-                           b.get<StrengthUnit const>(1), b.get<double>(2), &bad);
+                           b.get<StrengthUnit const>(1), b.get<double>(2), &bad, 0, nullptr);
         });
     return bad;
   }
@@ -66,7 +67,40 @@ struct ByTeam<Units> {
     largest.count = b.count(0);
     for (int i = 0; i < largest.count; ++i) largest.item[i] = b.get<double const>(0, i);
     HostTeam<NoState> team(UnitsTeam::threads);
-    UnitsTeam::run(team, args, largest, b.get<StrengthUnit>(1));
+    UnitsTeam::run(team, args, largest, b.get<StrengthUnit>(1), 0, nullptr);
+  }
+};
+
+template <class T>
+struct ByTeam<Largest<T>> {
+  static void run(Buffers const& b, LargestArgs const& args) {
+    auto const launch = LargestLaunch<T>::of(args, b.get<T const>(0), b.get<double>(1));
+    std::fill_n(launch.out, launch.columns(), 0.0);
+    run_blocks<LargestTeam<T>, double>(launch, launch.parts * launch.columns());
+  }
+};
+
+template <class T>
+struct ByTeam<Moment<T>> {
+  static void run(Buffers const& b, MomentArgs const& args) {
+    auto launch = MomentLaunch<T>::of(b, args);
+    auto part = unset<double>(std::size_t(MomentTeam<T>::parts * moment_size));
+    launch.part = part.data();
+    run_blocks<MomentTeam<T>, double>(launch, MomentTeam<T>::parts);
+    run_blocks<MomentGatherTeam<T>, double>(launch, 1);
+  }
+};
+
+template <>
+struct ByTeam<MomentSum> {
+  static void run(Buffers const& b, MomentSumArgs const& args) {
+    in_lists_of<double const*>(
+        6, b.count(0), [&](int i) { return b.get<double const>(0, i); },
+        [&](auto const& moments) {
+          bool const is_last = moments.first + moments.count >= b.count(0);
+          MomentSumLoop const loop{moments, is_last ? args.factor : 1, b.get<double>(1)};
+          for (int m = 0; m < moment_size; ++m) loop(m);
+        });
   }
 };
 
@@ -86,7 +120,8 @@ struct OnHost {
 
 }  // namespace
 
-TEST_CASE("moments of a cell, their sum and field, units, and mutual contributions: teams against portable bodies") {
+TEST_CASE(
+    "moments, those of a cell, their sums and field, units, and mutual contributions: teams against portable bodies") {
   Runtime const runtime({.gpus = 0});  // the portable bodies run through its Kokkos
   check_short_stages<OnHost>();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_team.hpp"
 #include "core/math/function.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -68,7 +69,7 @@ struct KokkosProgram {
   KOKKOS_FUNCTION void operator()(typename KokkosTeam<typename Program::State>::Member const& member) const {
     KokkosTeam<typename Program::State> team(member);
     auto* const memory = static_cast<Number*>(member.team_scratch(0).get_shmem_aligned(bytes, 16));
-    Program::run(team, launch, member.league_rank(), memory);
+    run_program<Program>(team, launch, member.league_rank(), memory);
   }
 };
 
@@ -89,11 +90,11 @@ void kokkos_for_all(std::int64_t count, GpuStream stream, Body const& body) {
 }
 
 template <class Program, class Number, class Launch>
-void kokkos_run_teams(int teams, std::size_t bytes, GpuStream stream, Launch const& launch) {
+void kokkos_run_teams(GpuTeams const& teams, GpuStream stream, Launch const& launch) {
   using Policy = Kokkos::TeamPolicy<KokkosGpu, Kokkos::LaunchBounds<Program::threads, 1>>;
-  auto policy = Policy(kokkos_instance(stream), teams, Program::threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(int(bytes) + 16));
-  Kokkos::parallel_for(policy, KokkosProgram<Program, Number, Launch>{launch, bytes});
+  auto policy = Policy(kokkos_instance(stream), teams.count, teams.threads);
+  policy.set_scratch_size(0, Kokkos::PerTeam(int(teams.bytes) + 16));
+  Kokkos::parallel_for(policy, KokkosProgram<Program, Number, Launch>{launch, teams.bytes});
 }
 
 }  // namespace nearfar

@@ -5,17 +5,6 @@
 
 namespace nearfar {
 
-namespace {
-
-__global__ void __launch_bounds__(CellSumTeam::threads)
-    cell_sum_kernel(CellSumArgs const args, LaunchList<double const*> const moments, bool last,
-                    StrengthUnit const* units, double* out, BadNumber* bad) {
-  GpuTeam<NoState> team;
-  CellSumTeam::run(team, args, moments, last, units, out, bad);
-}
-
-}  // namespace
-
 template <class T>
 void launch_cell_moment(CellMomentLaunch<T> launch, void* stream) {
   using Program = CellMomentTeam<T>;
@@ -29,8 +18,8 @@ void launch_cell_moment(CellMomentLaunch<T> launch, void* stream) {
 
 void launch_cell_sum(CellSumArgs const& args, LaunchList<double const*> const& moments, bool last,
                      StrengthUnit const* units, double* out, BadNumber* bad, void* stream) {
-  cell_sum_kernel<<<1, CellSumTeam::threads, 0, static_cast<GpuStream>(stream)>>>(args, moments, last, units, out, bad);
-  gpu_expect(gpu_last_status(), "the kernel that adds the moments of a cell could not be launched");
+  gpu_run_teams<CellSumTeam, double>(1, stream, GpuArguments{args, moments, last, units, out, bad},
+                                     "adds the moments of a cell");
 }
 
 template <bool Gradient, class T>

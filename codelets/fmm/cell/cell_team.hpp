@@ -96,12 +96,12 @@ struct CellMomentGatherTeam {
 /// What the only GPU block of CellSum does with some of the moments, after those
 /// before; the last launch looks for a charge if the cell must be neutral.
 struct CellSumTeam {
-  static constexpr int threads = 128;
+  static constexpr int threads = 128, memory_size = 1;
   using State = NoState;
 
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, CellSumArgs const& args, LaunchList<double const*> const& moments,
-                                   bool last, StrengthUnit const* units, double* out, BadNumber* bad) {
+                                   bool last, StrengthUnit const* units, double* out, BadNumber* bad, int, double*) {
     team.step([&](int t, NoState&) {
       for (int k = t; k < cell_moments * args.vectors; k += threads) {
         double sum = moments.first > 0 ? out[k] : 0;

@@ -188,11 +188,11 @@ struct FmmP2PTeam {
 /// The next step: what a block does for a leaf whose sources are split.
 template <Kernel K, bool G, class T>
 struct FmmP2PGatherTeam {
-  static constexpr int threads = 128, results = BarePair<K, G>::results;
+  static constexpr int threads = 128, memory_size = 1, results = BarePair<K, G>::results;
   using State = NoState;
 
   template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, FmmP2PLaunch<T> const& launch, bool add, int i) {
+  NEARFAR_FUNCTION static void run(Team& team, FmmP2PLaunch<T> const& launch, bool add, int i, T*) {
     PairTable<PointRun> const table(launch.table);
     LeafCut const cut = table.cut(i);
     if (cut.splits == 1) return;

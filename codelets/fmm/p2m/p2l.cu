@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/fmm/p2m/p2l_gpu.hpp"
 #include "core/kernels/instantiate.hpp"
 
 namespace nearfar {
 
 namespace {
-
-template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads)
-    p2l_kernel(P2LLaunch<T> const launch, LaunchList<PairSources<T>> const sources) {
-  __shared__ T memory[Program::memory_size];
-  GpuTeam<typename Program::State> team;
-  Program::run(team, launch, sources, int(blockIdx.x), memory);
-}
 
 /// Calls f(program) with the least number of coefficients for each thread.
 template <Kernel K, class T, class F>
@@ -31,10 +23,9 @@ template <Kernel K, class T>
 void launch_p2l(P2LLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources, void* stream) {
   if (launch.boxes == 0) return;
   with_program<K, T>(launch.args.order, [&]<class Program>(Program) {
-    p2l_kernel<Program, T>
-        <<<unsigned(Program::blocks(launch)), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch, sources);
+    gpu_run_teams<Program, T>(Program::blocks(launch), stream, GpuArguments{launch, sources},
+                              "makes locals of points (P2L)");
   });
-  gpu_expect(gpu_last_status(), "the P2L kernel could not be launched on " + std::to_string(launch.boxes) + " boxes");
 }
 
 #define NEARFAR_INSTANTIATE(T, K) \

@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/fmm/translate/dense_gather_team.hpp"
 #include "codelets/fmm/translate/dense_gpu.hpp"
-#include "codelets/fmm/translate/once_per_device.hpp"
 
 #include <type_traits>
 
 namespace nearfar {
-
-namespace {
-
-template <class T>
-__global__ void __launch_bounds__(DenseMatrixTeam<T>::threads) dense_matrix_kernel(DenseLaunch<T> const launch) {
-  GpuTeam<NoState> team;
-  DenseMatrixTeam<T>::run(team, launch, int(blockIdx.x));
-}
-
-template <class T>
-__global__ void __launch_bounds__(DensePieceTeam<T>::threads)
-    dense_piece_kernel(DenseLaunch<T> const launch, int lanes) {
-  __shared__ typename DensePieceTeam<T>::Memory memory;
-  GpuTeam<NoState> team;
-  DensePieceTeam<T>::run(team, launch, lanes, int(blockIdx.x), memory);
-}
-
-template <class T>
-__global__ void __launch_bounds__(32 * DenseShiftTeam<T>::max_warps, 2)
-    dense_shift_kernel(DenseLaunch<T> const launch, LaunchList<T const*> const sources, int lanes) {
-  extern __shared__ double memory[];
-  GpuTeam<NoState> team;
-  DenseShiftTeam<T>::run(team, launch, sources, lanes, int(blockIdx.x), memory);
-}
-
-template <class T>
-__global__ void __launch_bounds__(DenseGatherTeam<T>::threads) dense_gather_kernel(DenseLaunch<T> const launch) {
-  extern __shared__ double memory[];
-  GpuTeam<NoState> team;
-  DenseGatherTeam<T>::run(team, launch, int(blockIdx.x), memory);
-}
-
-}  // namespace
 
 template <class T>
 int dense_lanes(int order) {
@@ -52,7 +19,8 @@ int dense_lanes(int order) {
   if (!by_units && order > max_order_by_threads) return 0;
   using Program = DenseShiftTeam<T>;
   int lanes = Program::most_lanes;
-  while (lanes >= Program::least_lanes && Program::memory_size(DenseLayout{order}, lanes) > gpu_shared_bytes)
+  while (lanes >= Program::least_lanes &&
+         std::size_t(Program::memory_size(DenseLayout{order}, lanes)) > gpu_shared_room())
     lanes /= 2;
   return lanes < Program::least_lanes ? 0 : lanes;
 }
@@ -60,26 +28,23 @@ int dense_lanes(int order) {
 template <class T>
 void launch_dense_matrices(DenseLaunch<T> const& launch, void* stream) {
   using Program = DenseMatrixTeam<T>;
-  dense_matrix_kernel<T>
-      <<<unsigned(Program::blocks(launch)), Program::threads, 0, static_cast<GpuStream>(stream)>>>(launch);
+  gpu_run_teams<Program, T>(Program::blocks(launch), stream, launch, "makes matrices of translations");
 }
 
 template <class T>
 void launch_dense_shift(DenseLaunch<T> const& launch, LaunchList<T const*> const& sources, int lanes, void* stream) {
-  once_per_device([] {
-    gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(dense_shift_kernel<T>)), "no room for translations");
-  });
-  auto const to = static_cast<GpuStream>(stream);
-  DenseLayout const layout = launch.layout();
-  dense_piece_kernel<T><<<unsigned(launch.base.keys), DensePieceTeam<T>::threads, 0, to>>>(launch, lanes);
+  using Cut = DensePieceTeam<T>;
+  gpu_run_teams<Cut, typename Cut::Memory>(launch.base.keys, stream, GpuArguments{launch, lanes},
+                                           "cuts translations into pieces");
   using Program = DenseShiftTeam<T>;
-  auto const blocks = unsigned(launch.base.max_pieces(lanes)), threads = unsigned(32 * Program::warps(layout, lanes));
-  auto const bytes = std::size_t(Program::memory_size(layout, lanes));
-  if (blocks > 0) dense_shift_kernel<T><<<blocks, threads, bytes, to>>>(launch, sources, lanes);
+  DenseLayout const layout = launch.layout();
+  GpuTeams const teams{launch.base.max_pieces(lanes), 32 * Program::warps(layout, lanes),
+                       std::size_t(Program::memory_size(layout, lanes))};
+  if (teams.count > 0)
+    gpu_run_teams<Program, void>(teams, stream, GpuArguments{launch, sources, lanes}, "translates expansions");
   using Gather = DenseGatherTeam<T>;
-  dense_gather_kernel<T>
-      <<<unsigned(launch.base.targets()), Gather::threads, std::size_t(Gather::memory_size(launch.base.keys)), to>>>(
-          launch);
+  gpu_run_teams<Gather, void>(launch.base.targets(), std::size_t(Gather::memory_size(launch.base.keys)), stream, launch,
+                              "adds translated expansions");
 }
 
 #define NEARFAR_INSTANTIATE(T)                                       \

@@ -30,7 +30,7 @@ struct DenseLaunch {
 /// What the threads of a block do for the matrices of one vector: some entries.
 template <class T>
 struct DenseMatrixTeam {
-  static constexpr int threads = 256, each = 4;
+  static constexpr int threads = 256, memory_size = 1, each = 4;
   using State = NoState;
 
   NEARFAR_FUNCTION static int blocks_of_vector(DenseLaunch<T> const& launch) {
@@ -40,7 +40,7 @@ struct DenseMatrixTeam {
     return DenseLayout::vectors(launch.separation) * blocks_of_vector(launch);
   }
   template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, DenseLaunch<T> const& launch, int block) {
+  NEARFAR_FUNCTION static void run(Team& team, DenseLaunch<T> const& launch, int block, T*) {
     DenseLayout const layout = launch.layout();
     int const size = layout.matrix_size(), parts = blocks_of_vector(launch), number = block / parts;
     int const width = vector_reach(launch.separation) + 1, x = number / (width * width), y = number / width % width,
@@ -68,14 +68,14 @@ struct DenseMatrixTeam {
 /// Those of runs with the same matrices come one after the other, which then are in caches.
 template <class T>
 struct DensePieceTeam {
-  static constexpr int threads = 256;
+  static constexpr int threads = 256, memory_size = 1;
   using State = NoState;
   struct Memory {
     std::int32_t before[threads], all[threads];
   };
 
   template <class Team>
-  NEARFAR_FUNCTION static void run(Team& team, DenseLaunch<T> const& launch, int lanes, int run, Memory& memory) {
+  NEARFAR_FUNCTION static void run(Team& team, DenseLaunch<T> const& launch, int lanes, int run, Memory* memory) {
     RunTable const table(launch.base.table);
     if (run >= table.runs()) return;
     auto const vector_of_run = [&](int r) { return DenseLayout::vector_number(table.run(r).key, launch.separation); };
@@ -87,22 +87,22 @@ struct DensePieceTeam {
         all += pieces;
         if (other < vector || (other == vector && r < run)) before += pieces;
       }
-      memory.before[t] = before;
-      memory.all[t] = all;
+      memory->before[t] = before;
+      memory->all[t] = all;
     });
     for (int half = threads / 2; half > 0; half /= 2)
       team.step([&](int t, auto&) {
         if (t >= half) return;
-        memory.before[t] += memory.before[t + half];
-        memory.all[t] += memory.all[t + half];
+        memory->before[t] += memory->before[t + half];
+        memory->all[t] += memory->all[t + half];
       });
     team.step([&](int t, auto&) {
       auto const part = launch.base.expansions(table, run);
       for (int i = t; i * lanes < part.count; i += threads) {
         int const left = part.count - i * lanes;
-        launch.pieces[1 + memory.before[0] + i] = {run, part.first + i * lanes, left < lanes ? left : lanes};
+        launch.pieces[1 + memory->before[0] + i] = {run, part.first + i * lanes, left < lanes ? left : lanes};
       }
-      if (run == 0 && t == 0) launch.pieces[0] = {0, 0, memory.all[0]};
+      if (run == 0 && t == 0) launch.pieces[0] = {0, 0, memory->all[0]};
     });
   }
 };
@@ -110,7 +110,8 @@ struct DensePieceTeam {
 /// What the threads of a block do for a piece: turn its expansions about z, multiply, and leave what comes out turned.
 template <class T>
 struct DenseShiftTeam {
-  static constexpr int max_warps = 10, most_lanes = 64, least_lanes = DenseMultiply<T, 1>::expansions;
+  static constexpr int max_warps = 10, threads = 32 * max_warps, resident = 2;
+  static constexpr int most_lanes = 64, least_lanes = DenseMultiply<T, 1>::expansions;
   using State = NoState;
 
   /// From one expansion to the next in shared memory: such that rows that are read at once are in different banks.
@@ -140,11 +141,11 @@ struct DenseShiftTeam {
     TranslateLaunch<T> const& base = launch.base;
     DenseLayout const layout = launch.layout();
     RunTable const table(base.table);
-    int const key = table.run(piece.run).key, rhs = base.rhs, threads = 32 * warps(layout, lanes);
+    int const key = table.run(piece.run).key, rhs = base.rhs, mine = 32 * warps(layout, lanes);
     auto** const source = static_cast<T const**>(memory);
     T* const x = reinterpret_cast<T*>(source + most_lanes);
     team.step([&](int t, auto&) {
-      for (int i = t; i < lanes; i += threads) {
+      for (int i = t; i < lanes; i += mine) {
         source[i] = nullptr;
         if (i >= piece.count) continue;
         Interaction const& interaction = table.interaction((piece.at + i) / rhs);
@@ -155,12 +156,12 @@ struct DenseShiftTeam {
       }
     });
     AxialOperator<T> const op = axial_operator(FmmOperators<T>(base.operators), Shift::m2l, key);
-    team.step([&](int t, auto&) { turn(t, layout, op, source, lanes, threads, x); });
+    team.step([&](int t, auto&) { turn(t, layout, op, source, lanes, mine, x); });
     T const* const matrices =
         launch.matrices + DenseLayout::vector_number(key, launch.separation) * std::int64_t(layout.matrix_size());
     T* const out = base.shifted + std::int64_t(piece.at - base.first * rhs) * layout.width();
     team.step([&](int t, auto&) {
-      for (int i = t / 32; i < products(layout, lanes); i += threads / 32) {
+      for (int i = t / 32; i < products(layout, lanes); i += mine / 32) {
         int const groups = lanes / least_lanes, lane = i % groups * least_lanes, half = (layout.tiles(0) + 1) / 2;
         int const part = i / groups < half ? 0 : 1, first = (i / groups - part * half) * 2;
         if (lane >= piece.count) continue;

@@ -13,15 +13,16 @@ namespace nearfar {
 struct WarpProduct {
   static constexpr int lanes = 16;  ///< expansions of a warp
 
+  int thread;     ///< of the warp
   int row;        ///< numbers from one row to the next
   double* first;  ///< the first expansion's number in the first row
 
-  /// `first` and rows are at whole pairs of numbers. Rows at(0) .. at(size - 1) become the product of a matrix with them: element(r, c), size <= 8 or 16. By all threads
-  /// of a warp.
+  /// `first` and rows are at whole pairs of numbers. Rows at(0) .. at(size - 1) become the product of a matrix with
+  /// them: element(r, c), size <= 8 or 16. By all threads of a warp.
   template <bool High, class At, class Element>
   __device__ void replace(int size, At const& at, Element const& element) const {
     constexpr int groups = lanes / 8;
-    int const t = int(threadIdx.x) % 32, low = t / 4, high = low + 8;
+    int const t = thread, low = t / 4, high = low + 8;
     double sum[groups][High ? 4 : 2] = {};
     for (int k = 0; k < size; k += 4) {
       int const c = k + t % 4;
@@ -58,7 +59,7 @@ struct PanelRows {
   double const *low, *high;
   int low_step, high_step, low_row;
 
-  __device__ PanelRows(double const* matrix, int size) : low_row(int(threadIdx.x) % 32 / 4) {
+  __device__ PanelRows(int thread, double const* matrix, int size) : low_row(thread / 4) {
     low = high = matrix;
     low_step = high_step = 0;
     for (int panel = 0; panel < size;) {
@@ -73,9 +74,7 @@ struct PanelRows {
       panel += rows;
     }
   }
-  __device__ double operator()(int r, int c) const {
-    return r == low_row ? low[c * low_step] : high[c * high_step];
-  }
+  __device__ double operator()(int r, int c) const { return r == low_row ? low[c * low_step] : high[c * high_step]; }
 };
 
 }  // namespace nearfar

@@ -84,11 +84,14 @@ struct ShiftTeam {
     T const* const matrices = Staged ? matrix : back ? op.backward : op.forward;
 #if defined(__CUDA_ARCH__)
     if constexpr (by_matrix)
-      return for_each_product([&](WarpProduct product, int down, int part) {
+      return for_each_product(t, [&](WarpProduct product, int down, int part) {
         int const n = order - down, size = n + 1 - part;
         product.first += (n * n + 2 * part) * row();
-        PanelRows const element(matrices + panel_offset(n) + part * (n + 1) * (n + 1), size);
-        product.replace(size, [&](int r) { return part == 1 ? 2 * r : r == 0 ? 0 : 2 * r - 1; }, element);
+        PanelRows const element(t % 32, matrices + panel_offset(n) + part * (n + 1) * (n + 1), size);
+        product.replace(
+            size, [&](int r) { return part == 1 ? 2 * r
+                                      : r == 0  ? 0
+                                                : 2 * r - 1; }, element);
       });
 #endif
     if (t % lanes >= count) return;
@@ -102,7 +105,7 @@ struct ShiftTeam {
   NEARFAR_FUNCTION void shift_along_z(int t, int count) const {
 #if defined(__CUDA_ARCH__)
     if constexpr (by_matrix)
-      return for_each_product([&](WarpProduct const& product, int m, int part) {
+      return for_each_product(t, [&](WarpProduct const& product, int m, int part) {
         if (part > 0 && m == 0) return;
         T const* const from = shift == Shift::m2l ? kernel + 2 * m : kernel + order;
         int const r_step = shift == Shift::l2l ? -1 : 1, c_step = shift == Shift::m2m ? -1 : 1;
@@ -133,11 +136,11 @@ struct ShiftTeam {
 
   /// visit(product, i, part) for i = 0 .. order, part = 0, 1 and all expansions, a warp each.
   template <class Visit>
-  __device__ void for_each_product(Visit const& visit) const {
-    int const warp = int(threadIdx.x) / 32, groups = lanes / WarpProduct::lanes;
+  __device__ void for_each_product(int t, Visit const& visit) const {
+    int const warp = t / 32, groups = lanes / WarpProduct::lanes;
     for (int job = warp; job < 2 * (order + 1) * groups; job += threads / 32) {
       int const item = job / groups;
-      visit(WarpProduct{row(), number + job % groups * WarpProduct::lanes}, item / 2, item % 2);
+      visit(WarpProduct{t % 32, row(), number + job % groups * WarpProduct::lanes}, item / 2, item % 2);
     }
   }
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/fmm/translate/dense_gpu.hpp"
-#include "codelets/fmm/translate/once_per_device.hpp"
 #include "codelets/fmm/translate/translate_gpu.hpp"
 
 #include <type_traits>
@@ -14,37 +13,16 @@ namespace {
 constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of work space
 constexpr std::int64_t least_dense = 4000;               // interactions that justify building whole matrices
 
-template <class Team, class T>
-__global__ void __launch_bounds__(Team::threads, 2)
-    shift_kernel(TranslateLaunch<T> const launch, LaunchList<T const*> const sources, int lanes) {
-  extern __shared__ double memory[];
-  GpuTeam<NoState> team;
-  TranslateTeam<Team, T>::run(team, launch, sources, lanes, int(blockIdx.x), memory);
-}
-
-/// Calls f(team) with the team type for an order: the lower the order, the fewer registers it needs.
+/// Calls f(team) with the team type for an order: the lower the order, the fewer registers it needs. Matrices go
+/// through shared memory where it has room.
 template <class T, class F>
 void with_team(int order, F const& f) {
   constexpr int orders[] = {9, 15, 20, max_fmm_order};
   if (order <= orders[0]) f(std::type_identity<ShiftTeam<T, orders[0], true>>());
   else if (order <= orders[1]) f(std::type_identity<ShiftTeam<T, orders[1], true>>());
-  else if (order <= orders[2]) f(std::type_identity<ShiftTeam<T, orders[2], gpu_shared_bytes >= (100 << 10)>>());
+  else if (order <= orders[2] && gpu_shared_room() >= (100 << 10))
+    f(std::type_identity<ShiftTeam<T, orders[2], true>>());
   else f(std::type_identity<ShiftTeam<T, orders[3], false>>());
-}
-
-template <class T>
-__global__ void __launch_bounds__(GatherTeam<T>::threads) gather_kernel(TranslateLaunch<T> const launch) {
-  extern __shared__ double memory[];
-  GpuTeam<NoState> team;
-  GatherTeam<T>::run(team, launch, int(blockIdx.x), memory);
-}
-
-template <class T>
-void allow_shared_memory() {
-  for (int order : {9, 15, 20, max_fmm_order})
-    with_team<T>(order, [&]<class Team>(std::type_identity<Team>) {
-      gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(shift_kernel<Team, T>)), "no room for translations");
-    });
 }
 
 }  // namespace
@@ -53,7 +31,6 @@ template <class T>
 TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, int separation, std::int64_t interactions,
                                   void* stream)
     : launch_{launch, separation}, stream_(stream) {
-  once_per_device([] { allow_shared_memory<T>(); });
   DenseLayout const layout = launch_.layout();
   if (launch.shift == Shift::m2l && interactions >= least_dense) lanes_ = dense_lanes<T>(launch.order);
   std::size_t const numbers = std::size_t(launch.rhs * (lanes_ > 0 ? layout.width() : launch.stride()));
@@ -82,13 +59,10 @@ void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*
   launch_.base.add = add;
   if (lanes_ > 0) launch_dense_shift(launch_, sources, lanes_, stream_);
   else shift_by_turns(sources);
-  gpu_expect(gpu_last_status(),
-             "the kernels of " + std::to_string(last - first) + " translations could not be launched");
 }
 
 template <class T>
 void TranslateQueue<T>::shift_by_turns(LaunchList<T const*> const& sources) {
-  auto const to = static_cast<GpuStream>(stream_);
   TranslateLaunch<T> const& launch = launch_.base;
   if (launch.last > launch.first)
     with_team<T>(launch.order, [&]<class Team>(std::type_identity<Team>) {
@@ -96,14 +70,14 @@ void TranslateQueue<T>::shift_by_turns(LaunchList<T const*> const& sources) {
       // orders, which evens out the work of the threads.
       int lanes = Team::threads / 4;
       using Program = TranslateTeam<Team, T>;
-      while (Program::memory_size(launch.order, lanes) > gpu_shared_bytes) lanes /= 2;
-      auto const bytes = std::size_t(Program::memory_size(launch.order, lanes));
-      auto const blocks = unsigned(launch.max_pieces(lanes));
-      shift_kernel<Team, T><<<blocks, Team::threads, bytes, to>>>(launch, sources, lanes);
+      auto const bytes = [&] { return std::size_t(Program::memory_size(launch.order, lanes)); };
+      while (bytes() > gpu_shared_room()) lanes /= 2;
+      gpu_run_teams<Program, void>(launch.max_pieces(lanes), bytes(), stream_, GpuArguments{launch, sources, lanes},
+                                   "translates expansions");
     });
   using Gather = GatherTeam<T>;
-  gather_kernel<T>
-      <<<unsigned(launch.targets()), Gather::threads, std::size_t(Gather::memory_size(launch.keys)), to>>>(launch);
+  gpu_run_teams<Gather, void>(launch.targets(), std::size_t(Gather::memory_size(launch.keys)), stream_, launch,
+                              "adds translated expansions");
 }
 
 template class TranslateQueue<double>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/gpu_team.hpp"
 #include "codelets/common/launch_list.hpp"
 #include "codelets/fmm/translate/shift_team.hpp"
 #include "core/tree/tables.hpp"
@@ -62,7 +63,8 @@ struct TranslateLaunch {
 /// that follow each other. Blocks beyond the last piece find nothing to do.
 template <class Shift, class T>
 struct TranslateTeam {
-  static constexpr int threads = Shift::threads;
+  static constexpr int threads = Shift::threads, resident = 2;
+  using State = NoState;
   /// Bytes.
   NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
     return int(sizeof(Found)) + Shift::memory_size(order, lanes) * int(sizeof(T));
@@ -154,7 +156,8 @@ struct TranslateTeam {
 /// What the threads of a GPU block do for a target: find what was shifted to it and add it up, each group some runs.
 template <class T>
 struct GatherTeam {
-  static constexpr int width = 32, groups = 8, threads = width * groups;
+  static constexpr int width = 32, groups = 8, threads = width * groups, resident = 1;
+  using State = NoState;
   /// Bytes: an interaction or -1 for each run, and the groups' sums.
   NEARFAR_FUNCTION static int memory_size(int keys) { return (keys + 1) / 2 * 8 + threads * int(sizeof(T)); }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/near/check/check_gpu.hpp"
 #include "core/kernels/instantiate.hpp"
@@ -6,14 +7,6 @@
 namespace nearfar {
 
 namespace {
-
-template <class T>
-__global__ void __launch_bounds__(CheckGatherTeam<T>::threads)
-    check_gather_kernel(CheckLaunch<T> const launch, std::int64_t numbers) {
-  __shared__ double memory[CheckGatherTeam<T>::memory_size];
-  GpuTeam<NoState> team;
-  CheckGatherTeam<T>::run(team, launch, numbers, int(blockIdx.x), memory);
-}
 
 template <Kernel K, bool G, class T>
 std::int64_t numbers_of(CheckLaunch<T> const& launch) {
@@ -43,10 +36,7 @@ void CheckQueue<K, G, T>::add(int block, T const* position, T const* strength, s
   launch_.stride = stride;
   launch_.pieces = CheckLaunch<T>::pieces_for(stride);
   if (launch_.pieces == 0) return;
-  team_kernel<Program, double>
-      <<<unsigned(Program::blocks(launch_)), Program::threads, 0, static_cast<GpuStream>(stream_)>>>(launch_);
-  gpu_expect(gpu_last_status(), "the kernel of a check of " + std::to_string(launch_.targets) +
-                                    " targets could not be launched");
+  gpu_run_teams<Program, double>(Program::blocks(launch_), stream_, launch_, "sums pairs for a check");
 }
 
 template <Kernel K, bool G, class T>
@@ -54,9 +44,7 @@ void CheckQueue<K, G, T>::end() {
   using Gather = CheckGatherTeam<T>;
   std::int64_t const numbers = numbers_of<K, G>(launch_);
   launch_.pieces += launch_.first_piece;
-  check_gather_kernel<T>
-      <<<unsigned(Gather::blocks(numbers)), Gather::threads, 0, static_cast<GpuStream>(stream_)>>>(launch_, numbers);
-  gpu_expect(gpu_last_status(), "the kernel that adds up a check could not be launched");
+  gpu_run_teams<Gather, double>(Gather::blocks(numbers), stream_, GpuArguments{launch_, numbers}, "adds up a check");
 }
 
 #define NEARFAR_INSTANTIATE(T, K, G) template class CheckQueue<K, G, T>;

@@ -7,16 +7,16 @@ namespace nearfar {
 
 template <class T>
 void Moment<T>::gpu(Buffers const& b, Args const& args, void* stream) {
-  std::int64_t const stride = b.size<T>(0) / 3;
-  launch_moment<T>({b.get<T const>(0), b.get<std::int32_t const>(1) + b.size<std::int32_t>(1) - 1,
-                    moment_dipole<T>(b, args, stride), stride, b.get<double>(3)},
-                   stream);
+  launch_moment(MomentLaunch<T>::of(b, args), stream);
 }
 
 void MomentSum::gpu(Buffers const& b, Args const& args, void* stream) {
   launch_in_parts<double const*>(
       b.count(0), [&](int i) { return b.get<double const>(0, i); },
-      [&](auto const& moments) { launch_moment_sum(moments, b.count(0), args.factor, b.get<double>(1), stream); });
+      [&](auto const& moments) {
+        bool const is_last = moments.first + moments.count >= b.count(0);
+        launch_moment_sum({moments, is_last ? args.factor : 1, b.get<double>(1)}, stream);
+      });
 }
 
 template void Moment<double>::gpu(Buffers const&, MomentArgs const&, void*);

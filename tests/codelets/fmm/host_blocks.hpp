@@ -70,7 +70,8 @@ struct HostBlocks<FmmP2P<T, K, G>> {
         5, b.count(3) / 2, [&](int i) { return PairSources<T>::of(b, 3, i); },
         [&](auto const& sources) {
           for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory.data());
-          for (int i = 0; i < launch.leaves; ++i) Gather::run(gatherers, launch, sources.first > 0, i);
+          for (int i = 0; i < launch.leaves; ++i)
+            Gather::run(gatherers, launch, sources.first > 0, i, static_cast<T*>(nullptr));
         });
   }
 };
@@ -178,10 +179,11 @@ void translate_dense_on_host(Buffers const& b, M2LArgs const& args) {
   HostTeam<NoState> makers(DenseMatrixTeam<T>::threads), cutters(DensePieceTeam<T>::threads),
       shifters(32 * Program::warps(layout, lanes)), gatherers(DenseGatherTeam<T>::threads);
   for (int block = 0; block < DenseMatrixTeam<T>::blocks(launch); ++block)
-    DenseMatrixTeam<T>::run(makers, launch, block);
+    DenseMatrixTeam<T>::run(makers, launch, block, nullptr);
   for (base.first = 0; base.first == 0 || base.first < interactions; base.first = base.last) {
     base.last = std::min(interactions, base.first + at_once);
-    for (int block = 0; block < base.keys; ++block) DensePieceTeam<T>::run(cutters, launch, lanes, block, piece_memory);
+    for (int block = 0; block < base.keys; ++block)
+      DensePieceTeam<T>::run(cutters, launch, lanes, block, &piece_memory);
     in_lists_of<T const*>(
         7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
         [&](auto const& sources) {
