@@ -35,54 +35,69 @@ void gpu_for_all(std::int64_t count, void* stream, Body const& body, char const*
 
 /// A program by as many GPU blocks as are launched, with shared memory of a size known when it is compiled. One that
 /// says how many of its blocks are to be resident on a multiprocessor has registers for so many.
-template <class Program, class Number, class Launch>
-__global__ void __launch_bounds__(Program::threads) team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
+template <class Program, class Number, class... All>
+__global__ void __launch_bounds__(Program::threads) team_kernel(All const... all) {
   __shared__ Number memory[Program::memory_size];
   GpuTeam<typename Program::State> team;
-  run_program<Program>(team, launch, int(blockIdx.x), memory);
+  Program::run(team, all..., int(blockIdx.x), memory);
 }
-template <class Program, class Number, class Launch>
+template <class Program, class Number, class... All>
 __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
-    resident_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
+    resident_team_kernel(All const... all) {
   __shared__ Number memory[Program::memory_size];
   GpuTeam<typename Program::State> team;
-  run_program<Program>(team, launch, int(blockIdx.x), memory);
+  Program::run(team, all..., int(blockIdx.x), memory);
 }
 
 /// Runs a program on this many teams, at least one, whose shared memory is Program::memory_size numbers.
-template <class Program, class Number, class Launch>
-void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
-  static_assert(sizeof(Launch) <= 4096);
+template <class Program, class Number, class... All>
+void gpu_run_teams(int teams, void* stream, GpuArguments<All...> const& launch, char const* what) {
   auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
   if (KokkosLaunches::wanted())
     return kokkos_run_teams<Program, Number>({teams, Program::threads, Program::memory_size * sizeof(Number)}, on,
                                              launch);
 #endif
-  if constexpr (requires { Program::resident; })
-    resident_team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(launch);
-  else team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(launch);
+  launch.give([&](All const&... all) {
+    if constexpr (requires { Program::resident; })
+      resident_team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(all...);
+    else team_kernel<Program, Number><<<unsigned(teams), Program::threads, 0, on>>>(all...);
+  });
   gpu_expect(gpu_last_status(), std::string("a kernel that ") + what + " could not be launched");
 }
+template <class Program, class Number, class Launch>
+void gpu_run_teams(int teams, void* stream, Launch const& launch, char const* what) {
+  gpu_run_teams<Program, Number>(teams, stream, GpuArguments{launch}, what);
+}
 
-/// A program whose teams share memory of a size that is known only at run time.
+/// A program whose teams share memory of a size that is known only at run time. Threads may index into a launch of one
+/// part; of several parts they have copies, which cost fewer registers than addresses.
 template <class Program, class Number, class Launch>
 __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
     sized_team_kernel(NEARFAR_GPU_ARGUMENT Launch const launch) {
   extern __shared__ __align__(16) unsigned char memory[];
   GpuTeam<typename Program::State> team;
-  run_program<Program>(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
+  Program::run(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(memory));
+}
+template <class Program, class Number, class Launch>
+__global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident))
+    sized_team_kernel_of_parts(Launch const launch) {
+  extern __shared__ double numbers[];
+  GpuTeam<typename Program::State> team;
+  run_program<Program>(team, launch, int(blockIdx.x), reinterpret_cast<Number*>(numbers));
 }
 
-/// The same with this many bytes of shared memory, at most gpu_shared_room().
+/// The same with teams of this size, and this many bytes of shared memory, at most gpu_shared_room().
 template <class Program, class Number, class Launch>
 void gpu_run_teams(GpuTeams const& teams, void* stream, Launch const& launch, char const* what) {
-  static_assert(sizeof(Launch) <= 4096);
   auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
   if (KokkosLaunches::wanted()) return kokkos_run_teams<Program, Number>(teams, on, launch);
 #endif
-  auto const kernel = sized_team_kernel<Program, Number, Launch>;
+  auto const kernel = [] {
+    if constexpr (requires(Launch l) { l.rest; }) return sized_team_kernel_of_parts<Program, Number, Launch>;
+    else return sized_team_kernel<Program, Number, Launch>;
+  }();
   gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(kernel)),
              std::string("no shared memory for a kernel that ") + what);
   kernel<<<unsigned(teams.count), unsigned(teams.threads), teams.bytes, on>>>(launch);

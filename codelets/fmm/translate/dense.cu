@@ -43,8 +43,8 @@ void launch_dense_shift(DenseLaunch<T> const& launch, LaunchList<T const*> const
   if (teams.count > 0)
     gpu_run_teams<Program, void>(teams, stream, GpuArguments{launch, sources, lanes}, "translates expansions");
   using Gather = DenseGatherTeam<T>;
-  gpu_run_teams<Gather, void>(launch.base.targets(), std::size_t(Gather::memory_size(launch.base.keys)), stream, launch,
-                              "adds translated expansions");
+  gpu_run_teams<Gather, void>(launch.base.targets(), std::size_t(Gather::memory_size(launch.base.keys)), stream,
+                              GpuArguments{launch}, "adds translated expansions");
 }
 
 #define NEARFAR_INSTANTIATE(T)                                       \

@@ -10,7 +10,7 @@ namespace nearfar {
 /// z and add it up, in the order of the runs; groups of threads have some of it each.
 template <class T>
 struct DenseGatherTeam {
-  static constexpr int threads = 256, resident = 1;
+  static constexpr int threads = 256, resident = 6;  ///< blocks on a multiprocessor
   using State = NoState;
 
   /// Threads that have all coefficients, or as many as there are threads.

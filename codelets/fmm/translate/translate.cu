@@ -76,8 +76,8 @@ void TranslateQueue<T>::shift_by_turns(LaunchList<T const*> const& sources) {
                                    "translates expansions");
     });
   using Gather = GatherTeam<T>;
-  gpu_run_teams<Gather, void>(launch.targets(), std::size_t(Gather::memory_size(launch.keys)), stream_, launch,
-                              "adds translated expansions");
+  gpu_run_teams<Gather, void>(launch.targets(), std::size_t(Gather::memory_size(launch.keys)), stream_,
+                              GpuArguments{launch}, "adds translated expansions");
 }
 
 template class TranslateQueue<double>;

@@ -63,7 +63,7 @@ struct TranslateLaunch {
 /// that follow each other. Blocks beyond the last piece find nothing to do.
 template <class Shift, class T>
 struct TranslateTeam {
-  static constexpr int threads = Shift::threads, resident = 2;
+  static constexpr int threads = Shift::threads, resident = 2;  ///< blocks on a multiprocessor
   using State = NoState;
   /// Bytes.
   NEARFAR_FUNCTION static int memory_size(int order, int lanes) {
@@ -156,7 +156,7 @@ struct TranslateTeam {
 /// What the threads of a GPU block do for a target: find what was shifted to it and add it up, each group some runs.
 template <class T>
 struct GatherTeam {
-  static constexpr int width = 32, groups = 8, threads = width * groups, resident = 1;
+  static constexpr int width = 32, groups = 8, threads = width * groups, resident = 6;  ///< blocks on a multiprocessor
   using State = NoState;
   /// Bytes: an interaction or -1 for each run, and the groups' sums.
   NEARFAR_FUNCTION static int memory_size(int keys) { return (keys + 1) / 2 * 8 + threads * int(sizeof(T)); }
