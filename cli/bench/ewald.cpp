@@ -76,6 +76,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
   json["repeat"] = settings.repeat;
   json["parameters"] = {
       {"cutoff", m.parameters.cutoff},
+      {"split_parameter", m.parameters.split_parameter},
       {"grid", m.parameters.grid},
       {"window_points", m.parameters.window_points},
       {"near_precision", name_of(m.parameters.near_in_single ? Precision::single : settings.ewald.precision)},

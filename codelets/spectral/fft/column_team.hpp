@@ -6,6 +6,8 @@
 #include "codelets/spectral/fft/column_plan.hpp"
 #include "codelets/spectral/fft/small_dft.hpp"
 
+#include <algorithm>
+
 namespace nearfar {
 
 /// Columns of complex numbers: where they come from, what happens to their modes, where they go.
@@ -179,8 +181,9 @@ template <class Columns>
 bool run_columns(ColumnLaunch<Columns>& launch, void* stream, char const* what) {
   using Complex = GpuComplex<typename Columns::Number>;
   launch.log_width = sizeof(Complex) == 16 ? 3 : 4;
-  while (3 * launch.bytes() > 2 * gpu_shared_bytes && launch.log_width > 0) --launch.log_width;
-  if (launch.bytes() > gpu_shared_bytes) return false;
+  std::size_t const most_bytes = std::min<std::size_t>(gpu_shared_room(), 2 * gpu_shared_bytes / 3);
+  while (launch.bytes() > most_bytes && launch.log_width > 0) --launch.log_width;
+  if (launch.bytes() > gpu_shared_room()) return false;
   gpu_run_teams<ColumnTeam<Columns>, Complex>(launch.teams(), launch.bytes(), stream, launch, what);
   return true;
 }

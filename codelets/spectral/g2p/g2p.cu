@@ -37,8 +37,9 @@ bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
   using Program = G2PBrickTeam<K, T, passes>;
   constexpr int few = 400;
   constexpr double much_less = 0.6, full = 0.75;
-  GatherBrick const brick = gather_brick(launch.args, full * Program::batch, bank_bytes / int(sizeof(T)),
-                                         [](GatherBrick const& b) { return Program::bytes(b) <= gpu_shared_bytes; });
+  GatherBrick const brick =
+      gather_brick(launch.args, full * Program::batch, bank_bytes / int(sizeof(T)),
+                   [](GatherBrick const& b) { return std::size_t(Program::bytes(b)) <= gpu_shared_room(); });
   double const of_windows = double(launch.args.chunk.count()) * std::pow(launch.args.grid.window, 3);
   if (brick.count() < few || brick.read() > much_less * of_windows) return false;
   gpu_run_teams<Program, typename Program::Memory>(brick.count(), std::size_t(Program::bytes(brick)), stream,

@@ -83,6 +83,10 @@ TEST_CASE("bench: a line per stage of Ewald's method") {
   CHECK(number(p2p, "peak_share") < 1);
   CHECK(p2p["part"] == "near");
 
+  auto const whole = stage({"ewald", "--count", "500"});
+  for (char const* given :
+       {"cutoff", "split_parameter", "window_points", "grid", "cells", "blocks", "slabs", "columns"})
+    CHECK_MESSAGE(whole["parameters"].contains(given), given);  // which docs/update_scaling records graphs by
   auto const p2g = stage({"p2g", "--kernel", "stokes", "--count", "2000", "--window-points", "12"});
   CHECK(p2g["components"] == 4);
   CHECK(p2g["window_points"] == 12);

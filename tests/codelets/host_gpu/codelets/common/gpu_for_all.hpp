@@ -13,6 +13,8 @@
 // the other, the last one first.
 namespace nearfar {
 
+inline std::size_t gpu_shared_room() { return gpu_shared_bytes; }
+
 template <class Body>
 void gpu_for_all(std::int64_t count, void*, Body const& body, char const*) {
   for (std::int64_t i = count - 1; i >= 0; --i) body(i);
