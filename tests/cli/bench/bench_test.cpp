@@ -83,7 +83,7 @@ TEST_CASE("bench: a line per stage of Ewald's method") {
   CHECK(number(p2p, "peak_share") < 1);
   CHECK(p2p["part"] == "near");
 
-  auto const whole = stage({"ewald", "--count", "500"});
+  auto const whole = line_of({"ewald", "--count", "500"});
   for (char const* given :
        {"cutoff", "split_parameter", "window_points", "grid", "cells", "blocks", "slabs", "columns"})
     CHECK_MESSAGE(whole["parameters"].contains(given), given);  // which docs/update_scaling records graphs by
