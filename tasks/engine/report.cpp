@@ -63,8 +63,8 @@ double longest_chain(std::deque<TaskRecord> const& tasks) {
 
 SolveReport SolveState::report() const {
   SolveReport r;
-  r.seconds = (end_ - submitted_) * 1e-6;
-  r.submit_seconds = (closed_submission_ - submitted_) * 1e-6;
+  r.seconds = (end_ - begun_) * 1e-6;
+  r.submit_seconds = (closed_submission_ - begun_) * 1e-6;
   r.tasks = int(tasks_.size());
   r.workers = int(starpu_worker_get_count());
   if (ranks_ != nullptr) r.ranks = ranks_->count();

@@ -34,7 +34,7 @@ double thread_seconds() noexcept {
 SolveState::SolveState(std::shared_ptr<RuntimeState> runtime, std::vector<std::shared_ptr<void const>> keep_alive,
                        Ranks const* ranks)
     : runtime_(std::move(runtime)), ranks_(ranks != nullptr && ranks->several() ? ranks : nullptr),
-      keep_alive_(std::move(keep_alive)), submitted_(starpu_timing_now()) {
+      keep_alive_(std::move(keep_alive)), begun_(starpu_timing_now()), submitted_(begun_) {
   number_ = runtime_->solve_begins();
 }
 

@@ -106,6 +106,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void drop_task();
   void task_submitted();
 
+  /// When the caller asked for it, before which it was made.
+  void set_begun(double microseconds) noexcept { begun_ = microseconds; }
   /// The plan's prediction of the time that the solve takes once it is submitted.
   void predict(double seconds) noexcept { predicted_ = seconds; }
 
@@ -178,7 +180,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
   bool runs_ = false;  ///< workers were woken
-  double submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
+  double begun_ = 0, submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;
   std::shared_ptr<GpuEvent const> after_;

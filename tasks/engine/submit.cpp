@@ -7,6 +7,7 @@ Solve submit_solve(std::shared_ptr<RuntimeState> runtime, std::vector<std::share
                    SubmitOptions const& options, std::function<void(Graph&)> const& build) {
   auto const state = std::make_shared<SolveState>(std::move(runtime), std::move(keep_alive), options.ranks);
   state->predict(options.predicted);
+  if (options.begun > 0) state->set_begun(options.begun);
   state->count_sent(options.sent_bytes);
   state->build_on(options.after);
   state->set_after(options.after_event);

@@ -15,7 +15,8 @@ struct SubmitOptions {
   std::optional<Trial> trial{};
   double predicted = 0;  ///< seconds that the plan thinks the solve takes once it is submitted; 0: it does not say
   Ranks const* ranks = nullptr;  ///< that solve it together, and all submit it; null or one: this process alone
-  std::uint64_t sent_bytes = 0;  ///< by this rank before, of what the caller gave
+  double begun = 0;              ///< when the caller's call began (starpu_timing_now), from which it is timed; 0: now
+  std::uint64_t sent_bytes = 0;  ///< by this rank since then, of what the caller gave
   std::shared_ptr<SolveState const> after{};      ///< what it builds on, and does not succeed without
   std::shared_ptr<GpuEvent const> after_event{};  ///< which its tasks on GPUs begin after, or null
   Review review{};                                ///< of its result, if any

@@ -256,6 +256,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  double const begun = starpu_timing_now();
   Points const points = given_points->finest();
   int const row = strength_components(options_.kernel), rank = ranks_.rank();
   ranks_.together([&] {
@@ -267,7 +268,8 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   EwaldSetup<T>& setup = points->setup();
   bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
   auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
-  auto const given = std::make_shared<GivenStrengths<T> const>(given_strengths<T>(ranks_, *points, strengths, row, 1));
+  auto const given = std::make_shared<GivenStrengths<T> const>(given_strengths<T>(
+      ranks_, *points, strengths, row, 1, worker_loop(runtime_, strengths.size() / std::size_t(row))));
 
   std::lock_guard const lock(mutex_);
   bool const reviewed = part == Part::whole && !trial;
@@ -275,6 +277,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .trial = trial,
                           .predicted = predicted_seconds(machine_, options_, setup, *points, part),
                           .ranks = &ranks_,
+                          .begun = begun,
                           .sent_bytes = given->sent_bytes,
                           .after_event = event,
                           .review = reviewed ? review(points, strengths, result) : Review(),

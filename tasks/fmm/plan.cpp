@@ -295,6 +295,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
   int const of_source = strength_components(options_.kernel),
             of_target = result_components(options_.kernel, options_.gradient);
+  double const begun = starpu_timing_now();
   int const vectors = vectors_of(*given_points, strengths.size(), result.size());
   if (ranks_.several()) ranks_.together([&] { expect_on_host(strengths.data(), result.data()); });
   Points points = given_points->finest();
@@ -302,7 +303,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
              now = !trial && looks_at(strengths, *points);
   auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
   auto const given = std::make_shared<GivenStrengths<T> const>(
-      given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors));
+      given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors,
+                         worker_loop(runtime_, points->source_parts().of(ranks_.rank()))));
   if (!trial) points = suited(points, strengths, vectors);
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
@@ -316,6 +318,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .trial = trial,
                           .predicted = vectors * predicted_seconds(points->parameters(), machine_),
                           .ranks = &ranks_,
+                          .begun = begun,
                           .sent_bytes = given->sent_bytes,
                           .after_event = event,
                           .review = checked ? review(points, sums, vectors, strengths, result) : Review(),

@@ -45,6 +45,19 @@ void Ranks::exchange(void const* sent, std::vector<int> const& sent_rows, void* 
   wait(request);
 }
 
+void Ranks::exchange_with_others(void const* sent, std::vector<int> const& sent_rows, void* received,
+                                 std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
+  auto const own = std::size_t(rank_);
+  auto others = sent_rows, from_others = received_rows;
+  others[own] = from_others[own] = 0;
+  auto const from = first_of(others), to = first_of(received_rows);
+  RowType const row(bytes_per_row);
+  MPI_Request request;
+  MPI_Ialltoallv(sent, others.data(), from.data(), row, received, from_others.data(), to.data(), row, mpi_->control,
+                 &request);
+  wait(request);
+}
+
 void Ranks::gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_row) const {
   std::vector<int> counts;
   for (int r = 0; r < count_; ++r) counts.push_back(int(parts.of(r)));

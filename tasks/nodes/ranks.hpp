@@ -77,6 +77,9 @@ class Ranks {
   /// order of ranks, and returns what each has for this one. For connected ranks.
   void exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                 std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
+  /// The same, but this rank's own rows are already where they would be received, and are not among the sent ones.
+  void exchange_with_others(void const* sent, std::vector<int> const& sent_rows, void* received,
+                            std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
 
   /// The values of all ranks on this machine, by local rank.
   std::vector<unsigned char> gather_local(void const* bytes, std::size_t size) const;

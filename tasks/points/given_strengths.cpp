@@ -7,53 +7,79 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace nearfar::detail {
 
 namespace {
 
-/// Checks strengths before ranks exchange them; where one process has all of them, Bin does.
+/// The largest strengths of each vector and group of the rows that a rank gives. Checks that all are finite before
+/// ranks exchange them; where one process has all of them, Bin does.
 template <class T>
-void expect_finite(std::span<T const> strengths, std::size_t row, std::size_t first_source) {
-  auto const bad = std::ranges::find_if(strengths, [](T value) { return !std::isfinite(value); });
-  if (bad == strengths.end()) return;
-  auto const at = std::size_t(bad - strengths.begin());
-  throw not_finite(first_source + at / row, int(at % row), double(*bad));
+std::vector<double> largest_of(std::span<T const> rows, int strengths, int vectors, std::size_t first_source,
+                               Loop const& loop) {
+  std::size_t const row = std::size_t(strengths) * std::size_t(vectors), count = rows.size() / row,
+                    columns = std::size_t(strength_groups(strengths)) * std::size_t(vectors), parts = parts_for(count);
+  std::vector<double> of_parts(parts * columns, 0), largest(columns, 0);
+  std::vector<std::size_t> bad(parts, rows.size());
+  in_parts(loop, count, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    auto const of_part = rows.subspan(first * row, (last - first) * row);
+    auto const found = std::ranges::find_if(of_part, [](T value) { return !std::isfinite(value); });
+    if (found != of_part.end()) bad[part] = first * row + std::size_t(found - of_part.begin());
+    largest_strengths(rows.data(), {strengths, vectors, std::int64_t(first), std::int64_t(last)},
+                      &of_parts[part * columns]);
+  });
+  if (std::size_t const at = *std::ranges::min_element(bad); at < rows.size())
+    throw not_finite(first_source + at / row, int(at % row), double(rows[at]));
+  for (std::size_t i = 0; i < of_parts.size(); ++i) largest[i % columns] = std::max(largest[i % columns], of_parts[i]);
+  return largest;
 }
 
 }  // namespace
 
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  int strengths, int vectors) {
+                                  int strengths, int vectors, Loop const& workers) {
+  constexpr std::size_t few_bytes = std::size_t(2) << 20;  // which one thread copies before workers are free
+  Loop const loop = mine.size_bytes() < few_bytes ? Loop(in_turn) : workers;
   std::size_t const row = std::size_t(strengths) * std::size_t(vectors);
   GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}};
   if (!ranks.several()) return given;
   Routes const& routes = points.routes();
-  std::size_t const rows = std::size_t(std::accumulate(routes.receive.begin(), routes.receive.end(), std::int64_t(0)));
+  auto const own = std::size_t(ranks.rank());
+  auto const before_own = routes.receive.begin() + ranks.rank();
+  std::size_t const rows = std::size_t(std::accumulate(routes.receive.begin(), routes.receive.end(), std::int64_t(0))),
+                    first_own = std::size_t(std::accumulate(routes.receive.begin(), before_own, std::int64_t(0)));
   Arena<T> sent;
   std::vector<int> counts;
   ranks.together([&] {
-    expect_finite(mine, row, points.source_parts().first[std::size_t(ranks.rank())]);
-    for (auto const& to : routes.send) counts.push_back(int(to.size()));
-    sent = Arena<T>(mine.size());
+    given.largest = largest_of(mine, strengths, vectors, points.source_parts().first[own], loop);
+    std::size_t leaving = 0;
+    for (auto const& to : routes.send) {
+      counts.push_back(int(to.size()));
+      leaving += &to == &routes.send[own] ? 0 : to.size();
+    }
+    sent = Arena<T>(leaving * row);
     given.memory = Arena<T>(std::max<std::size_t>(rows, 1) * row);
-    given.largest.resize(std::size_t(strength_groups(strengths)) * std::size_t(vectors));
-    largest_strengths(mine.data(), {strengths, vectors, 0, std::int64_t(mine.size() / row)}, given.largest.data());
     T* out = sent.data();
-    for (auto const& to : routes.send)
-      for (std::uint32_t const i : to) out = std::copy_n(&mine[i * row], row, out);
+    for (auto const& to : routes.send) {
+      T* const begin =
+          &to == &routes.send[own] ? given.memory.data() + first_own * row : std::exchange(out, out + to.size() * row);
+      in_parts(loop, to.size(), parts_for(to.size()), [&](std::size_t, std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) std::copy_n(&mine[to[i] * row], row, begin + i * row);
+      });
+    }
   });
-  ranks.exchange(sent.data(), counts, given.memory.data(), routes.receive, row * sizeof(T));
+  ranks.exchange_with_others(sent.data(), counts, given.memory.data(), routes.receive, row * sizeof(T));
   ranks.largest(given.largest);
   given.rows = {given.memory.data(), given.memory.size()};
-  given.sent_bytes = mine.size_bytes() - std::size_t(counts[std::size_t(ranks.rank())]) * row * sizeof(T);
+  given.sent_bytes = sent.size() * sizeof(T);
   return given;
 }
 
 template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&, std::span<double const>,
-                                                int, int);
+                                                int, int, Loop const&);
 template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>, int,
-                                               int);
+                                               int, Loop const&);
 
 }  // namespace nearfar::detail

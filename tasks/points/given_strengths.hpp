@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
 #include "tasks/points/planned_points.hpp"
@@ -22,10 +23,10 @@ struct GivenStrengths {
 };
 
 /// `mine`: `vectors` times `strengths` numbers for each source that this rank gives. One process uses them in
-/// place; with several ranks one exchange sends each row to the rank that sorts it. Then all throw
-/// Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
+/// place; with several ranks one exchange sends each row to the rank that sorts it, and `workers` copy many. Then all
+/// throw Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  int strengths, int vectors);
+                                  int strengths, int vectors, Loop const& workers);
 
 }  // namespace nearfar::detail

@@ -210,6 +210,33 @@ TEST_CASE("points that all ranks give: results come back to who gave them, with 
   }
 }
 
+TEST_CASE("points that all ranks give: workers copy so many strengths, and tell which is bad") {
+  constexpr std::size_t count = 100000;
+  Case c{options(Kernel::stokes), count};
+  c.options.tolerance = 1e-3;
+  Input<double> const in(c);
+  Dealt const dealt(count);
+  auto const x = dealt.mine(in.sources.x);
+  auto f = dealt.mine(in.sources.f);
+  std::vector<double> mine(3 * dealt.count()), all(3 * count);
+  Ewald plan(runtime(), c.options);
+  auto const points = plan.set_points(x);
+  auto solve = plan.submit(points, f, mine);
+  solve.wait();
+  CHECK(solve.report().submit_seconds < solve.report().seconds);
+  auto const whole = plan.set_points(given(dealt.all(in.sources.x)));
+  plan.submit(whole, given(dealt.all(in.sources.f)), taken(all)).wait();
+  runtime().shared()->ranks().broadcast(all.data(), all.size() * sizeof(double));
+  CHECK(std::equal(mine.begin(), mine.end(), all.begin() + std::ptrdiff_t(3 * dealt.first())));
+  int const ranks = runtime().ranks(), givers = ranks > 2 ? ranks - 1 : ranks;
+  std::size_t const bad = (count + std::size_t(givers) - 1) / std::size_t(givers) / 2;  // the middle one of rank 0
+  if (runtime().rank() == 0) f[9 * bad + 4] = std::nan("");
+  if (runtime().rank() == ranks - 1 && ranks > 1) f[7] = std::nan("");
+  CHECK(message_of([&] {
+          plan.submit(points, f, mine).wait();
+        }).find("strength 4 of source " + std::to_string(bad) + " is nan") != std::string::npos);
+}
+
 TEST_CASE("points that all ranks give: what is wrong with those of one rank, all throw") {
   Case const c{options(Kernel::laplace), 300};
   Input<double> const in(c);
