@@ -197,7 +197,7 @@ void SolveState::finish() {
   if (!review_.together) finally_ = nullptr;  // releases all that it captured
   double const end = starpu_timing_now();
   if (auto* observer = runtime_->observer(); observer != nullptr)
-    observer->solve_ended({number_, submitted_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);
+    observer->solve_ended({number_, begun_, closed_submission_, end, ranks_ != nullptr}, tasks_, messages_);
   {
     std::lock_guard const lock(mutex_);
     end_ = end;

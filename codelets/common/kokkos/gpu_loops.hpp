@@ -60,15 +60,16 @@ struct KokkosLoop {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { body(i); }
 };
 
-/// A program by a team, which shares so many bytes.
+/// A program by a team, which shares so many bytes of scratch memory of that level.
 template <class Program, class Number, class Launch>
 struct KokkosProgram {
   Launch launch;
   std::size_t bytes;
+  int level;
 
   KOKKOS_FUNCTION void operator()(typename KokkosTeam<typename Program::State>::Member const& member) const {
     KokkosTeam<typename Program::State> team(member);
-    auto* const memory = static_cast<Number*>(member.team_scratch(0).get_shmem_aligned(bytes, 16));
+    auto* const memory = static_cast<Number*>(member.team_scratch(level).get_shmem_aligned(bytes, 16));
     run_program<Program>(team, launch, member.league_rank(), memory);
   }
 };
@@ -92,9 +93,14 @@ void kokkos_for_all(std::int64_t count, GpuStream stream, Body const& body) {
 template <class Program, class Number, class Launch>
 void kokkos_run_teams(GpuTeams const& teams, GpuStream stream, Launch const& launch) {
   using Policy = Kokkos::TeamPolicy<KokkosGpu, Kokkos::LaunchBounds<Program::threads, 1>>;
+  // Kokkos asks for no more shared memory than a GPU gives unasked, and needs some of it itself: a program that shares
+  // more has device memory.
+  constexpr std::size_t most = 48 << 10, of_thread = 8, alignment = 16;
+  std::size_t const own = of_thread * std::size_t(teams.threads + 2) + alignment;
+  int const level = teams.bytes + own <= most ? 0 : 1;
   auto policy = Policy(kokkos_instance(stream), teams.count, teams.threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(int(teams.bytes) + 16));
-  Kokkos::parallel_for(policy, KokkosProgram<Program, Number, Launch>{launch, teams.bytes});
+  policy.set_scratch_size(level, Kokkos::PerTeam(int(teams.bytes + alignment)));
+  Kokkos::parallel_for(policy, KokkosProgram<Program, Number, Launch>{launch, teams.bytes, level});
 }
 
 }  // namespace nearfar
