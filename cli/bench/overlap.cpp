@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <span>
 
 namespace nearfar::cli {
@@ -97,13 +98,25 @@ Figures solve(BenchSettings const& settings) {
   return figures;
 }
 
-/// Reads the last solves of the trace: the plan may have made solves of its own before ours.
+/// The numbers of sums: a plan also has workers sort points and copy strengths, in solves of nothing but loops.
+std::vector<int> sums_of(Trace const& trace) {
+  std::set<int> sums;
+  for (auto const& task : trace.tasks)
+    if (trace.stages[task.stage].name != "loop") sums.insert(task.solve);
+  std::vector<int> found;
+  for (auto const& solve : trace.solves)
+    if (sums.contains(solve.number)) found.push_back(solve.number);
+  return found;
+}
+
+/// Reads the last sums of the trace: the plan may have made some of its own before ours.
 void read_overlap(Figures& figures, std::string const& folder, int repeat) {
   auto const trace = read_trace(folder);
+  auto const sums = sums_of(trace);
   for (std::size_t back = std::size_t(repeat) * parts.size(); back > 0; back -= parts.size()) {
     int number = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      number = trace.solves.at(trace.solves.size() - back + i).number;
+      number = sums.at(sums.size() - back + i);
       auto const overlap = overlap_of(trace, number);
       figures.idle[i].push_back(overlap.idle);
       if (parts[i] == Part::whole) figures.overlap.push_back(overlap);

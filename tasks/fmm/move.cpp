@@ -137,6 +137,10 @@ class SideMove {
         return;
       }
       NumberedKey const point{place->key, rows[i]};
+      if (place->has_leaf && place->leaf == int(leaf) && place->outside == 0) {
+        stay[stays_[leaf]++] = point;
+        continue;
+      }
       departures.strays += place->outside > most_outside;
       departures.beyond += place->outside > most_outside && !place->in_root;
       departures.far = departures.far || place->outside > stray_outside;
