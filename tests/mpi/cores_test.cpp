@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/nodes/machine/cores.hpp"
 #include "tasks/nodes/machine/numa.hpp"
+#include "tasks/nodes/machine/slices.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <linux/mempolicy.h>
+#include <pthread.h>
 #include <set>
 #include <sys/syscall.h>
 #include <thread>
@@ -91,6 +95,20 @@ TEST_CASE("memory goes where it was asked to go, of this thread and those that i
     CHECK(node == nodes.back());
   }
   CHECK(policy(mask) == MPOL_DEFAULT);
+}
+
+TEST_CASE("threads have short slices of time if asked by name") {
+  std::atomic<bool> end{false};
+  std::thread named([&] {
+    pthread_setname_np(pthread_self(), "in a hurry");
+    while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  int accepted = 0;
+  for (int tries = 0; tries < 1000 && accepted == 0; ++tries) accepted = shorten_slices("in a hurry");
+  end = true;
+  named.join();
+  CHECK(accepted == 1);
+  CHECK(shorten_slices("nobody") == 0);
 }
 
 TEST_CASE("more ranks than cores take one each, by turns") {
