@@ -12,6 +12,7 @@
 namespace nearfar {
 
 inline constexpr int for_all_threads = 256;
+inline constexpr std::size_t most_argument_bytes = 4096;  ///< of a launch
 
 template <class Body>
 __global__ void __launch_bounds__(for_all_threads) for_all_kernel(std::int64_t count, Body const body) {
@@ -52,6 +53,7 @@ __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident)
 /// Runs a program on this many teams, at least one, whose shared memory is Program::memory_size numbers.
 template <class Program, class Number, class... All>
 void gpu_run_teams(int teams, void* stream, GpuArguments<All...> const& launch, char const* what) {
+  static_assert(sizeof launch <= most_argument_bytes);
   auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
   if (KokkosLaunches::wanted())
@@ -90,12 +92,13 @@ __global__ void __launch_bounds__(Program::threads, gpu_bound(Program::resident)
 /// The same with teams of this size, and this many bytes of shared memory, at most gpu_shared_room().
 template <class Program, class Number, class Launch>
 void gpu_run_teams(GpuTeams const& teams, void* stream, Launch const& launch, char const* what) {
+  static_assert(sizeof launch <= most_argument_bytes);
   auto const on = static_cast<GpuStream>(stream);
 #if defined(NEARFAR_KOKKOS_GPU)
   if (KokkosLaunches::wanted()) return kokkos_run_teams<Program, Number>(teams, on, launch);
 #endif
   auto const kernel = [] {
-    if constexpr (requires(Launch l) { l.rest; }) return sized_team_kernel_of_parts<Program, Number, Launch>;
+    if constexpr (has_parts<Launch>) return sized_team_kernel_of_parts<Program, Number, Launch>;
     else return sized_team_kernel<Program, Number, Launch>;
   }();
   gpu_expect(gpu_allow_shared(reinterpret_cast<void const*>(kernel)),

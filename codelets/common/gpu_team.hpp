@@ -54,6 +54,16 @@ class GpuTeam {
 /// For programs whose threads keep no state.
 struct NoState {};
 
+/// Sums over the threads of a block, always in the same order: thread t has number k in memory[k * threads + t] before,
+/// the sum of numbers k is in memory[k * threads] afterwards.
+template <int threads, int numbers = 1, class Team>
+NEARFAR_FUNCTION void add_up_threads(Team& team, double* memory) {
+  for (int half = threads / 2; half > 0; half /= 2)
+    team.step([&](int t, auto&) {
+      for (int k = 0; t < half && k < numbers; ++k) memory[k * threads + t] += memory[k * threads + t + half];
+    });
+}
+
 /// How many teams run a program, the threads of each, at most Program::threads, and the bytes that these share.
 struct GpuTeams {
   int count, threads;
@@ -80,6 +90,11 @@ struct GpuArguments<First, Rest...> {
 };
 template <class First, class... Rest>
 GpuArguments(First, Rest...) -> GpuArguments<First, Rest...>;
+
+template <class Launch>
+inline constexpr bool has_parts = false;
+template <class... All>
+inline constexpr bool has_parts<GpuArguments<All...>> = true;
 
 /// What team number `block` of a program does.
 template <class Program, class Team, class Launch, class Number>

@@ -44,17 +44,6 @@ std::vector<Motion<T>> motions() {
            }}};
 }
 
-/// Relative l2 difference.
-template <class T>
-double difference(std::vector<T> const& a, std::vector<T> const& b) {
-  double apart = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    apart += std::pow(double(a[i]) - double(b[i]), 2);
-    size += std::pow(double(b[i]), 2);
-  }
-  return std::sqrt(apart / size);
-}
-
 /// What Error{bad_input} says.
 inline std::string refusal_of(std::function<void()> const& call) {
   try {

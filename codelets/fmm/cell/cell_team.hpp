@@ -34,16 +34,6 @@ struct CellMomentLaunch {
   }
 };
 
-/// Sums over the threads of a block, always in the same order:
-/// thread k stores the sum of number k in memory[k * threads].
-template <int threads, class Team>
-NEARFAR_FUNCTION void add_up_cell_moments(Team& team, double* memory) {
-  for (int half = threads / 2; half > 0; half /= 2)
-    team.step([&](int t, auto&) {
-      for (int k = 0; t < half && k < cell_moments; ++k) memory[k * threads + t] += memory[k * threads + t + half];
-    });
-}
-
 /// What the threads of a GPU block do for one part of a block's charges and one vector (codelets/common/gpu_team.hpp).
 template <class T>
 struct CellMomentTeam {
@@ -67,7 +57,7 @@ struct CellMomentTeam {
       }
       for (int k = 0; k < cell_moments; ++k) memory[k * threads + t] = m[k];
     });
-    add_up_cell_moments<threads>(team, memory);
+    add_up_threads<threads, cell_moments>(team, memory);
     team.step([&](int t, NoState&) {
       if (t < cell_moments) launch.part[block * cell_moments + t] = memory[t * threads];
     });
@@ -86,7 +76,7 @@ struct CellMomentGatherTeam {
       for (int k = 0; k < cell_moments; ++k)
         memory[k * threads + t] = launch.part[(v * threads + t) * cell_moments + k];
     });
-    add_up_cell_moments<threads>(team, memory);
+    add_up_threads<threads, cell_moments>(team, memory);
     team.step([&](int t, NoState&) {
       if (t < cell_moments) launch.out[v * cell_moments + t] = memory[t * threads];
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/gpu_team.hpp"
 #include "codelets/pic/gpu/pointers.hpp"
 #include "codelets/pic/totals/totals.hpp"
 
@@ -60,19 +61,11 @@ struct MeasureTeam {
     });
     for (int m = 0; m < pic_sums; ++m) {
       team.step([&](int t, State& state) { memory[t] = state.sums[m]; });
-      add_threads(team, memory);
+      add_up_threads<threads>(team, memory);
       team.step([&](int t, State&) {
         if (t == 0) launch.partial[number * pic_sums + m] = memory[0];
       });
     }
-  }
-
-  template <class Team>
-  NEARFAR_FUNCTION static void add_threads(Team& team, double* memory) {
-    for (int half = threads / 2; half > 0; half /= 2)
-      team.step([&](int t, State&) {
-        if (t < half) memory[t] += memory[t + half];
-      });
   }
 };
 
@@ -94,7 +87,7 @@ struct ChargeTeam {
         sum += double(launch.density[i]);
       memory[t] = sum;
     });
-    MeasureTeam<T>::add_threads(team, memory);
+    add_up_threads<threads>(team, memory);
     team.step([&](int t, State&) {
       if (t == 0) launch.partial[number] = memory[0];
     });

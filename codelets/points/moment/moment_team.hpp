@@ -26,13 +26,10 @@ struct MomentLaunch {
   }
 };
 
-/// Sums over the threads of a block, always in the same order: thread m has sum m afterwards.
+/// Writes the sums over the threads of a block.
 template <int threads, class Team>
-NEARFAR_FUNCTION void add_up_moments(Team& team, double* memory, double* out) {
-  for (int half = threads / 2; half > 0; half /= 2)
-    team.step([&](int t, NoState&) {
-      for (int m = 0; t < half && m < moment_size; ++m) memory[m * threads + t] += memory[m * threads + t + half];
-    });
+NEARFAR_FUNCTION void write_moment(Team& team, double* memory, double* out) {
+  add_up_threads<threads, moment_size>(team, memory);
   team.step([&](int t, NoState&) {
     if (t < moment_size) out[t] = memory[t * threads];
   });
@@ -57,7 +54,7 @@ struct MomentTeam {
       }
       for (int m = 0; m < moment_size; ++m) memory[m * threads + t] = sum[m];
     });
-    add_up_moments<threads>(team, memory, b.part + part * moment_size);
+    write_moment<threads>(team, memory, b.part + part * moment_size);
   }
 };
 
@@ -72,7 +69,7 @@ struct MomentGatherTeam {
     team.step([&](int t, NoState&) {
       for (int m = 0; m < moment_size; ++m) memory[m * threads + t] = b.part[t * moment_size + m];
     });
-    add_up_moments<threads>(team, memory, b.out);
+    write_moment<threads>(team, memory, b.out);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "codelets/spectral/green/green.hpp"
 #include "tests/codelets/spectral/pad_cases.hpp"
 #include "tests/tasks/engine/on_device.hpp"
+#include "tests/tasks/problem.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -19,16 +20,6 @@ using namespace nearfar::test;
 namespace {
 
 bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
-template <class T>
-double relative(std::vector<T> const& a, std::vector<T> const& b) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    error += std::pow(double(a[i]) - double(b[i]), 2);
-    size += std::pow(double(b[i]), 2);
-  }
-  return std::sqrt(error / size);
-}
 
 template <class T>
 struct Found {
@@ -61,8 +52,8 @@ void check_solve(PoissonOptions const& options, double tolerance) {
   auto const cpu = solve<T>(0, options), gpu = solve<T>(1, options);
   CHECK(!cpu.on_gpus);
   CHECK(gpu.on_gpus);
-  CHECK(relative(gpu.potential, cpu.potential) < tolerance);
-  if (options.field) CHECK(relative(gpu.field, cpu.field) < tolerance);
+  CHECK(relative_difference(gpu.potential, cpu.potential) < tolerance);
+  if (options.field) CHECK(relative_difference(gpu.field, cpu.field) < tolerance);
 }
 
 }  // namespace
@@ -106,8 +97,8 @@ void check_green(GreenFunction const& green) {
       run_on_device<GreenColumns<float>>(of_columns.view(), some);
     }
   }
-  CHECK(relative(planes[1], planes[0]) < green_tolerance(green.open()));
-  CHECK(relative(tables[1], tables[0]) < 1e-6);
+  CHECK(relative_difference(planes[1], planes[0]) < green_tolerance(green.open()));
+  CHECK(relative_difference(tables[1], tables[0]) < 1e-6);
 }
 
 }  // namespace
@@ -158,8 +149,8 @@ TEST_CASE("poisson: arrays in the memory of the GPU, and another spacing while a
   Poisson other(runtime, {.grid = {48, 40, 36}, .box = {4.8, 4, 3.6}});
   std::vector<double> expected(cells);
   other.submit(density, expected).wait();
-  CHECK(relative(wider, expected) < 1e-13);
-  CHECK(relative(potential, expected) > 0.1);
+  CHECK(relative_difference(wider, expected) < 1e-13);
+  CHECK(relative_difference(potential, expected) > 0.1);
 
   plan.set_spacing({1.0 / 48, 1.0 / 40, 1.0 / 36});
   DeviceMemory memory(sizeof(double) * 5 * cells);
@@ -169,7 +160,7 @@ TEST_CASE("poisson: arrays in the memory of the GPU, and another spacing while a
   std::vector<double> back(4 * cells), host(potential);
   host.insert(host.end(), field.begin(), field.end());
   memory.download(sizeof(double) * cells, back.data(), sizeof(double) * back.size());
-  CHECK(relative(back, host) < 1e-13);
+  CHECK(relative_difference(back, host) < 1e-13);
 }
 
 TEST_CASE("poisson: a density that is no number is found on the GPU, with its cell") {

@@ -45,19 +45,9 @@ std::vector<T> near_part(int gpus, Kernel kernel, bool gradient, NearPrecision n
 }
 
 template <class T>
-double relative(std::vector<T> const& a, std::vector<T> const& b) {
-  double error = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    error += std::pow(double(a[i]) - double(b[i]), 2);
-    size += std::pow(double(a[i]), 2);
-  }
-  return std::sqrt(error / size);
-}
-
-template <class T>
 double difference(Kernel kernel, bool gradient,
                   NearPrecision near = sizeof(T) == 8 ? NearPrecision::double_ : NearPrecision::automatic) {
-  return relative(near_part<T>(0, kernel, gradient, near), near_part<T>(1, kernel, gradient, near));
+  return test::relative_difference(near_part<T>(0, kernel, gradient, near), near_part<T>(1, kernel, gradient, near));
 }
 
 /// Twice on the same points, so that data wander between the memories.
@@ -112,9 +102,9 @@ TEST_CASE(
   Problem<double> const p(2000, strength_components(Kernel::stokeslet));
   Ewald plan(runtime,
              {.tolerance = 1e-4, .near_precision = NearPrecision::double_, .far_precision = FarPrecision::double_});
-  CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
+  CHECK(test::relative_difference(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
   for (auto const& row : tune<double>(runtime)) CHECK(row.cpu > 0);
-  CHECK(relative(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
+  CHECK(test::relative_difference(test::solve(plan, p, Part::whole), test::solve(plan, p, Part::whole)) < 1e-12);
 }
 
 TEST_CASE("multipole plans count on the GPU, by what was measured there, and say what their solves take") {
@@ -158,9 +148,9 @@ TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kin
     auto const cpu = multipole_solve<double>("lws", 0, options);
     for (std::string const scheduler : {"lws", "prio", "eager", "dmdas", "heteroprio", "overlap"}) {
       CAPTURE(scheduler);
-      CHECK(relative(cpu, multipole_solve<double>(scheduler, 1, options)) < 1e-12);
+      CHECK(test::relative_difference(cpu, multipole_solve<double>(scheduler, 1, options)) < 1e-12);
     }
     auto const single = multipole_solve<float>("lws", 0, options);
-    CHECK(relative(single, multipole_solve<float>("prio", 1, options)) < 1e-4);
+    CHECK(test::relative_difference(single, multipole_solve<float>("prio", 1, options)) < 1e-4);
   }
 }

@@ -10,10 +10,10 @@
 #include <random>
 
 using namespace nearfar;
-using test::difference;
 using test::inside_unit_box;
 using test::motions;
 using test::refusal_of;
+using test::relative_difference;
 
 namespace {
 
@@ -49,7 +49,7 @@ void check_motions(FmmOptions const& options, bool targets, std::size_t n = 3000
     if (targets) motion.move(y);
     auto const moved = targets ? plan.move_points(points, x, y) : plan.move_points(points, std::span<T const>(x));
     auto const fresh = targets ? plan.set_points(x, y) : plan.set_points(x);
-    CHECK(difference(at(plan, moved, p.f), at(plan, fresh, p.f)) < 2 * options.tolerance);
+    CHECK(relative_difference(at(plan, moved, p.f), at(plan, fresh, p.f)) < 2 * options.tolerance);
     points = moved;
   }
 }
@@ -171,7 +171,7 @@ TEST_CASE("boxes come and go with the points in the same root") {
       CHECK(moved.set()->parameters().box == root);
       Fmm other(runtime, plan.options());
       auto const fresh = targets ? other.set_points(x, y) : other.set_points(x);
-      CHECK(difference(at(plan, moved, f), at(other, fresh, f)) < 2e-6);
+      CHECK(relative_difference(at(plan, moved, f), at(other, fresh, f)) < 2e-6);
       points = moved;
     }
     CHECK(anew >= 4);
@@ -191,7 +191,7 @@ TEST_CASE("points that leave the root by much are set anew, with room for the ne
   CHECK(plan.parameters().box[0] > 1.05);
   x[0] = 1.025;
   CHECK(same_boxes(outside, plan.move_points(outside, x)));
-  CHECK(difference(at(plan, outside, p.f), at(plan, plan.set_points(p.x), p.f)) > 1e-9);  // for it has moved
+  CHECK(relative_difference(at(plan, outside, p.f), at(plan, plan.set_points(p.x), p.f)) > 1e-9);  // for it has moved
 }
 
 TEST_CASE("bad points are refused by move_points as by set_points") {
