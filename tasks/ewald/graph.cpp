@@ -232,13 +232,14 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 
-/// merge: adds the parts of each chunk into the callers' rows, on the ranks that gave its targets.
+/// merge: the parts of each chunk to the callers' rows.
 template <class T>
 void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int results) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, results);
   int const near_row = job.has_near() ? result_row(results) : 0;
+  std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     std::vector<Handle> parts, linear;
@@ -248,12 +249,9 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
     MergeArgs const args{results, columns, chunk.points, near_row, results, single_last};
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
-    MergeReads const from{parts, linear, targets.index(chunk.block), job.units.units};
-    if (job.on_gpus && graph.solve().ranks() == nullptr)
-      insert_merge_of_all(graph, args, label, from, job.taken, job.result, i == 0, i + 1 == chunks.size());
-    else insert_merges(graph, args, label, job.points, i, from, job.result.of(i), job.for_others);
+    merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.units.units});
   }
-  build_copying_back(graph, job.taken, job.result);
+  insert_merges(graph, job.results, merges);
 }
 
 }  // namespace

@@ -96,23 +96,17 @@ template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
                            GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
   std::span<T const> const strengths = given.rows;
-  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
+  Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
   int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
-  bool const alone = solve.ranks() == nullptr;
-  bool const travel =
-      travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay(strengths.size() + result.size());
-  bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
-             takes = travel && of_result.node == STARPU_MAIN_RAM;
+  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
+  bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
   auto sent = sends
                   ? TravellingRows<T>("sent strengths", points.sources().size(), setup.strengths, travelling->strengths)
                   : TravellingRows<T>();
-  auto taken = takes ? TravellingRows<T>("taken results", points.targets().size(), results, travelling->results)
-                     : TravellingRows<T>();
-  std::size_t const writers = takes ? std::size_t(taken.count()) : points.chunks().size();
   int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return {
       .setup = setup,
@@ -122,13 +116,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .gpus = how.gpus && !on_gpus,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result = ResultRows(
-          solve, result, writers,
-          runs_in_one_memory(on_gpus && alone && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
-          of_result),
-      .for_others = ResultsForOthers<T>(
-          points, points.chunks().size(), [&](std::size_t i) { return points.owners().chunk[i]; }, results,
-          solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
+      .results = MergedResults<T>(solve, points, points.owners().chunk, results, result, on_gpus,
+                                  travel ? &travelling->results : nullptr),
       .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.strengths, here)
                                       : block_data<T>("strengths of block", points, setup.strengths, here),
       .packed = setup.parameters.near_in_single
@@ -141,7 +130,6 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
       .sent = std::move(sent),
-      .taken = std::move(taken),
       .units = StrengthUnits(points.sources().size(), setup.strengths, 1, ranges, given.largest)};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/result_rows.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
@@ -28,15 +27,14 @@ struct EwaldJob {
   bool gpus;                              ///< P2P may run on GPUs
   bool on_gpus;                           ///< all stages with GPU bodies run on GPUs
   SolveData strengths;                    ///< the caller's
-  ResultRows result;                      ///< the caller's, by chunk
-  ResultsForOthers<T> for_others;         ///< ranks, by chunk
+  MergedResults<T> results;               ///< by chunk
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
   std::vector<SolveData> near, far;       ///< parts of the result, by chunk; empty if the solve has no such part
   std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
   std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
-  TravellingRows<T> sent, taken;  ///< strengths and results in pinned memory, on their way to and from GPUs
+  TravellingRows<T> sent;                               ///< strengths in pinned memory, on their way to GPUs
   StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }

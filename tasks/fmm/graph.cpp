@@ -204,14 +204,12 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
   }
 }
 
-/// merge: adds the parts of each block of targets into the callers' rows, on the ranks that gave them.
+/// merge: the parts of each block of targets to the callers' rows.
 template <class T>
 void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& targets = job.points.targets();
-  bool first = true;
-  int last = tree.blocks() - 1;
-  while (!tree.is_target_leaves(last)) --last;
+  std::vector<RangeMerge> merges;
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
     std::vector<Handle> parts;
@@ -219,14 +217,9 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
     MergeArgs const args{job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results};
     Label const label{b, cost.merge(b), tree.owner(b)};
-    MergeReads const from{parts, {}, targets.index(b), job.units.units};
-    auto const range = std::size_t(b);
-    if (job.on_gpus && graph.solve().ranks() == nullptr)
-      insert_merge_of_all(graph, args, label, from, job.taken, job.result, first, b == last);
-    else insert_merges(graph, args, label, job.points, range, from, job.result.of(range), job.for_others);
-    first = false;
+    merges.push_back({std::size_t(b), args, label, parts, {}, targets.index(b), job.units.units});
   }
-  build_copying_back(graph, job.taken, job.result);
+  insert_merges(graph, job.results, merges);
 }
 
 }  // namespace

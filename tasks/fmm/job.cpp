@@ -36,19 +36,14 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
     return data;
   };
   bool const on_gpus = points.parameters().on_gpus;
-  Home const of_strengths{memory_node_of(strengths.data())}, of_result{memory_node_of(result.data())};
-  bool const alone = solve.ranks() == nullptr;
-  bool const travel =
-      travelling != nullptr && on_gpus && alone && TravellingRows<T>::pay(strengths.size() + result.size());
-  bool const sends = travel && of_strengths.node == STARPU_MAIN_RAM,
-             takes = travel && of_result.node == STARPU_MAIN_RAM;
+  Home const of_strengths{memory_node_of(strengths.data())};
+  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
+  bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
   auto sent = sends ? TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths)
                     : TravellingRows<T>();
-  auto taken =
-      takes ? TravellingRows<T>("taken results", targets.size(), results, travelling->results) : TravellingRows<T>();
-  bool const one_memory =
-      runs_in_one_memory(on_gpus && alone && !takes ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>());
-  int const writers = takes ? taken.count() : tree.blocks(), ranges = on_gpus ? std::max(1, sent.count()) : 0;
+  int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
+  std::vector<int> owners(std::size_t(tree.blocks()));
+  for (int b = 0; b < tree.blocks(); ++b) owners[std::size_t(b)] = tree.owner(b);
   return FmmJob<T>{
       .setup = points.setup(),
       .points = points,
@@ -56,9 +51,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .vectors = vectors,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .result = ResultRows(solve, result, std::size_t(writers), one_memory, of_result),
-      .for_others = ResultsForOthers<T>(
-          points, std::size_t(tree.blocks()), [&](std::size_t b) { return tree.owner(int(b)); }, results, rank),
+      .results = MergedResults<T>(solve, points, std::move(owners), results, result, on_gpus,
+                                  travel ? &travelling->results : nullptr),
       .strength_block = of_sources(
           T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }, everywhere),
       .near = of_targets("near", [](int) { return true; }),
@@ -70,7 +64,6 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
       .sent = std::move(sent),
-      .taken = std::move(taken),
       .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, ranges, given.largest)};
 }
 

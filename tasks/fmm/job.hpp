@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/result_rows.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
@@ -21,13 +20,12 @@ struct FmmJob {
   int vectors;                                         ///< of strengths
   bool on_gpus;                                        ///< all stages
   SolveData strengths;                                 ///< the caller's
-  ResultRows result;                                   ///< the caller's
-  ResultsForOthers<T> for_others;                      ///< ranks
+  MergedResults<T> results;                            ///< by block
   std::vector<SolveData> strength_block;               ///< of leaves
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
-  TravellingRows<T> sent, taken;  ///< strengths and results in pinned memory, on their way to and from GPUs
+  TravellingRows<T> sent;                              ///< strengths in pinned memory, on their way to GPUs
   StrengthUnits units;
 
   FmmTree const& tree() const noexcept { return *points.tree(); }

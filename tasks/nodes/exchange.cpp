@@ -33,35 +33,16 @@ class RowType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Begins to send each rank its rows, those of each from `sent_first` on, and to receive. The counts stay until it
-/// ends.
-MPI_Request begin_exchange(MPI_Comm ranks, void const* sent, std::vector<int> const& sent_rows,
-                           std::vector<int> const& sent_first, void* received, std::vector<int> const& received_rows,
-                           std::vector<int> const& received_first, std::size_t bytes_per_row) {
-  RowType const row(bytes_per_row);
-  MPI_Request request;
-  MPI_Ialltoallv(sent, sent_rows.data(), sent_first.data(), row, received, received_rows.data(), received_first.data(),
-                 row, ranks, &request);
-  return request;
-}
-
 }  // namespace
 
 void Ranks::exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                      std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
   auto const from = first_of(sent_rows), to = first_of(received_rows);
-  MPI_Request request =
-      begin_exchange(mpi_->control, sent, sent_rows, from, received, received_rows, to, bytes_per_row);
-  wait(request);
-}
-
-void Ranks::exchange_with_others(void const* sent, std::vector<int> const& sent_rows, void* received,
-                                 std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
-  auto to_others = sent_rows, from_others = received_rows;
-  to_others[std::size_t(rank_)] = from_others[std::size_t(rank_)] = 0;
-  auto const from = first_of(to_others), to = first_of(received_rows);
-  MPI_Request request = begin_exchange(mpi_->control, sent, to_others, from, received, from_others, to, bytes_per_row);
-  wait(request);
+  RowType const row(bytes_per_row);
+  MPI_Request request;
+  MPI_Ialltoallv(sent, sent_rows.data(), from.data(), row, received, received_rows.data(), to.data(), row,
+                 mpi_->control, &request);
+  wait(request, AllThere::yes);
 }
 
 void Ranks::gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_row) const {

@@ -18,8 +18,11 @@ struct Ranks::Mpi {
   std::optional<RestingWorkers> resting;
 };
 
-/// Waits without keeping a core busy: the workers need it.
-void wait(MPI_Request request);
+/// Whether all ranks are known to take part already, so that only messages can take long.
+enum class AllThere { unknown, yes };
+
+/// Waits without keeping a core busy for long: the workers need it.
+void wait(MPI_Request request, AllThere all_there = AllThere::unknown);
 
 /// Of the ranks between start_messages and stop_messages; once per process, as StarPU is.
 MPI_Comm data_communicator() noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast messages are between the ranks.
+#include "tasks/nodes/message_memory.hpp"
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/ranks.hpp"
 
@@ -30,8 +31,9 @@ NetworkSpeed network_from(std::string const& text) {
 }
 
 /// Seconds of the fastest of several all-to-all exchanges, with so many bytes for each pair of ranks.
-double seconds_of_exchange(MPI_Comm ranks, int count, int bytes, int times) {
-  std::vector<char> out(std::size_t(bytes) * std::size_t(count)), in(out.size());
+double seconds_of_exchange(MPI_Comm ranks, unsigned node, int count, int bytes, int times) {
+  std::size_t const size = std::size_t(bytes) * std::size_t(count);
+  MessageMemory const out(node, size), in(node, size);
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < times; ++i) {
     MPI_Barrier(ranks);
@@ -44,11 +46,12 @@ double seconds_of_exchange(MPI_Comm ranks, int count, int bytes, int times) {
 
 double to_power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 
-NetworkSpeed measured(MPI_Comm ranks, int count) {
-  constexpr int bytes_of_rank = 1 << 20, short_times = 50, long_times = 5;
+NetworkSpeed measured(MPI_Comm ranks, unsigned node, int count) {
+  constexpr int short_times = 50, long_times = 5;
+  int const bytes_of_rank = node == STARPU_MAIN_RAM ? 1 << 20 : 1 << 24;  // GPUs' slabs are larger
   int const bytes = std::max(1, bytes_of_rank / count);
-  double const latency = seconds_of_exchange(ranks, count, 8, short_times),
-               all = seconds_of_exchange(ranks, count, bytes, long_times);
+  double const latency = seconds_of_exchange(ranks, node, count, 8, short_times),
+               all = seconds_of_exchange(ranks, node, count, bytes, long_times);
   double const sent = double(bytes) * (count - 1);
   return {to_power_of_two(std::max(latency, 1e-9)), to_power_of_two(sent / std::max(all - latency, 1e-9))};
 }
@@ -62,7 +65,7 @@ NetworkSpeed Ranks::network() const {
   char const* const rates = std::getenv("NEARFAR_RATES");
   bool const measure = decide(
       [&] { return !given_network_ && text == nullptr && (rates == nullptr || std::string_view(rates) != "default"); });
-  NetworkSpeed const mine = measure ? measured(mpi_->control, count_) : NetworkSpeed{};
+  NetworkSpeed const mine = measure ? measured(mpi_->control, message_node(*this), count_) : NetworkSpeed{};
   network_ = decide([&] {
     if (given_network_) return *given_network_;
     return text != nullptr ? network_from(text) : mine;

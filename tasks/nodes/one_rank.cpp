@@ -45,8 +45,6 @@ void Ranks::sum(std::span<long double>) const {}
 void Ranks::sum(std::span<std::int32_t>) const {}
 void Ranks::gather_parts(void*, Parts const&, std::size_t) const {}
 void Ranks::exchange(void const*, std::vector<int> const&, void*, std::vector<int> const&, std::size_t) const {}
-void Ranks::exchange_with_others(void const*, std::vector<int> const&, void*, std::vector<int> const&,
-                                 std::size_t) const {}
 std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
   auto const* first = static_cast<unsigned char const*>(bytes);
   return {first, first + size};

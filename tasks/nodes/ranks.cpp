@@ -84,10 +84,10 @@ void broadcast_from(int rank, void* bytes, std::size_t size, MPI_Comm communicat
 
 MPI_Comm data_communicator() noexcept { return current_data; }
 
-void wait(MPI_Request request) {
+void wait(MPI_Request request, AllThere all_there) {
   // Usually the other ranks are only slightly late, and each step of a collective call would sleep, which takes longer
-  // than that: so yield first.
-  constexpr int soon = 200, later = 300;
+  // than that: so yield first. Long messages have many steps.
+  int const soon = all_there == AllThere::yes ? 1'000'000 : 200, later = soon + 100;
   int done = 0;
   for (int look = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0; ++look)
     if (look < soon) std::this_thread::yield();

@@ -74,12 +74,9 @@ class Ranks {
   void sum(std::span<std::int32_t> values) const;  ///< of each; ranks that are connected
 
   /// Exchanges rows of so many bytes: sends to each rank its rows, stored in the
-  /// order of ranks, and returns what each has for this one. For connected ranks.
+  /// order of ranks, and returns what each has for this one. For connected ranks, which come to it at about the same time.
   void exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                 std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
-  /// The same, but this rank's own rows are already where they would be received, and are not among the sent ones.
-  void exchange_with_others(void const* sent, std::vector<int> const& sent_rows, void* received,
-                            std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
 
   /// The values of all ranks on this machine, by local rank.
   std::vector<unsigned char> gather_local(void const* bytes, std::size_t size) const;

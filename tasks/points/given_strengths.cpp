@@ -2,6 +2,7 @@
 #include "tasks/points/given_strengths.hpp"
 
 #include "codelets/points/bin/bin.hpp"
+#include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/units/units.hpp"
 
 #include <algorithm>
@@ -13,21 +14,28 @@ namespace nearfar::detail {
 
 namespace {
 
-/// The largest strengths of each vector and group of the rows that a rank gives. Checks that all are finite before
-/// ranks exchange them; where one process has all of them, Bin does.
+/// Copies the rows that a rank gives to memory of the solve's own, and finds the largest strengths of each vector and
+/// group. Checks that all are finite before ranks exchange them; where one process has all of them, Bin does.
 template <class T>
-std::vector<double> largest_of(std::span<T const> rows, int strengths, int vectors, std::size_t first_source,
-                               Loop const& loop) {
+std::vector<double> copied(std::span<T const> rows, T* to, int strengths, int vectors, std::size_t first_source,
+                           Loop const& loop) {
+  constexpr std::size_t at_once = 512;  // rows that are in cache when they are read again
   std::size_t const row = std::size_t(strengths) * std::size_t(vectors), count = rows.size() / row,
                     columns = std::size_t(strength_groups(strengths)) * std::size_t(vectors), parts = parts_for(count);
   std::vector<double> of_parts(parts * columns, 0), largest(columns, 0);
   std::vector<std::size_t> bad(parts, rows.size());
-  in_parts(loop, count, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
-    auto const of_part = rows.subspan(first * row, (last - first) * row);
-    auto const found = std::ranges::find_if(of_part, [](T value) { return !std::isfinite(value); });
-    if (found != of_part.end()) bad[part] = first * row + std::size_t(found - of_part.begin());
-    largest_strengths(rows.data(), {strengths, vectors, std::int64_t(first), std::int64_t(last)},
-                      &of_parts[part * columns]);
+  in_parts(loop, count, parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    std::vector<double> found(columns);
+    for (std::size_t first = begin; first < end; first += at_once) {
+      auto const last = std::min(first + at_once, end);
+      auto const some = rows.subspan(first * row, (last - first) * row);
+      copy_past_caches(some.data(), to + first * row, some.size_bytes());
+      if (auto const at = std::ranges::find_if(some, [](T value) { return !std::isfinite(value); }); at != some.end())
+        bad[part] = std::min(bad[part], first * row + std::size_t(at - some.begin()));
+      largest_strengths(rows.data(), {strengths, vectors, std::int64_t(first), std::int64_t(last)}, found.data());
+      for (std::size_t c = 0; c < columns; ++c)
+        of_parts[part * columns + c] = std::max(of_parts[part * columns + c], found[c]);
+    }
   });
   if (std::size_t const at = *std::ranges::min_element(bad); at < rows.size())
     throw not_finite(first_source + at / row, int(at % row), double(rows[at]));
@@ -46,31 +54,28 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
   GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}};
   if (!ranks.several()) return given;
   Routes const& routes = points.routes();
-  auto const own = std::size_t(ranks.rank());
-  auto const before_own = routes.receive.begin() + ranks.rank();
-  std::size_t const rows = std::size_t(std::accumulate(routes.receive.begin(), routes.receive.end(), std::int64_t(0))),
-                    first_own = std::size_t(std::accumulate(routes.receive.begin(), before_own, std::int64_t(0)));
   Arena<T> sent;
   std::vector<int> counts;
   ranks.together([&] {
-    given.largest = largest_of(mine, strengths, vectors, points.source_parts().first[own], loop);
     std::size_t leaving = 0;
     for (auto const& to : routes.send) {
       counts.push_back(int(to.size()));
-      leaving += &to == &routes.send[own] ? 0 : to.size();
+      leaving += to.size();
     }
     sent = Arena<T>(leaving * row);
-    given.memory = Arena<T>(std::max<std::size_t>(rows, 1) * row);
+    auto const received = std::size_t(std::accumulate(routes.receive.begin(), routes.receive.end(), std::int64_t(0)));
+    given.memory = Arena<T>(std::max(mine.size() + received * row, row));
+    auto const first_source = points.source_parts().first[std::size_t(ranks.rank())];
+    given.largest = copied(mine, given.memory.data(), strengths, vectors, first_source, loop);
     T* out = sent.data();
     for (auto const& to : routes.send) {
-      T* const begin =
-          &to == &routes.send[own] ? given.memory.data() + first_own * row : std::exchange(out, out + to.size() * row);
+      T* const begin = std::exchange(out, out + to.size() * row);
       in_parts(loop, to.size(), parts_for(to.size()), [&](std::size_t, std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) std::copy_n(&mine[to[i] * row], row, begin + i * row);
       });
     }
   });
-  ranks.exchange_with_others(sent.data(), counts, given.memory.data(), routes.receive, row * sizeof(T));
+  ranks.exchange(sent.data(), counts, given.memory.data() + mine.size(), routes.receive, row * sizeof(T));
   ranks.largest(given.largest);
   given.rows = {given.memory.data(), given.memory.size()};
   given.sent_bytes = sent.size() * sizeof(T);

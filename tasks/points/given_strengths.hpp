@@ -20,6 +20,8 @@ struct GivenStrengths {
   std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
   Arena<T> memory{};             ///< for rows that are not the caller's own
+
+  bool are_callers() const noexcept { return memory.size() == 0; }
 };
 
 /// `mine`: `vectors` times `strengths` numbers for each source that this rank gives. One process uses them in

@@ -2,85 +2,147 @@
 #pragma once
 
 #include "codelets/points/merge/for_other.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/travelling_rows.hpp"
 
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace nearfar::detail {
 
-/// Results of targets that other ranks gave than find them, by range of targets,
-/// in the order of PlannedPoints::takers without the owner: each is sent once.
+/// The results of a solve on their way from the ranges of targets where they are
+/// found, each on the rank that owns it, to the arrays of the ranks that gave the targets.
 template <class T>
-class ResultsForOthers {
+class MergedResults {
  public:
-  /// `owners`: of the ranges, by number; `components` numbers for each target; `rank`: this one, or everywhere.
-  template <class OwnerOf>
-  ResultsForOthers(PlannedPoints<T> const& points, std::size_t ranges, OwnerOf const& owner, int components, int rank) {
-    for (std::size_t i = 0; i < ranges; ++i) {
-      auto& of_range = data_.emplace_back();
-      for (Taker const& taker : points.takers(i))
-        if (taker.rank != owner(i) && taker.rank != everywhere)
-          of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * components, owner(i),
-                                                     rank == everywhere || rank == owner(i) || rank == taker.rank));
+  /// `owners`: of the ranges, by number; `components` numbers for each target. The caller's `array` outlives the solve,
+  /// as does `travelling`: pinned memory, or null, by way of which results of GPUs go to an array on the host.
+  MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, int components,
+                std::span<T> array, bool on_gpus, Arena<T>* travelling)
+      : points_(points), owners_(std::move(owners)), on_gpus_(on_gpus),
+        rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
+        travelling_(
+            travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
+                ? TravellingRows<T>()
+                : TravellingRows<T>("taken results", array.size() / std::size_t(components), components, *travelling)),
+        array_(solve, array, travelling_.any() ? std::size_t(travelling_.count()) : owners_.size(),
+               runs_in_one_memory(on_gpus && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
+               Home{memory_node_of(array.data())}) {
+    for (std::size_t range = 0; range < owners_.size(); ++range) {
+      auto& of_range = leaving_.emplace_back();
+      int const owner = owners_[range];
+      for (Taker const& taker : points.takers(range))
+        if (is_other(taker, owner))
+          of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * components, owner,
+                                                     rank_ == everywhere || rank_ == owner || rank_ == taker.rank));
     }
   }
 
-  Handle of(std::size_t range, std::size_t other) const { return data_[range][other]; }
+  PlannedPoints<T> const& points() const noexcept { return points_; }
+  int rank() const noexcept { return rank_; }  ///< this one; everywhere in a process alone
+  bool on_gpus() const noexcept { return on_gpus_; }
+  TravellingRows<T> const& travelling() const noexcept { return travelling_; }
+  ResultRows const& array() const noexcept { return array_; }
+  /// The results of a range that another rank takes, by its place among those takers; each is sent once.
+  Handle leaving(std::size_t range, std::size_t other) const { return leaving_[range][other]; }
+  /// The rows of all targets that this rank gave, where GPUs run all stages.
+  std::vector<Handle> rows(std::size_t range) const {
+    return travelling_.any() ? travelling_.pieces() : std::vector<Handle>{array_.of(range).handle};
+  }
+
+  /// Whether results are sent to the taker.
+  static bool is_other(Taker const& taker, int owner) { return taker.rank != owner && taker.rank != everywhere; }
 
  private:
-  std::vector<std::vector<SolveData>> data_;
+  PlannedPoints<T> const& points_;
+  std::vector<int> owners_;
+  bool on_gpus_;
+  int rank_;
+  TravellingRows<T> travelling_;
+  ResultRows array_;
+  std::vector<std::vector<SolveData>> leaving_;
 };
 
-/// What a merge reads apart from its parts.
-struct MergeReads {
+/// The merge of one range of targets: its label on the range's owner, and what it reads.
+struct RangeMerge {
+  std::size_t range;
+  MergeArgs args;
+  Label label;
   std::vector<Handle> parts, linear;
   Handle index, units;
 };
 
-/// Inserts merge: the parts of a range of targets to the callers' rows
-/// on the ranks that gave them. `label` is that of the range's owner.
+/// merge: adds the parts of ranges of targets into the callers' rows, on the ranks that gave them. Results that other
+/// ranks wait for come first, those that this one waits for come last. Where GPUs run all stages, the tasks of a rank
+/// write the same rows in turn, which go to the host after the last of them if they are to be copied there.
 template <class T>
-void insert_merges(Graph& graph, MergeArgs args, Label label, PlannedPoints<T> const& points, std::size_t range,
-                   MergeReads const& from, WriteRows result, ResultsForOthers<T> const& others) {
-  int const owner = label.rank;
-  std::size_t other = 0;
-  for (Taker const& taker : points.takers(range)) {
-    args.given = points.given_by(taker.rank);
-    if (taker.rank == owner || taker.rank == everywhere) {
-      label.rank = taker.rank;
-      graph.insert<Merge<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(result),
-                             read(from.units));
-      continue;
-    }
-    Handle const results = others.of(range, other++);
-    label.rank = owner;
-    label.leaves = true;
-    graph.insert<MergeForOther<T>>(args, label, read(from.parts), read(from.linear), read(from.index), write(results),
-                                   read(from.units));
-    label.rank = taker.rank;
-    label.leaves = false;
-    graph.insert<TakeResults<T>>({args.components, taker.count}, label, read(results),
-                                 read(points.taken_rows(range, from.index)), write(result));
-  }
-}
-
-/// Inserts merge in a process whose GPUs have all chunks: to rows of all targets, which after
-/// the last chunk go to the host if they are to be copied there, else to the caller's array.
-template <class T>
-void insert_merge_of_all(Graph& graph, MergeArgs args, Label label, MergeReads const& from,
-                         TravellingRows<T> const& copied, ResultRows const& result, bool first, bool last) {
-  args.piece = copied.length();
-  if (last && copied.any()) label.next = Next::host;
-  auto const rows = copied.any() ? copied.pieces() : std::vector<Handle>{result.of(0).handle};
-  auto const insert = [&]<class S>(S, auto const& to) {
-    graph.insert<S>(args, label, read(from.parts), read(from.linear), read(from.index), to, read(from.units));
+void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<RangeMerge> const& merges) {
+  struct Share {
+    RangeMerge const& merge;
+    Taker taker;
+    std::size_t other;
   };
-  // In the order of the chunks, which is that of the GPUs, so that the rows move between GPUs as seldom as possible.
-  if (first) insert(MergeAll<T>(), write(rows));
-  else insert(MergeMore<T>(), read_write(rows));
+  PlannedPoints<T> const& points = results.points();
+  std::vector<Share> own, leaving;
+  for (RangeMerge const& merge : merges)
+    for (std::size_t other = 0; Taker const& taker : points.takers(merge.range))
+      if (results.is_other(taker, merge.label.rank)) leaving.push_back({merge, taker, other++});
+      else own.push_back({merge, taker, 0});
+
+  auto const args = [&](Share const& s) {
+    MergeArgs a = s.merge.args;
+    a.given = points.given_by(s.taker.rank);
+    return a;
+  };
+  auto const is_mine = [&](Share const& s) { return s.taker.rank == results.rank(); };
+  Share const *first = nullptr, *last = nullptr;
+  for (Share const& s : own)
+    if (is_mine(s)) {
+      if (first == nullptr) first = &s;
+      last = &s;
+    }
+  for (Share const& s : leaving)
+    if (is_mine(s)) last = &s;
+  auto const label = [&](Share const& s) {
+    Label l = s.merge.label;
+    l.rank = s.taker.rank;
+    if (&s == last && results.travelling().any()) l.next = Next::host;
+    return l;
+  };
+
+  for (Share const& s : leaving) {
+    RangeMerge const& m = s.merge;
+    Label l = m.label;
+    l.leaves = true;
+    graph.insert<MergeForOther<T>>(args(s), l, read(m.parts), read(m.linear), read(m.index),
+                                   write(results.leaving(m.range, s.other)), read(m.units),
+                                   read(points.leaving_points(m.range, s.other, m.index)));
+  }
+  for (Share const& s : own) {
+    RangeMerge const& m = s.merge;
+    MergeArgs a = args(s);
+    a.piece = results.travelling().length();
+    auto const insert = [&]<class S>(S, auto const& to) {
+      graph.insert<S>(a, label(s), read(m.parts), read(m.linear), read(m.index), to, read(m.units));
+    };
+    if (!results.on_gpus()) insert(Merge<T>(), write(results.array().of(m.range)));
+    else if (&s == first) insert(MergeAll<T>(), write(results.rows(m.range)));
+    else insert(MergeMore<T>(), read_write(results.rows(m.range)));
+  }
+  for (Share const& s : leaving) {
+    RangeMerge const& m = s.merge;
+    TakeResultsArgs const a{m.args.components, s.taker.count, results.travelling().length()};
+    Handle const from = results.leaving(m.range, s.other), places = points.taken_rows(m.range, m.index);
+    if (results.on_gpus())
+      graph.insert<TakeMoreResults<T>>(a, label(s), read(from), read(places), read_write(results.rows(m.range)));
+    else graph.insert<TakeResults<T>>(a, label(s), read(from), read(places), write(results.array().of(m.range)));
+  }
+  build_copying_back(graph, results.travelling(), results.array());
 }
 
 }  // namespace nearfar::detail

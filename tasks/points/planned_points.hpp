@@ -59,11 +59,11 @@ OwnRows own_rows(BlockedPoints<T> const& points, Parts const& parts, int rank) {
   return own;
 }
 
-/// Which strengths are sent between ranks when a solve begins: from those that gave the
-/// sources to those that sort their blocks. They stay in the order in which they arrive.
+/// Which strengths are sent between ranks when a solve begins: from those that gave the sources to
+/// those that sort their blocks. There, rows of the rank's own sources precede those that arrive.
 struct Routes {
-  std::vector<std::vector<std::uint32_t>> send;  ///< for each rank: indices among the sources that this one gives
-  std::vector<int> receive;                      ///< number from each rank
+  std::vector<std::vector<std::uint32_t>> send;  ///< for each other rank: indices among the sources that this one gives
+  std::vector<int> receive;                      ///< number from each other rank
 };
 
 /// A rank that gave targets of a task's range, and so receives their results, and how many.
@@ -96,7 +96,7 @@ class PlannedPoints {
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
   /// With several ranks, after set_routes.
   Routes const& routes() const noexcept { return routes_; }
-  /// The indices of the strengths of a block's sources among those that this rank's tasks find.
+  /// The indices of the strengths of a block's sources among those that this rank's tasks find (Routes).
   Handle strength_rows(int block) const noexcept {
     return strength_row_.empty() ? sources().index(block) : Handle(strength_row_[std::size_t(block)]);
   }
@@ -113,6 +113,11 @@ class PlannedPoints {
   Handle taken_rows(std::size_t range, Handle index) const noexcept {
     return taken_.empty() ? index : Handle(taken_[range]);
   }
+  /// Which points of a range another rank takes results of, by its place among those takers; `index` as above.
+  Handle leaving_points(std::size_t range, std::size_t other, Handle index) const noexcept {
+    if (leaving_.empty()) return index;
+    return other < leaving_[range].size() ? Handle(leaving_[range][other]) : nullptr;
+  }
   /// Number of targets whose results a rank receives.
   GivenRows given_by(int rank) const noexcept {
     Parts const& parts = target_parts();
@@ -127,8 +132,9 @@ class PlannedPoints {
   Parts source_parts_, target_parts_;
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;
-  std::vector<std::uint32_t> strength_row_memory_, taken_memory_;
+  std::vector<std::uint32_t> strength_row_memory_, taken_memory_, leaving_memory_;
   std::vector<Data> strength_row_, taken_;  // after their memory, so that they are destroyed first
+  std::vector<std::vector<Data>> leaving_;  ///< of this rank's ranges
 
   /// The ranks that gave targets of a range, in a block that is held here.
   std::vector<Taker> takers_of(TargetRange const& range) const {
@@ -182,6 +188,7 @@ class PlannedPoints {
                   std::vector<int> const& range_owners, OwnRows const& own_sources, OwnRows own_targets,
                   Ranks const& ranks) {
     set_strength_routes(block_owners, own_sources, ranks);
+    set_leaving(ranges, range_owners, ranks.rank());
     taken_memory_ = std::move(own_targets.row);
     int block = -1;
     std::size_t next = 0;  // of this rank's targets in the block
@@ -196,29 +203,60 @@ class PlannedPoints {
   }
 
  private:
+  void set_leaving(std::vector<TargetRange> const& ranges, std::vector<int> const& owners, int mine) {
+    std::size_t room = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      for (Taker const& taker : takers_[i])
+        if (owners[i] == mine && taker.rank != mine) room += std::size_t(taker.count);
+    leaving_memory_.resize(room);
+    leaving_.resize(ranges.size());
+    std::vector<std::uint32_t*> place(target_parts().first.size());  // of the next point for each rank
+    std::uint32_t* begin = leaving_memory_.data();
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      if (owners[i] != mine) continue;
+      for (Taker const& taker : takers_[i]) {
+        if (taker.rank == mine) continue;
+        leaving_[i].push_back(Data::constant("leaving points", begin, taker.count));
+        place[std::size_t(taker.rank)] = std::exchange(begin, begin + taker.count);
+      }
+      auto const [block, points] = ranges[i];
+      for (int p = points.first; p < points.last; ++p)
+        if (int const rank = target_parts().rank_of(this->targets().rows(block)[p]); rank != mine)
+          *place[std::size_t(rank)]++ = std::uint32_t(p - points.first);
+    }
+  }
+
   void set_strength_routes(std::vector<int> const& owners, OwnRows const& own, Ranks const& ranks) {
     int const mine = ranks.rank();
     routes_.send.assign(std::size_t(ranks.count()), {});
     routes_.receive.assign(std::size_t(ranks.count()), 0);
     std::size_t room = 0;
     for (int b = 0; b < sources().blocks(); ++b) {
-      auto const rows = own.of(b);
-      auto& send = routes_.send[std::size_t(owners[std::size_t(b)])];
-      send.insert(send.end(), rows.begin(), rows.end());
-      if (owners[std::size_t(b)] != mine) continue;
+      if (int const owner = owners[std::size_t(b)]; owner != mine) {
+        auto const rows = own.of(b);
+        auto& send = routes_.send[std::size_t(owner)];
+        send.insert(send.end(), rows.begin(), rows.end());
+        continue;
+      }
       room += std::size_t(sources().stride(b));
       for (int i = 0; i < sources().count(b); ++i)
-        ++routes_.receive[std::size_t(source_parts_.rank_of(sources().rows(b)[i]))];
+        if (int const giver = source_parts_.rank_of(sources().rows(b)[i]); giver != mine)
+          ++routes_.receive[std::size_t(giver)];
     }
+    std::uint32_t const first_own = std::uint32_t(source_parts_.first[std::size_t(mine)]);
     std::vector<std::uint32_t> next(routes_.receive.size(), 0);
-    std::exclusive_scan(routes_.receive.begin(), routes_.receive.end(), next.begin(), 0u);
+    std::exclusive_scan(routes_.receive.begin(), routes_.receive.end(), next.begin(),
+                        std::uint32_t(source_parts_.of(mine)));
     strength_row_memory_.assign(room, 0);
     std::uint32_t* place = strength_row_memory_.data();
     for (int b = 0; b < sources().blocks(); ++b) {
       auto& data = strength_row_.emplace_back();
       if (owners[std::size_t(b)] != mine) continue;
-      for (int i = 0; i < sources().count(b); ++i)
-        place[i] = next[std::size_t(source_parts_.rank_of(sources().rows(b)[i]))]++;
+      for (int i = 0; i < sources().count(b); ++i) {
+        std::uint32_t const row = sources().rows(b)[i];
+        int const giver = source_parts_.rank_of(row);
+        place[i] = giver == mine ? row - first_own : next[std::size_t(giver)]++;
+      }
       data = Data::constant("rows of strengths", place, sources().stride(b));
       place += sources().stride(b);
     }

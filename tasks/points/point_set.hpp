@@ -45,7 +45,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
     if (!same) this->targets_ = sorted(targets, "target", false);
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
-    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, 4);
+    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
@@ -56,8 +56,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     this->sources_ = sources.counted();
     if (targets != nullptr) this->targets_ = targets->counted();
-    // CPU workers merge them.
-    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, 12);
+    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }
 
@@ -132,7 +131,7 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   }
 
  private:
-  static constexpr int worth_cutting = 500'000;  // targets of a block
+  static constexpr int worth_cutting = 500'000, gpu_pieces = 4;  // of a block: its targets, and into how many
 
   std::vector<TargetRange> ranges() const {
     std::vector<TargetRange> ranges;

@@ -111,6 +111,7 @@ Machine machine_of(Ranks const& ranks, std::shared_ptr<RuntimeState> const& runt
   ranks.together([&] { here = machine_for<T>(runtime, method, implementation); });
   if (!ranks.several()) return here;
   Machine machine = of_all_ranks(ranks, here);
+  KeepCallersGpu const gpu;  // messages between GPUs are measured
   auto const [latency, bandwidth] = ranks.network();
   machine.network = {latency, bandwidth};
   machine.number_bytes = int(sizeof(T));

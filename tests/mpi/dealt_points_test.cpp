@@ -123,7 +123,7 @@ TEST_CASE("points that ranks give by their place go to the ranks around, also wh
     std::set<int> to;
     std::size_t stay = 0;
     for (std::size_t i = 0; i < part.size() && ranks > 1; i += 3) {
-      double at[3];
+      double at[3] = {};
       REQUIRE(place_point(set.frame(), &part[i], at));
       int block[3];
       for (int d = 0; d < 3; ++d) block[d] = cells.block_of(d, cells.cell(d, at[d]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with one GPU each, as mpirun starts them on a machine that has as many: GPUs run all stages of every solver.
 #include "tasks/ewald/plan.hpp"
+#include "tasks/points/travelling_rows.hpp"
 #include "tests/core/poisson/plain_solver.hpp"
 #include "tests/mpi/ranks.hpp"
 #include "tests/tasks/problem.hpp"
@@ -25,48 +26,79 @@ Problem<double> points_of(std::size_t count, Kernel kernel) {
 
 }  // namespace
 
-TEST_CASE("Ewald sums: those of the portable bodies on one rank") {
+TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave the points") {
   struct Case {
     Kernel kernel;
     bool gradient;
     Periodicity periodicity;
+    std::size_t least_bytes;  // of arrays that go through pinned memory
   };
   constexpr std::size_t count = 30'000;
-  for (auto const& c : {Case{Kernel::stokes, false, Periodicity::xyz}, Case{Kernel::laplace, true, Periodicity::xyz},
-                        Case{Kernel::stokeslet, false, Periodicity::none}}) {
+  Dealt const dealt(count);
+  auto& least_bytes = detail::TravellingRows<double>::least_bytes;
+  auto const usual = least_bytes;
+  for (auto const& c :
+       {Case{Kernel::stokes, false, Periodicity::xyz, 0}, Case{Kernel::laplace, true, Periodicity::xyz, usual},
+        Case{Kernel::stokeslet, false, Periodicity::none, usual}}) {
     CAPTURE(name(c.kernel));
+    least_bytes = c.least_bytes;
     EwaldOptions o{.kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = 1e-4};
     o.near_precision = NearPrecision::double_;
     o.far_precision = FarPrecision::double_;
     o.cutoff = 0.07;
     auto const p = points_of(count, c.kernel);
-    std::vector<double> found(count * std::size_t(result_components(c.kernel, c.gradient))), expected = found;
+    auto const x = dealt.all(p.x), f = dealt.all(p.f);
+    auto const row = std::size_t(result_components(c.kernel, c.gradient));
+    std::vector<double> found(count * row), found_mine(dealt.count() * row), expected(count * row);
     Ewald plan(runtime(), o);
-    auto const points = plan.set_points(given(p.x));
-    for (int twice = 0; twice < 2; ++twice) plan.submit(points, given(p.f), taken(found)).wait();
+    auto const points = plan.set_points(given(x));
+    for (int twice = 0; twice < 2; ++twice) plan.submit(points, given(f), taken(found)).wait();
+    auto const dealt_points = plan.set_points(dealt.mine(p.x));
+    for (int twice = 0; twice < 2; ++twice) plan.submit(dealt_points, dealt.mine(p.f), std::span(found_mine)).wait();
     EwaldParameters parameters = plan.parameters();
     CHECK(parameters.on_gpus);
     CHECK(parameters.halo_planes > 0);
-    if (runtime().rank() > 0) continue;
     o.implementation = Implementation::portable;
     parameters.on_gpus = false;
     auto const portable = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), o, parameters);
-    auto const set = portable->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), true);
-    portable->submit(set, p.f, expected, Part::whole).wait();
-    CHECK(relative_difference(found, expected) < 1e-12);
+    auto const set = portable->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+    portable->submit(set, f, expected, Part::whole).wait();
+    if (runtime().rank() == 0) CHECK(relative_difference(found, expected) < 1e-12);
+    auto const begin = expected.begin() + std::ptrdiff_t(dealt.first() * row);
+    CHECK(relative_difference(found_mine, {begin, begin + std::ptrdiff_t(found_mine.size())}) < 1e-12);
   }
+  least_bytes = usual;
 }
 
-TEST_CASE("multipoles: the direct sum, to the tolerance") {
+TEST_CASE("multipoles: the direct sum, to the tolerance, whoever gave the points") {
   std::size_t const count = 50'000;
+  Dealt const dealt(count);
   auto const p = points_of(count, Kernel::laplace);
-  std::vector<double> found(count), expected(count);
+  auto const x = dealt.all(p.x), f = dealt.all(p.f);
+  std::vector<double> found(count), found_mine(dealt.count()), expected_mine(dealt.count()), expected(count);
   Fmm plan(runtime(), {.kernel = Kernel::laplace, .tolerance = 1e-6});
-  auto const points = plan.set_points(given(p.x));
-  plan.submit(points, given(p.f), taken(found)).wait();
+  auto const points = plan.set_points(given(x));
+  plan.submit(points, given(f), taken(found)).wait();
   CHECK(points.parameters().on_gpus);
-  direct(runtime(), Kernel::laplace, false, given(p.x), given(p.x), given(p.f), taken(expected)).wait();
+  direct(runtime(), Kernel::laplace, false, given(x), given(x), given(f), taken(expected)).wait();
   if (runtime().rank() == 0) CHECK(relative_difference(found, expected) < 1e-6);
+
+  std::vector<double> const x_mine = dealt.mine(p.x), f_mine = dealt.mine(p.f);
+  plan.submit(plan.set_points(x_mine), f_mine, found_mine).wait();
+  direct(runtime(), Kernel::laplace, false, x_mine, x_mine, f_mine, expected_mine).wait();
+  CHECK(relative_difference(found_mine, expected_mine) < 1e-6);
+}
+
+TEST_CASE("a result out of range: the error names the target by its number") {
+  constexpr std::size_t count = 2000;
+  Dealt const dealt(count);
+  auto p = points_of(count, Kernel::laplace);
+  for (double& f : p.f) f = 1e308;
+  std::vector<double> found(dealt.count());
+  Ewald plan(runtime(), {.kernel = Kernel::laplace, .tolerance = 1e-4});
+  auto const points = plan.set_points(dealt.mine(p.x));
+  auto solve = plan.submit(points, dealt.mine(p.f), std::span(found));
+  CHECK_THROWS_WITH_AS(solve.wait(), doctest::Contains("scale the strengths down"), Error);
 }
 
 TEST_CASE("Poisson: the textbook's") {

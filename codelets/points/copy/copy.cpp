@@ -2,6 +2,7 @@
 #include "codelets/points/copy/copy.hpp"
 
 #include "codelets/common/names.hpp"
+#include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/units/units.hpp"
 
 #include <algorithm>
@@ -27,8 +28,8 @@ void CopyStrengths<T>::portable(Buffers const& b, Args const& args) {
   std::vector<double> found(static_cast<std::size_t>(groups));
   for (std::int64_t first = 0; first < args.end - args.begin; first += at_once) {
     std::int64_t const count = std::min(at_once, args.end - args.begin - first);
-    std::copy_n(from + first * row, count * row, to + first * row);
-    largest_strengths(to + first * row, {args.strengths, args.vectors, 0, count}, found.data());
+    copy_past_caches(from + first * row, to + first * row, std::size_t(count * row) * sizeof(T));
+    largest_strengths(from + first * row, {args.strengths, args.vectors, 0, count}, found.data());
     for (std::int64_t g = 0; g < groups; ++g) largest[g] = std::max(largest[g], found[std::size_t(g)]);
   }
 }
@@ -41,7 +42,8 @@ char const* CopyResults<T>::symbol() {
 
 template <class T>
 void CopyResults<T>::portable(Buffers const& b, Args const& args) {
-  std::copy_n(b.get<T const>(0), b.size<T>(0), b.get<T>(1) + args.first * args.components);
+  copy_past_caches(b.get<T const>(0), b.get<T>(1) + args.first * args.components,
+                   std::size_t(b.size<T>(0)) * sizeof(T));
 }
 
 template struct CopyStrengths<double>;

@@ -19,22 +19,17 @@ char const* MergeForOther<T>::symbol() {
 
 template <class T>
 void MergeForOther<T>::portable(Buffers const& b, Args const& args) {
-  constexpr int max_results = 4;
   MergeView<T> const view(b, args);
-  for (int first = 0; first < args.components; first += args.results) {
-    PowerOfTwo<T> scale[max_results];
-    for (int m = 0; m < args.results; ++m) scale[m] = PowerOfTwo<T>(view.exponent(first + m));
-    T* row = view.results.piece[0];
-    for (int i = 0; i < args.chunk.count(); ++i) {
-      if (!args.given.have(view.index[i])) continue;
-      for (int m = 0; m < args.results; ++m) {
-        T const sum = view.sum(i, first + m), value = scale[m](sum);
-        int const column = args.columns.of(first + m);
-        if (!std::isfinite(value))
-          throw overflow<T>(column, view.index[i] - args.given.first, sum, view.exponent(first + m));
-        row[column] = value;
-      }
-      row += args.components;
+  std::uint32_t const* const chosen = b.get<std::uint32_t const>(5);
+  auto const count = b.size<std::uint32_t>(5);
+  for (int m = 0; m < args.components; ++m) {
+    PowerOfTwo<T> const scale(view.exponent(m));
+    int const column = args.columns.of(m);
+    for (std::int64_t n = 0; n < count; ++n) {
+      auto const i = int(chosen[n]);
+      T const sum = view.sum(i, m), value = scale(sum);
+      if (!std::isfinite(value)) throw overflow<T>(column, view.place(i), sum, view.exponent(m));
+      view.results.at(n)[column] = value;
     }
   }
 }
@@ -48,11 +43,10 @@ char const* TakeResults<T>::symbol() {
 template <class T>
 void TakeResults<T>::portable(Buffers const& b, Args const& args) {
   T const* const row = b.get<T const>(0);
-  std::uint32_t const* const index = b.get<std::uint32_t const>(1);
-  T* const result = b.get<T>(2);
+  std::uint32_t const* const place = b.get<std::uint32_t const>(1);
+  RowPieces<T> const results = args.rows<T>(b);
   for (int i = 0; i < args.count; ++i)
-    std::copy_n(row + std::int64_t(i) * args.components, args.components,
-                result + std::int64_t(index[i]) * args.components);
+    std::copy_n(row + std::int64_t(i) * args.components, args.components, results.at(place[i]));
 }
 
 template struct MergeForOther<double>;

@@ -14,15 +14,25 @@ struct MergeForOther {
                               ReadMany,  // none, or the sum of moments and the positions as the caller gave them
                               Read,      // rows of this block's points
                               Write,     // results of the targets that `given` says
-                              Read>;     // units of the results
+                              Read,      // units of the results
+                              Read>;     // which points of the chunk these are
   static constexpr char const* name = Merge<T>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 struct TakeResultsArgs {
   int components = 1;
-  int count = 0;  ///< number of targets
+  int count = 0;           ///< number of targets
+  int piece = whole_rows;  ///< of the result, rows
+
+  template <class T>
+  RowPieces<T> rows(Buffers const& b) const {
+    return {b, 2, b.count(2), piece, components};
+  }
 };
 
 /// Writes the results of MergeForOther to the caller's rows.
@@ -35,6 +45,17 @@ struct TakeResults {
   static constexpr char const* name = Merge<T>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+};
+
+/// The same if GPUs run all stages, after MergeAll: into the rows of all targets that this rank gave.
+template <class T>
+struct TakeMoreResults : TakeResults<T> {
+  using Args = TakeResultsArgs;
+  using Accesses = AccessList<Read, Read, ReadWriteMany>;
+  static void portable(Buffers const& buffers, Args const& args) { TakeResults<T>::portable(buffers, args); }
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
 };
 
 }  // namespace nearfar

@@ -48,13 +48,12 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
     if (args.given.all()) portable_for(count, put);
     else
       portable_for(count, [&](int i) {
-        if (args.given.have(view.index[i])) put(i);
+        if (view.goes_out(i)) put(i);
       });
     for (int i = 0; i < count && !finite; ++i)
-      for (int m = 0; m < args.results && args.given.have(view.index[i]); ++m)
+      for (int m = 0; m < args.results && view.goes_out(i); ++m)
         if (T const all = view.sum(i, first + m); !std::isfinite(scale[m](all)))
-          throw overflow<T>(args.columns.of(first + m), view.index[i] - args.given.first, all,
-                            exponent[result_unit(args.results, m)]);
+          throw overflow<T>(args.columns.of(first + m), view.place(i), all, exponent[result_unit(args.results, m)]);
   }
 }
 

@@ -16,7 +16,7 @@ struct GivenRows {
   std::uint32_t first = 0, last = std::numeric_limits<std::uint32_t>::max();  ///< [first, last)
 
   bool all() const { return last == std::numeric_limits<std::uint32_t>::max(); }
-  bool have(std::uint32_t row) const { return row >= first && row < last; }
+  NEARFAR_FUNCTION bool have(std::uint32_t row) const { return row >= first && row < last; }
 };
 
 struct MergeArgs {
@@ -27,7 +27,7 @@ struct MergeArgs {
   int results = 1;     ///< components for one vector of strengths
   bool single_last = false;  ///< the last part is in single precision
   int piece = whole_rows;    ///< of the result, rows
-  GivenRows given{};  ///< only these go out, and the caller's rows begin with the first of them; GPUs have them all
+  GivenRows given{};         ///< only these go out, and the caller's rows begin with the first of them
 };
 
 /// Adds the parts of a chunk of targets, component by component in the order given, and writes the

@@ -44,7 +44,10 @@ struct MergeView {
     }
   }
 
-  NEARFAR_FUNCTION T* row(int i) const { return results.at(index[i] - args.given.first); }
+  /// Whether a point goes to the caller's rows, and to which.
+  NEARFAR_FUNCTION bool goes_out(int i) const { return args.given.have(index[i]); }
+  NEARFAR_FUNCTION std::uint32_t place(int i) const { return index[i] - args.given.first; }
+  NEARFAR_FUNCTION T* row(int i) const { return results.at(place(i)); }
 
   NEARFAR_FUNCTION T sum(int i, int m) const {
     T all = 0;

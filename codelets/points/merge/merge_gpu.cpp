@@ -2,16 +2,19 @@
 #include "codelets/points/merge/merge_gpu.hpp"
 
 #include "codelets/common/codelet.hpp"
+#include "codelets/points/merge/for_other.hpp"
 #include "codelets/points/merge/overflow.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
 namespace nearfar {
 
+namespace {
+
 template <class T>
-void MergeAll<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+void merge(Buffers const& buffers, MergeArgs const& args, ChosenPoints chosen, void* stream) {
   GpuCheck check;
-  launch_merge(MergeView<T>(buffers, args), check.place(), stream);
+  launch_merge(MergeView<T>(buffers, args), chosen, check.place(), stream);
   TaskHeader const header = buffers.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
     auto const row = std::uint64_t(args.components);
@@ -21,8 +24,29 @@ void MergeAll<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   });
 }
 
-template void MergeAll<double>::gpu(Buffers const&, MergeArgs const&, void*);
-template void MergeAll<float>::gpu(Buffers const&, MergeArgs const&, void*);
+}  // namespace
+
+template <class T>
+void MergeAll<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  merge<T>(buffers, args, {}, stream);
+}
+
+template <class T>
+void MergeForOther<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  merge<T>(buffers, args, {buffers.get<std::uint32_t const>(5), int(buffers.size<std::uint32_t>(5))}, stream);
+}
+
+template <class T>
+void TakeMoreResults<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_take(buffers.get<T const>(0), buffers.get<std::uint32_t const>(1), args.count, args.rows<T>(buffers), stream);
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                  \
+  template void MergeAll<T>::gpu(Buffers const&, MergeArgs const&, void*);      \
+  template void MergeForOther<T>::gpu(Buffers const&, MergeArgs const&, void*); \
+  template void TakeMoreResults<T>::gpu(Buffers const&, TakeResultsArgs const&, void*);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/copy/copy.hpp"
+#include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/copy/row_pieces.hpp"
 #include "codelets/points/units/units.hpp"
 #include "core/kernels/strength_unit.hpp"
@@ -7,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -47,6 +49,18 @@ TEST_CASE("copy_strengths: the rows of a range, and the largest of them") {
         }
         CHECK(same);
       }
+}
+
+TEST_CASE("copies past the caches: all bytes, wherever they begin and end") {
+  std::vector<unsigned char> from(300), to(from.size());
+  std::iota(from.begin(), from.end(), 1);
+  for (std::size_t begin : {0u, 1u, 7u, 16u})
+    for (std::size_t bytes : {0u, 1u, 15u, 16u, 17u, 100u, 256u}) {
+      std::ranges::fill(to, 0);
+      copy_past_caches(&from[3], &to[begin], bytes);
+      for (std::size_t i = 0; i < to.size(); ++i)
+        REQUIRE(to[i] == (i >= begin && i < begin + bytes ? from[3 + i - begin] : 0));
+    }
 }
 
 TEST_CASE("copy_results: pieces make all rows, and nothing beside them is written") {
