@@ -97,7 +97,7 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   auto const& sources = job.points.sources();
   RowColumns const columns = row_columns(setup.axes, setup.strengths);
   auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
-  if (job.sent.any()) build_copying(graph, job.sent, job.units, job.strengths);
+  if (job.sent.any() && !job.units.known) build_copying(graph, job.sent, job.units, job.strengths);
   else build_largest<T>(graph, job.units, job.strengths);
   build_units(graph, job.units, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {

@@ -94,7 +94,8 @@ std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touch
 
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
+                           GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
+                           TravellingRows<T> sent) {
   std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
@@ -104,9 +105,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   Touched const here(points, solve.ranks());
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
-  auto sent = sends
-                  ? TravellingRows<T>("sent strengths", points.sources().size(), setup.strengths, travelling->strengths)
-                  : TravellingRows<T>();
+  if (sends)
+    sent = TravellingRows<T>("sent strengths", points.sources().size(), setup.strengths, travelling->strengths);
   int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return {
       .setup = setup,
@@ -135,7 +135,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
 
 #define NEARFAR_INSTANTIATE(T)                                                                              \
   template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      GivenStrengths<T> const&, std::span<T>, TravellingMemory<T>*);
+                                      GivenStrengths<T> const&, std::span<T>, TravellingMemory<T>*,         \
+                                      TravellingRows<T>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

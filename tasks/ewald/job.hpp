@@ -52,10 +52,11 @@ struct EwaldRequest {
 };
 
 /// Makes the data of a solve; `given` and `travelling` outlive it. Without
-/// `travelling`, the caller's arrays are used directly. `result` is the caller's.
+/// `travelling`, the caller's arrays are used directly. `result` is the caller's. `sent`: strengths on their way to
+/// GPUs.
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
                            EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result,
-                           TravellingMemory<T>* travelling = nullptr);
+                           TravellingMemory<T>* travelling = nullptr, TravellingRows<T> sent = {});
 
 }  // namespace nearfar::detail

@@ -268,8 +268,9 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   EwaldSetup<T>& setup = points->setup();
   bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
   auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
-  auto const given = std::make_shared<GivenStrengths<T> const>(given_strengths<T>(
-      ranks_, *points, strengths, row, 1, worker_loop(runtime_, strengths.size() / std::size_t(row))));
+  auto const given = std::make_shared<GivenStrengths<T>>(
+      given_strengths<T>(ranks_, *points, strengths, row, 1, worker_loop(runtime_, strengths.size() / std::size_t(row)),
+                         setup.parameters.on_gpus));
 
   std::lock_guard const lock(mutex_);
   bool const reviewed = part == Part::whole && !trial;
@@ -287,7 +288,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
     auto const job =
         make_ewald_job<T>(graph.solve(), setup, *points,
                           {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, *given,
-                          result, travelling.get());
+                          result, travelling.get(), std::move(given->pieces));
     build_ewald_graph(graph, job, options_.kernel, options_.gradient);
   });
 }

@@ -64,7 +64,7 @@ template <class T>
 void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& sources = job.points.sources();
-  if (job.sent.any()) build_copying(graph, job.sent, job.units, job.strengths);
+  if (job.sent.any() && !job.units.known) build_copying(graph, job.sent, job.units, job.strengths);
   else build_largest<T>(graph, job.units, job.strengths);
   build_units(graph, job.units, job.points.unit());
   for (int b = 0; b < tree.blocks(); ++b)

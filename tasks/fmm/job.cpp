@@ -10,7 +10,8 @@ namespace nearfar::detail {
 
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling) {
+                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
+                       TravellingRows<T> sent) {
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
   std::span<T const> const strengths = given.rows;
@@ -39,8 +40,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   Home const of_strengths{memory_node_of(strengths.data())};
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
-  auto sent = sends ? TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths)
-                    : TravellingRows<T>();
+  if (sends) sent = TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths);
   int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
   std::vector<int> owners(std::size_t(tree.blocks()));
   for (int b = 0; b < tree.blocks(); ++b) owners[std::size_t(b)] = tree.owner(b);
@@ -68,8 +68,9 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
 }
 
 template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int,
-                                     GivenStrengths<double> const&, std::span<double>, TravellingMemory<double>*);
+                                     GivenStrengths<double> const&, std::span<double>, TravellingMemory<double>*,
+                                     TravellingRows<double>);
 template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, GivenStrengths<float> const&,
-                                    std::span<float>, TravellingMemory<float>*);
+                                    std::span<float>, TravellingMemory<float>*, TravellingRows<float>);
 
 }  // namespace nearfar::detail

@@ -33,9 +33,11 @@ struct FmmJob {
 };
 
 /// Makes all data of a solve; `rhs` expansions per box, `results` numbers per target. The caller's memory
-/// and `travelling` outlive the solve; without `travelling`, the caller's arrays are used directly.
+/// and `travelling` outlive the solve; without `travelling`, the caller's arrays are used directly. `sent`: strengths
+/// on their way to GPUs.
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
-                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr);
+                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr,
+                       TravellingRows<T> sent = {});
 
 }  // namespace nearfar::detail

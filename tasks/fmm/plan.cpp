@@ -302,9 +302,9 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
              now = !trial && looks_at(strengths, *points);
   auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
-  auto const given = std::make_shared<GivenStrengths<T> const>(
-      given_strengths<T>(ranks_, *given_points, strengths, of_source, vectors,
-                         worker_loop(runtime_, points->source_parts().of(ranks_.rank()))));
+  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
+      ranks_, *given_points, strengths, of_source, vectors,
+      worker_loop(runtime_, points->source_parts().of(ranks_.rank())), points->parameters().on_gpus));
   if (!trial) points = suited(points, strengths, vectors);
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
@@ -327,7 +327,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
     auto const job = make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given,
-                                  result, travelling.get());
+                                  result, travelling.get(), std::move(given->pieces));
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

@@ -4,6 +4,7 @@
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/units/units.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,11 +48,11 @@ std::vector<double> copied(std::span<T const> rows, T* to, int strengths, int ve
 
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  int strengths, int vectors, Loop const& workers) {
+                                  int strengths, int vectors, Loop const& workers, bool on_gpus) {
   constexpr std::size_t few_bytes = std::size_t(2) << 20;  // which one thread copies before workers are free
   Loop const loop = mine.size_bytes() < few_bytes ? Loop(in_turn) : workers;
   std::size_t const row = std::size_t(strengths) * std::size_t(vectors);
-  GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}};
+  GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}, {}};
   if (!ranks.several()) return given;
   Routes const& routes = points.routes();
   Arena<T> sent;
@@ -67,6 +68,9 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
     given.memory = Arena<T>(std::max(mine.size() + received * row, row));
     auto const first_source = points.source_parts().first[std::size_t(ranks.rank())];
     given.largest = copied(mine, given.memory.data(), strengths, vectors, first_source, loop);
+    if (on_gpus)
+      given.pieces = TravellingRows<T>("strengths", given.memory.size() / row, int(row), mine.size() / row,
+                                       given.memory.data(), starpu_worker_get_memory_node(gpu_workers().front()));
     T* out = sent.data();
     for (auto const& to : routes.send) {
       T* const begin = std::exchange(out, out + to.size() * row);
@@ -83,8 +87,8 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
 }
 
 template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&, std::span<double const>,
-                                                int, int, Loop const&);
+                                                int, int, Loop const&, bool);
 template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>, int,
-                                               int, Loop const&);
+                                               int, Loop const&, bool);
 
 }  // namespace nearfar::detail

@@ -5,6 +5,7 @@
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
 #include "tasks/points/planned_points.hpp"
+#include "tasks/points/travelling_rows.hpp"
 
 #include <cstdint>
 #include <span>
@@ -20,6 +21,7 @@ struct GivenStrengths {
   std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
   Arena<T> memory{};             ///< for rows that are not the caller's own
+  TravellingRows<T> pieces{};    ///< of that memory, if this rank's GPU runs all stages; on their way there
 
   bool are_callers() const noexcept { return memory.size() == 0; }
 };
@@ -27,8 +29,9 @@ struct GivenStrengths {
 /// `mine`: `vectors` times `strengths` numbers for each source that this rank gives. One process uses them in
 /// place; with several ranks one exchange sends each row to the rank that sorts it, and `workers` copy many. Then all
 /// throw Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
+/// `on_gpus`: GPUs run all stages, one for each rank.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  int strengths, int vectors, Loop const& workers);
+                                  int strengths, int vectors, Loop const& workers, bool on_gpus);
 
 }  // namespace nearfar::detail

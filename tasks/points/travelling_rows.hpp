@@ -38,9 +38,9 @@ class TravellingMemories {
   std::vector<std::shared_ptr<TravellingMemory<T>>> kept_;
 };
 
-/// Strengths or results between the caller's array in host memory and GPUs that run a
-/// whole solve: by way of pinned memory, because transfers from and to the caller's pages
-/// take several times as long. CPU workers copy one piece while others are transferred.
+/// Strengths or results between arrays in host memory and GPUs that run a whole solve: by way of
+/// pinned memory, because transfers from and to the caller's pages take several times as long.
+/// CPU workers copy one piece while others are transferred.
 template <class T>
 class TravellingRows {
  public:
@@ -56,9 +56,15 @@ class TravellingRows {
   TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(rows / max_row_pieces) + 1) {
     if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
-    for (std::int64_t first = 0; first < rows_; first += length_)
-      pieces_.push_back(
-          SolveData::over(name, memory.data() + first * row_, std::min<std::int64_t>(length_, rows_ - first) * row_));
+    cut(name, memory.data());
+  }
+  /// Rows that are in pinned memory or arrive there, the first `length` of them at once: these go to a GPU's memory
+  /// node now. There are no pieces if they would be too many.
+  TravellingRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory, unsigned node)
+      : rows_(std::int64_t(rows)), row_(row), length_(int(length)) {
+    if (length * max_row_pieces < rows) return;
+    cut(name, memory);
+    starpu_data_prefetch_on_node(pieces_.front(), node, 1);
   }
 
   bool any() const noexcept { return !pieces_.empty(); }
@@ -71,6 +77,12 @@ class TravellingRows {
   std::int64_t first(int piece) const noexcept { return std::min<std::int64_t>(rows_, std::int64_t(piece) * length_); }
 
  private:
+  void cut(char const* name, T* memory) {
+    for (std::int64_t first = 0; first < rows_; first += length_)
+      pieces_.push_back(
+          SolveData::over(name, memory + first * row_, std::min<std::int64_t>(length_, rows_ - first) * row_));
+  }
+
   std::int64_t rows_ = 0;
   int row_ = 0, length_ = whole_rows;
   std::vector<SolveData> pieces_;
