@@ -67,9 +67,9 @@ std::vector<Worker> worker_list();
 /// StarPU's version, and its build options.
 std::string version_text();
 
-/// Keeps workers awake while an object that owns data is destroyed: StarPU waits for copies
-/// of them under way (prefetches for GPUs), and these only end while workers run. A member
-/// declared before the data and after the runtime; the object's destructor calls begin.
+/// Keeps workers awake from begin() until it is destroyed: copies to GPUs only advance while workers run. Also a member
+/// of objects that own data, declared before the data and after the runtime; their destructors call begin, since StarPU
+/// waits for copies under way (prefetches for GPUs).
 class Awake {
  public:
   Awake() = default;

@@ -268,6 +268,8 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   EwaldSetup<T>& setup = points->setup();
   bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
   auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
+  Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
+  if (ranks_.several() && setup.parameters.on_gpus) awake.begin(runtime_);
   auto const given = std::make_shared<GivenStrengths<T>>(
       given_strengths<T>(ranks_, *points, strengths, row, 1, worker_loop(runtime_, strengths.size() / std::size_t(row)),
                          setup.parameters.on_gpus));

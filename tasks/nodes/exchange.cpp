@@ -3,7 +3,11 @@
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/ranks.hpp"
 
+#include <memory>
 #include <numeric>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -33,16 +37,43 @@ class RowType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+/// An exchange that has begun, and all that MPI needs until it ends.
+class Exchange {
+ public:
+  Exchange(MPI_Comm ranks, void const* sent, std::vector<int> sent_rows, void* received, std::vector<int> received_rows,
+           std::size_t bytes_per_row)
+      : row_(bytes_per_row), sent_rows_(std::move(sent_rows)), received_rows_(std::move(received_rows)),
+        from_(first_of(sent_rows_)), to_(first_of(received_rows_)) {
+    MPI_Ialltoallv(sent, sent_rows_.data(), from_.data(), row_, received, received_rows_.data(), to_.data(), row_,
+                   ranks, &request_);
+  }
+  void end() { wait(request_, AllThere::yes); }
+
+ private:
+  RowType row_;
+  std::vector<int> sent_rows_, received_rows_, from_, to_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 }  // namespace
+
+struct Ranks::Arriving::Exchange {
+  detail::Exchange exchange;
+  std::jthread looks{[this] { exchange.end(); }};  // MPI's messages advance only when somebody looks
+};
+
+Ranks::Arriving::Arriving(std::unique_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
+Ranks::Arriving::~Arriving() = default;
 
 void Ranks::exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                      std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
-  auto const from = first_of(sent_rows), to = first_of(received_rows);
-  RowType const row(bytes_per_row);
-  MPI_Request request;
-  MPI_Ialltoallv(sent, sent_rows.data(), from.data(), row, received, received_rows.data(), to.data(), row,
-                 mpi_->control, &request);
-  wait(request, AllThere::yes);
+  Exchange(mpi_->control, sent, sent_rows, received, received_rows, bytes_per_row).end();
+}
+
+Ranks::Arriving Ranks::begin_exchange(void const* sent, std::vector<int> sent_rows, void* received,
+                                      std::vector<int> received_rows, std::size_t bytes_per_row) const {
+  return Arriving(std::unique_ptr<Arriving::Exchange>(new Arriving::Exchange{
+      {mpi_->control, sent, std::move(sent_rows), received, std::move(received_rows), bytes_per_row}}));
 }
 
 void Ranks::gather_parts(void* rows, Parts const& parts, std::size_t bytes_per_row) const {

@@ -44,7 +44,13 @@ void Ranks::largest(std::span<double>) const {}
 void Ranks::sum(std::span<long double>) const {}
 void Ranks::sum(std::span<std::int32_t>) const {}
 void Ranks::gather_parts(void*, Parts const&, std::size_t) const {}
+struct Ranks::Arriving::Exchange {};
+Ranks::Arriving::Arriving(std::unique_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
+Ranks::Arriving::~Arriving() = default;
 void Ranks::exchange(void const*, std::vector<int> const&, void*, std::vector<int> const&, std::size_t) const {}
+Ranks::Arriving Ranks::begin_exchange(void const*, std::vector<int>, void*, std::vector<int>, std::size_t) const {
+  return Arriving(nullptr);
+}
 std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t size) const {
   auto const* first = static_cast<unsigned char const*>(bytes);
   return {first, first + size};

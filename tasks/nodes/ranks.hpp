@@ -73,10 +73,28 @@ class Ranks {
   void sum(std::span<long double> values) const;   ///< of each
   void sum(std::span<std::int32_t> values) const;  ///< of each; ranks that are connected
 
+  /// Rows on their way between ranks: they go on arriving, by a thread of their own, while the caller does other work.
+  class Arriving {
+   public:
+    ~Arriving();  ///< waits until all have arrived, and what was sent may be overwritten
+    Arriving(Arriving const&) = delete;
+    Arriving& operator=(Arriving const&) = delete;
+
+   private:
+    friend class Ranks;
+    struct Exchange;
+    explicit Arriving(std::unique_ptr<Exchange> exchange);
+    std::unique_ptr<Exchange> exchange_;
+  };
+
   /// Exchanges rows of so many bytes: sends to each rank its rows, stored in the
-  /// order of ranks, and returns what each has for this one. For connected ranks, which come to it at about the same time.
+  /// order of ranks, and returns what each has for this one. For connected ranks, which come to it at about the same
+  /// time.
   void exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                 std::vector<int> const& received_rows, std::size_t bytes_per_row) const;
+  /// The same, which only begins.
+  Arriving begin_exchange(void const* sent, std::vector<int> sent_rows, void* received, std::vector<int> received_rows,
+                          std::size_t bytes_per_row) const;
 
   /// The values of all ranks on this machine, by local rank.
   std::vector<unsigned char> gather_local(void const* bytes, std::size_t size) const;

@@ -58,14 +58,14 @@ class TravellingRows {
     if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
     cut(name, memory.data());
   }
-  /// Rows that are in pinned memory or arrive there, the first `length` of them at once: these go to a GPU's memory
-  /// node now. There are no pieces if they would be too many.
-  TravellingRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory, unsigned node)
+  /// Rows in pinned memory that outlives this, in pieces of `length`, which are to be sent; none if they were too many.
+  TravellingRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(length)) {
-    if (length * max_row_pieces < rows) return;
-    cut(name, memory);
-    starpu_data_prefetch_on_node(pieces_.front(), node, 1);
+    if (length * max_row_pieces >= rows) cut(name, memory);
   }
+
+  /// Sends a piece to a memory node; returns at once.
+  void send(int piece, unsigned node) const { starpu_data_prefetch_on_node(pieces_[std::size_t(piece)], node, 1); }
 
   bool any() const noexcept { return !pieces_.empty(); }
   int count() const noexcept { return int(pieces_.size()); }

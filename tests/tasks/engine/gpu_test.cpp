@@ -122,11 +122,13 @@ TEST_CASE("multipole plans count on the GPU, by what was measured there, and say
     CHECK(chosen.shared_seconds > 0);
     CHECK(chosen.shared_seconds < 0.4 * chosen.seconds);  // two CPU workers alone: half
     std::vector<double> u(4 * points.targets());
-    SolveReport report;
-    for (int repeat = 0; repeat < 5; ++repeat)
-      report = plan.submit(points, std::span<double const>(p.f), std::span<double>(u)).report();
-    CHECK(report.predicted_seconds > 0.3 * report.seconds);
-    CHECK(report.predicted_seconds < 3 * report.seconds);
+    SolveReport quickest;  // other programs may slow the host down
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      auto const report = plan.submit(points, std::span<double const>(p.f), std::span<double>(u)).report();
+      if (repeat == 0 || report.seconds < quickest.seconds) quickest = report;
+    }
+    CHECK(quickest.predicted_seconds > 0.3 * quickest.seconds);
+    CHECK(quickest.predicted_seconds < 3 * quickest.seconds);
   }
 }
 
