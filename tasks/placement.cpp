@@ -65,10 +65,17 @@ std::string text_of(Runtime const& runtime) {
 }  // namespace
 
 std::vector<RankPlacement> placement(Runtime const& runtime) {
+  detail::Ranks const& ranks = runtime.shared()->ranks();
+  bool const between_gpus = ranks.messages_between_gpus();
   std::vector<RankPlacement> all;
-  for (auto const& text : runtime.shared()->ranks().gather(text_of(runtime))) {
+  for (auto const& text : ranks.gather(text_of(runtime))) {
     std::istringstream lines(text);
-    RankPlacement rank{.rank = int(all.size()), .machine = {}, .processors = {}, .numa_nodes = {}, .workers = {}};
+    RankPlacement rank{.rank = int(all.size()),
+                       .machine = {},
+                       .processors = {},
+                       .numa_nodes = {},
+                       .workers = {},
+                       .messages_between_gpus = between_gpus};
     std::getline(lines, rank.machine);
     std::getline(lines, rank.processors);
     std::getline(lines, rank.numa_nodes);

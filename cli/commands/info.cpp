@@ -32,6 +32,9 @@ void print_ranks(std::vector<RankPlacement> const& ranks) {
     line("", text);
     for (auto const& worker : rank.workers) line("", "  " + worker.name);
   }
+  bool const gpus = std::ranges::any_of(
+      ranks.front().workers, [](std::string const& kind) { return kind != "cpu"; }, &Worker::kind);
+  if (gpus) line("messages", ranks.front().messages_between_gpus ? "from GPU to GPU" : "through the hosts");
 }
 
 int run(RuntimeOptions const& options) {

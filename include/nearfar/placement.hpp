@@ -15,6 +15,7 @@ struct RankPlacement {
   std::string processors;  ///< hardware threads that its CPU workers may use, "0-3,8"; empty without CPU workers
   std::string numa_nodes;  ///< of these processors, "0"; empty if Linux reports none
   std::vector<Worker> workers;
+  bool messages_between_gpus = false;  ///< data of solves go from GPU to GPU, not through the hosts; same on all ranks
 };
 
 /// The placement of each rank, on rank 0; empty on the others. Every rank calls it, from one thread, in the same order

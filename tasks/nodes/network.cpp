@@ -58,6 +58,8 @@ NetworkSpeed measured(MPI_Comm ranks, unsigned node, int count) {
 
 }  // namespace
 
+bool Ranks::messages_between_gpus() const { return mpi_ && message_node(*this) != STARPU_MAIN_RAM; }
+
 NetworkSpeed Ranks::network() const {
   if (!mpi_) return {};
   if (network_) return *network_;

@@ -57,6 +57,7 @@ std::vector<unsigned char> Ranks::gather_local(void const* bytes, std::size_t si
 }
 std::vector<std::string> Ranks::gather(std::string const& mine) const noexcept { return {mine}; }
 NetworkSpeed Ranks::network() const { return {}; }
+bool Ranks::messages_between_gpus() const { return false; }
 double Ranks::clock_ahead(double (*)()) const { return 0; }
 
 }  // namespace nearfar::detail

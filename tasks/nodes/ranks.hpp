@@ -161,6 +161,9 @@ class Ranks {
   /// that plans do not change with every run. Throws Error{bad_input} for other words in the variable.
   NetworkSpeed network() const;
 
+  /// Whether data of solves travel from GPU to GPU: MPI is CUDA-aware, and each rank has one. Collective.
+  bool messages_between_gpus() const;
+
   /// For tests: seconds by which data from other ranks are delayed.
   double message_delay() const noexcept { return message_delay_; }
 
