@@ -235,6 +235,12 @@ TEST_CASE("points that all ranks give: workers copy so many strengths, and tell 
   CHECK(message_of([&] {
           plan.submit(points, f, mine).wait();
         }).find("strength 4 of source " + std::to_string(bad) + " is nan") != std::string::npos);
+  if (ranks == 1) return;
+  if (runtime().rank() == 0) f[9 * bad + 4] = 1;
+  auto const of_last = runtime().shared()->ranks().largest(runtime().rank() == ranks - 1 ? dealt.first() : 0);
+  CHECK(message_of([&] {
+          plan.submit(points, f, mine).wait();
+        }).find("strength 7 of source " + std::to_string(of_last) + " is nan") != std::string::npos);
 }
 
 TEST_CASE("points that all ranks give: what is wrong with those of one rank, all throw") {
