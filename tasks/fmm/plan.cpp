@@ -302,12 +302,12 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
              now = !trial && looks_at(strengths, *points);
   auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
+  if (!trial) points = suited(points, strengths, vectors);
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
   if (ranks_.several() && points->parameters().on_gpus) awake.begin(runtime_);
   auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *given_points, strengths, of_source, vectors,
-      worker_loop(runtime_, points->source_parts().of(ranks_.rank())), points->parameters().on_gpus));
-  if (!trial) points = suited(points, strengths, vectors);
+      ranks_, *points, strengths, of_source, vectors, worker_loop(runtime_, points->source_parts().of(ranks_.rank())),
+      points->parameters().on_gpus));
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
   bool checked = points->sample() != nullptr && !trial;

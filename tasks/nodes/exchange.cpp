@@ -37,7 +37,7 @@ class RowType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// An exchange that has begun, and all that MPI needs until it ends.
+/// An exchange that has begun, and all that MPI needs until it ends; the destructor waits for that.
 class Exchange {
  public:
   Exchange(MPI_Comm ranks, void const* sent, std::vector<int> sent_rows, void* received, std::vector<int> received_rows,
@@ -47,7 +47,8 @@ class Exchange {
     MPI_Ialltoallv(sent, sent_rows_.data(), from_.data(), row_, received, received_rows_.data(), to_.data(), row_,
                    ranks, &request_);
   }
-  void end() { wait(request_, AllThere::yes); }
+  ~Exchange() { end(); }
+  void end() { wait(std::exchange(request_, MPI_REQUEST_NULL), AllThere::yes); }
 
  private:
   RowType row_;
@@ -67,7 +68,7 @@ Ranks::Arriving::~Arriving() = default;
 
 void Ranks::exchange(void const* sent, std::vector<int> const& sent_rows, void* received,
                      std::vector<int> const& received_rows, std::size_t bytes_per_row) const {
-  Exchange(mpi_->control, sent, sent_rows, received, received_rows, bytes_per_row).end();
+  Exchange(mpi_->control, sent, sent_rows, received, received_rows, bytes_per_row);
 }
 
 Ranks::Arriving Ranks::begin_exchange(void const* sent, std::vector<int> sent_rows, void* received,

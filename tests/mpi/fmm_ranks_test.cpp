@@ -123,6 +123,29 @@ TEST_CASE("multipole sums over ranks: what misses the tolerance on one rank is s
   CHECK(called == 2);
 }
 
+TEST_CASE("multipole sums over ranks: strengths find their sources in a finer plan, too") {
+  constexpr std::size_t count = 60'000;
+  Case const c{{.gradient = true, .tolerance = 1e-4}, count};
+  Input<double> const in(c);
+  Dealt const dealt(count);
+  std::vector<double> f(count, 0);
+  for (std::size_t i = 0; i < 5; ++i) f[i * count / 5] = 1;
+  auto const x = dealt.mine(in.sources.x), few = dealt.mine(f);
+  std::vector<double> u(4 * dealt.count()), expected(u);
+  BasicFmm<double> plan(runtime(), c.options);
+  auto const points = plan.set_points(x);
+  int const order = points.parameters().order;
+  BasicFmm<double> fine(runtime(), {.gradient = true, .order = order + 8});  // from the beginning
+  auto const fine_points = fine.set_points(x);
+  std::vector<double> const many = dealt.mine(in.sources.f);
+  for (auto const* strengths : {&few, &many}) {  // the second with the plan that the first made finer
+    plan.submit(points, *strengths, u).wait();
+    fine.submit(fine_points, *strengths, expected).wait();
+    if (!u.empty()) CHECK(relative_error(u, expected) < c.options.tolerance);
+  }
+  CHECK(points.parameters().order > order);  // else this tells nothing
+}
+
 TEST_CASE("multipole sums over ranks: where sums cancel beyond a precision, all ranks say by how much it is missed") {
   FarCloud const cloud(3000);
   constexpr double tolerance = 1e-5;

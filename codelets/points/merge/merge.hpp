@@ -47,7 +47,7 @@ struct Merge {
   static void portable(Buffers const& buffers, Args const& args);
 };
 
-/// The same if GPUs run all stages: into the rows of all targets, possibly in pieces; for the first chunk.
+/// The same if GPUs run all stages: into the rows of all targets that this rank gave, possibly in pieces; the first.
 template <class T>
 struct MergeAll : Merge<T> {
   using Args = MergeArgs;
@@ -58,7 +58,7 @@ struct MergeAll : Merge<T> {
 #endif
 };
 
-/// The same for further chunks.
+/// The same after the first.
 template <class T>
 struct MergeMore : MergeAll<T> {
   using Args = MergeArgs;
