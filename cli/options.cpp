@@ -219,6 +219,13 @@ Options fmm_expert_options(FmmSettings& s) {
            count("--capacity", plan.capacity, 0), expert},
           {"--well-separation", "W", "1 or 2: boxes up to W apart interact directly",
            count("--well-separation", plan.well_separation, 1), expert},
+          {"--near-precision", "NAME",
+           "Precision of pairs of points: double, single, or auto, which is single for\n"
+           "tolerances of 1e-6 and looser if that is faster [auto]",
+           [&plan](std::string const& text) {
+             plan.near_precision = precision_of_part<NearPrecision>("--near-precision", text);
+           },
+           expert},
           {"--implementation", "NAME", "tuned (SIMD), portable (plain) or any (the fastest, GPUs included) [tuned]",
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert}};
 }

@@ -67,6 +67,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& 
   json["tolerance"] = plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(plan.tolerance);
   json["repeat"] = f.times.solves.size();
   json["parameters"] = {{"order", p.order},
+                        {"near_precision", name_of(p.near_in_single ? Precision::single : settings.fmm.precision)},
                         {"depth", p.depth},
                         {"capacity", p.capacity},
                         {"well_separation", p.well_separation},

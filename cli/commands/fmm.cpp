@@ -31,6 +31,7 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const
                           {"depth", p.depth},
                           {"capacity", p.capacity},
                           {"well_separation", p.well_separation},
+                          {"near_precision", name_of(p.near_in_single ? Precision::single : settings.fmm.precision)},
                           {"boxes", p.boxes},
                           {"blocks", p.blocks},
                           {"translations", p.translations},

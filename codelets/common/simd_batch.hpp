@@ -70,8 +70,8 @@ inline xsimd::batch<double, xsimd::avx512bw> inverse_sqrt(xsimd::batch<double, x
 }
 inline xsimd::batch<float, xsimd::avx512bw> inverse_sqrt(xsimd::batch<float, xsimd::avx512bw> x) {
   using V = xsimd::batch<float, xsimd::avx512bw>;
-  V const y = _mm512_rsqrt14_ps(x);
-  return y * (V(1.5f) - x * V(0.5f) * y * y);
+  V const y = _mm512_rsqrt14_ps(x), e = V(1.0f) - x * y * y;
+  return y + V(0.5f) * y * e;
 }
 #endif
 

@@ -54,7 +54,8 @@ struct FmmP2PArgs {
   int vectors = 1;
   double edge = 0;
   double aspect[3] = {1, 1, 1};
-  int own = -1;  ///< the source block that holds the targets themselves; -1: targets are not the sources
+  int own = -1;     ///< the source block that holds the targets themselves; -1: targets are not the sources
+  double half = 0;  ///< half the longest edge of the leaves: a unit for pairs in single precision
 };
 struct LatticeArgs {
   int order = 0;

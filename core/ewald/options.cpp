@@ -5,6 +5,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/kernels/kernel_layers.hpp"
 #include "core/plan/ewald/parameters.hpp"
+#include "core/plan/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -97,20 +98,6 @@ void check_tolerance(double tolerance) {
 }
 
 template <class T>
-void check_near_precision(EwaldOptions const& o) {
-  if (std::is_same_v<T, float>) {
-    if (o.near_precision == NearPrecision::double_)
-      reject(
-          "near precision is double in a solve in single precision (whose positions are not known any better). Leave "
-          "it out, or use double precision");
-  } else if (o.near_precision == NearPrecision::single && o.tolerance < finest_for_single_near) {
-    reject("near precision is single with tolerance ", o.tolerance,
-           " (rounding alone may add 2.5e-7 to the error). Leave it out, or give a tolerance from ",
-           finest_for_single_near, " on");
-  }
-}
-
-template <class T>
 void check_far_precision(EwaldOptions const& o) {
   if (std::is_same_v<T, float>) {
     if (o.far_precision == FarPrecision::double_)
@@ -173,7 +160,7 @@ void check_options(EwaldOptions const& options) {
   check_influence(options);
   check_box(options);
   check_tolerance<T>(options.tolerance);
-  check_near_precision<T>(options);
+  check_near_precision<T>(options.near_precision, options.tolerance);
   check_far_precision<T>(options);
   check_count(options);
   check_by_hand(options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
 
+#include "core/plan/near_precision.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -111,13 +113,14 @@ double few_sources(FmmOptions const& options, double carriers, double sources) n
 }
 
 template <class T>
-int order_for(FmmOptions const& options, int separation) {
+int order_for(FmmOptions const& options, int separation, bool near_in_single) {
+  double const rounding = near_in_single ? single_near_error : 0;
   for (int order = 1; order <= highest_fmm_order<T>(); ++order)
-    if (fmm_error(options, order, separation) <= options.tolerance) return order;
+    if (std::hypot(fmm_error(options, order, separation), rounding) <= options.tolerance) return order;
   return 0;
 }
 
-template int order_for<float>(FmmOptions const&, int);
-template int order_for<double>(FmmOptions const&, int);
+template int order_for<float>(FmmOptions const&, int, bool);
+template int order_for<double>(FmmOptions const&, int, bool);
 
 }  // namespace nearfar

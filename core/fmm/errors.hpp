@@ -38,8 +38,8 @@ double few_targets(FmmOptions const& options, double targets) noexcept;
 /// The same if few sources carry the sum, like `carriers` equal ones: 1 unless they are a small part of all.
 double few_sources(FmmOptions const& options, double carriers, double sources) noexcept;
 
-/// The lowest order that reaches the tolerance; 0 if none does.
+/// The lowest order that reaches the tolerance, with the rounding of pairs in single precision if so; 0 if none does.
 template <class T>
-int order_for(FmmOptions const& options, int separation);
+int order_for(FmmOptions const& options, int separation, bool near_in_single = false);
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/packed.hpp"
 #include "core/plan/fmm/choice.hpp"
+#include "core/plan/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -135,6 +136,7 @@ void check_options(FmmOptions const& options) {
   check_kernel(options);
   check_box(options);
   if (!options.order) check_tolerance<T>(options);
+  check_near_precision<T>(options.near_precision, options.order ? finest_for_single_near : options.tolerance);
   check_count(options);
   check_by_hand<T>(options);
   check_reach<T>(options);

@@ -31,8 +31,16 @@ struct BoxWork {
 
 BoxWork work_of(Tree const& tree, InteractionLists const& lists, int level, int box);
 
-/// The lists of block number `block`. Local expansions begin at level `top`.
-BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int block, int top);
+/// How lists are made: local expansions begin at level `top`; with pairs of parents, which only CPUs follow, or
+/// without.
+struct ListStyle {
+  int top = 0;
+  bool parent_pairs = true;
+};
+
+/// The lists of block number `block`, the same whatever the loop.
+BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks const& blocks, int block,
+                    ListStyle const& style, Loop const& loop = in_turn);
 
 /// Appends to a table for P2P how GPUs cut its leaves into pieces with about equally many
 /// pairs, given the `targets` of each leaf and the number of `sources` that it sees.

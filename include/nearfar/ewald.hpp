@@ -15,7 +15,8 @@
 
 namespace nearfar {
 
-/// Precision in which a solve in double precision evaluates pairs within the cutoff.
+/// Precision in which a solve in double precision evaluates pairs: of Ewald sums within the cutoff, of multipole sums
+/// between near leaves.
 enum class NearPrecision {
   automatic,  ///< single if the tolerance is 1e-6 or looser and it is faster
   double_,

@@ -16,6 +16,9 @@ struct FmmOptions {
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the potential or velocity and of the gradient
   std::size_t count = 0;    ///< number of uniform points to plan for before set_points; 0: none
   Boundary boundary = Boundary::tin_foil;
+  /// As for Ewald sums. A solve that misses the tolerance is repeated with pairs in double precision, unless this is
+  /// set to single.
+  NearPrecision near_precision = NearPrecision::automatic;
   Implementation implementation = Implementation::tuned;
 
   std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; empty: by the tolerance
@@ -32,6 +35,7 @@ struct FmmParameters {
   int depth = 0;     ///< last level with boxes
   int capacity = 0;  ///< 0: all leaves on the last level
   int well_separation = 1;
+  bool near_in_single = false;   ///< a solve in double precision evaluates pairs in single
   double estimated_error = 0;    ///< relative l2 error
   std::size_t boxes = 0;         ///< boxes with points, on all levels
   std::size_t blocks = 0;        ///< blocks of boxes: one task each in most stages

@@ -2,6 +2,7 @@
 #include "tasks/check/carriers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,34 +10,88 @@ namespace nearfar::detail {
 
 namespace {
 
-using Real = long double;  // long double has room for squares of doubles
-
 template <class T>
-Real largest_of(T const* numbers, int count) {
+double largest_of(T const* numbers, int count) {
   T largest = std::abs(numbers[0]);
   for (int i = 1; i < count; ++i) largest = std::max(largest, std::abs(numbers[i]));
-  return Real(largest);
+  return double(largest);
+}
+
+/// Sums over sources in partial sums, which need not wait for one another.
+struct Sums {
+  static constexpr std::size_t lanes = 8;
+  double sum[lanes] = {}, square[lanes] = {}, largest[lanes] = {};
+
+  template <class Magnitude>
+  Sums(std::size_t first, std::size_t last, Magnitude const& magnitude) {
+    std::size_t i = first;
+    for (; i + lanes <= last; i += lanes)
+      for (std::size_t k = 0; k < lanes; ++k) add(k, magnitude(i + k));
+    for (; i < last; ++i) add(0, magnitude(i));
+  }
+  void add(std::size_t lane, double size) {
+    sum[lane] += size;
+    square[lane] += size * size;
+    largest[lane] = size > largest[lane] ? size : largest[lane];
+  }
+  /// Whether squares of the numbers that matter are neither too large nor too small for a double.
+  bool are_safe() const {
+    double const most = *std::max_element(largest, largest + lanes);
+    return most == 0 || (most > 1e-140 && most < 1e140);
+  }
+};
+
+/// The sum of the magnitudes of sources first .. last - 1, and that of their squares.
+template <class Magnitude>
+std::array<long double, 2> sums_of(std::size_t first, std::size_t last, Magnitude const& magnitude) {
+  long double sum = 0, squares = 0;
+  if (Sums const parts(first, last, magnitude); parts.are_safe()) {
+    for (std::size_t k = 0; k < Sums::lanes; ++k) {
+      sum += parts.sum[k];
+      squares += parts.square[k];
+    }
+  } else {
+    for (std::size_t i = first; i < last; ++i) {
+      long double const size = magnitude(i);
+      sum += size;
+      squares += size * size;
+    }
+  }
+  return {sum, squares};
+}
+
+/// The same of one vector of strengths.
+template <class T>
+std::array<long double, 2> sums_of(Kernel kernel, std::span<T const> rows, int vectors, int vector, std::size_t first,
+                                   std::size_t last) {
+  std::ptrdiff_t const numbers = strength_components(kernel), row = numbers * vectors;
+  T const* const strength = rows.data() + vector * numbers;
+  auto const of = [=](std::size_t i) { return strength + std::ptrdiff_t(i) * row; };
+  auto const layer = [=](std::size_t i) {
+    T const* const q = of(i) + numbers - 6;
+    return largest_of(q, 3) * largest_of(q + 3, 3);
+  };
+  switch (kernel) {
+    case Kernel::laplace: return sums_of(first, last, [&](std::size_t i) { return double(std::abs(*of(i))); });
+    case Kernel::stokeslet: return sums_of(first, last, [&](std::size_t i) { return largest_of(of(i), 3); });
+    default: return sums_of(first, last, layer);
+  }
 }
 
 }  // namespace
 
 template <class T>
-std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors) {
-  int const numbers = strength_components(kernel);
-  bool const double_layer = kernel == Kernel::stresslet || kernel == Kernel::stokes;
-  std::size_t const row = std::size_t(numbers) * std::size_t(vectors);
-  std::vector<Real> sums;
-  for (int c = 0; c < vectors; ++c) {
-    Real sum = 0, squares = 0;
-    for (std::size_t i = 0; i + row <= rows.size(); i += row) {
-      T const* const f = &rows[i] + c * numbers;
-      Real const size =
-          double_layer ? largest_of(f + numbers - 6, 3) * largest_of(f + numbers - 3, 3) : largest_of(f, numbers);
-      sum += size;
-      squares += size * size;
-    }
-    sums.insert(sums.end(), {sum, squares});
-  }
+std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors, Loop const& loop) {
+  std::size_t const sources = rows.size() / (std::size_t(strength_components(kernel)) * std::size_t(vectors)),
+                    parts = parts_for(sources);
+  std::vector<std::array<long double, 2>> of_part(parts * std::size_t(vectors));
+  in_parts(loop, sources, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    for (int c = 0; c < vectors; ++c)
+      of_part[part * std::size_t(vectors) + std::size_t(c)] = sums_of(kernel, rows, vectors, c, first, last);
+  });
+  std::vector<long double> sums(2 * std::size_t(vectors));
+  for (std::size_t i = 0; i < of_part.size(); ++i)
+    for (std::size_t k = 0; k < 2; ++k) sums[2 * (i % std::size_t(vectors)) + k] += of_part[i][k];
   return sums;
 }
 
@@ -47,7 +102,7 @@ double carriers(std::span<long double const> sums) {
   return least;
 }
 
-template std::vector<long double> strength_sums(Kernel, std::span<double const>, int);
-template std::vector<long double> strength_sums(Kernel, std::span<float const>, int);
+template std::vector<long double> strength_sums(Kernel, std::span<double const>, int, Loop const&);
+template std::vector<long double> strength_sums(Kernel, std::span<float const>, int, Loop const&);
 
 }  // namespace nearfar::detail

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/tree/loop.hpp"
+
 #include <nearfar/kernel.hpp>
 
 #include <span>
@@ -13,7 +15,7 @@ namespace nearfar::detail {
 /// all. Of the kinds of strengths that a kernel has, those whose fields fall off fastest: charges,
 /// forces, double layers (|q| |n|). The magnitude of a vector is that of its largest component.
 template <class T>
-std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors);
+std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, int vectors, Loop const& loop = in_turn);
 
 /// The number of equal strengths with such sums, (sum |q|)^2 / sum q^2:
 /// the smallest over all vectors that are not zero; infinity if all are.

@@ -83,7 +83,7 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, int results) {
+                                      int vectors, int results, double rounding) {
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
@@ -108,8 +108,13 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
       };
       Real wrong = 0, squares = 0, norm = 0;
       for (std::size_t i = 0; i < sample.size(); ++i) {
-        Real const of_row =
-            square(&found[i * components], [&](std::size_t m) { return exact[m * std::size_t(stride) + number[i]]; });
+        T const* const row = &found[i * components];
+        Real of_row = square(row, [&](std::size_t m) { return exact[m * std::size_t(stride) + number[i]]; });
+        if (rounding > 0) {
+          Real const allowed = Real(rounding) * std::sqrt(square(row, [](std::size_t) { return 0; })),
+                     rest = std::max(Real(0), std::sqrt(of_row) - allowed);
+          of_row = rest * rest;
+        }
         wrong += of_row;
         squares += of_row * of_row;
       }
@@ -133,10 +138,11 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   return worst;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                    \
-  template class CheckSample<T>;                                                                  \
-  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t, \
-                                                 std::span<double const>, std::span<T const>, std::size_t, int, int);
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template class CheckSample<T>;                                                                                     \
+  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,                    \
+                                                 std::span<double const>, std::span<T const>, std::size_t, int, int, \
+                                                 double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -196,7 +196,7 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
     auto const& around = tree.lists(b).p2p.blocks;
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
-    stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place},
+    stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place, tree.half(b)},
                     {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
                     read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
                     read(job.points.targets().near_position(b)), read(near_points_of(job, around)),

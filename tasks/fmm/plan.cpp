@@ -59,11 +59,13 @@ double interactions_per_box(int separation) { return separation == 1 ? 189 : 875
 FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine, int ranks) {
   double const wanted = wanted_tasks(machine.cpus, ranks),
                fills = boxes_for_lanes * interactions_per_box(1) * t.interaction;
-  double const task = machine.gpus > 0
-                          ? c.seconds / gpu_blocks(machine, c.seconds, c.gpu_seconds, c.on_gpu)
-                          : std::clamp(std::max(c.seconds / wanted, std::min(fills, c.seconds / fewest_tasks)),
-                                       shortest_task, longest_task);
-  return {t.interaction, t.pair, t.m2p, t.shift, task};
+  double task =
+      std::clamp(std::max(c.seconds / wanted, std::min(fills, c.seconds / fewest_tasks)), shortest_task, longest_task);
+  if (machine.gpus > 0) {
+    double const blocks = gpu_blocks(machine, c.seconds, c.gpu_seconds, c.on_gpu);
+    task = c.on_gpu && blocks == 1 ? std::numeric_limits<double>::infinity() : c.seconds / blocks;
+  }
+  return {t.interaction, t.pair, t.m2p, t.shift, task, c.on_gpu};
 }
 
 /// On the CPU workers of all ranks. Evenly shared work takes no less than its longest chain.
@@ -87,6 +89,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   p.order = c.order;
   p.depth = c.depth;
   p.well_separation = c.separation;
+  p.near_in_single = c.near_in_single;
   p.estimated_error = c.error;
   p.boxes = std::size_t(c.boxes);
   p.seconds = c.seconds;
@@ -149,6 +152,7 @@ FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t
   if (least) {
     options.order = least->order;
     options.well_separation = least->separation;
+    if (options.near_precision == NearPrecision::automatic) options.near_precision = NearPrecision::double_;
   }
   FmmChoice c;
   ranks_.together([&] {
@@ -200,8 +204,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T c
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
-  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_);
-  FmmSeconds const gpu = fmm_seconds(options_.kernel, options_.gradient, c.order, machine_, WorkerKind::gpu);
+  auto const seconds = [&](WorkerKind kind) {
+    return fmm_seconds(options_.kernel, options_.gradient, c.order, machine_, kind, c.near_in_single);
+  };
+  FmmSeconds const t = seconds(WorkerKind::cpu), gpu = seconds(WorkerKind::gpu);
   std::shared_ptr<FmmTree> blocked;
   std::shared_ptr<FmmSetup<T>> setup;
   FmmParameters p;
@@ -214,6 +220,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     p.order = c.order;
     p.capacity = c.capacity;
     p.well_separation = c.separation;
+    p.near_in_single = c.near_in_single;
     p.estimated_error = c.error;
     count_work(*blocked, p);
     TreeBox const& all = blocked->tree().levels[0][0];
@@ -327,7 +334,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient);
+    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient, points->parameters().near_in_single);
     auto const job = make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given,
                                   result, travelling.get(), std::move(given->pieces));
     build_fmm_graph(graph, job, stages);

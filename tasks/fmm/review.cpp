@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
+#include "core/plan/near_precision.hpp"
 #include "tasks/check/carriers.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <optional>
 #include <utility>
@@ -25,6 +27,7 @@ template <class T>
 double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                                std::span<T const> result) const {
   CheckSample<T> const& sample = *points.sample();
+  double const rounding = points.parameters().near_in_single ? single_near_error : 0;
   std::vector<long double> all, tells;
   std::vector<double> exact;
   ranks_.together([&] {
@@ -36,10 +39,11 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
     exact.assign(all.begin(), all.end());
     tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
                          points.target_parts().first[std::size_t(ranks_.rank())], vectors,
-                         result_components(options_.kernel, options_.gradient));
+                         result_components(options_.kernel, options_.gradient), rounding);
   });
   ranks_.sum(tells);
-  return ranks_.decide([&] { return sampled_error(tells, sample.targets().size(), points.targets().size()); });
+  return ranks_.decide(
+      [&] { return sampled_error(tells, sample.targets().size(), points.targets().size()) + rounding; });
 }
 
 /// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or neither
@@ -80,7 +84,8 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
   if (!looks_at(strengths, *points)) return points;
   std::vector<long double> sums;
-  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors); });
+  Loop const loop = points->parameters().on_gpus ? worker_loop(runtime_, points->sources().size()) : in_turn;
+  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors, loop); });
   ranks_.sum(sums);
   points->set_looked_at();
   double const factor =

@@ -28,13 +28,15 @@ struct StagesOf {
 }  // namespace
 
 template <class T>
-FmmStages fmm_stages(Kernel kernel, bool gradient) {
-  return visit_kernel(kernel, gradient, []<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
-    return FmmStages::of<StagesOf<T, K, Gradient>>();
+FmmStages fmm_stages(Kernel kernel, bool gradient, bool near_in_single) {
+  return visit_kernel(kernel, gradient, [=]<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
+    FmmStages stages = FmmStages::of<StagesOf<T, K, Gradient>>();
+    if (near_in_single) stages.leaf_p2p = inserter<FmmP2P<T, K, Gradient, float>>();
+    return stages;
   });
 }
 
-template FmmStages fmm_stages<double>(Kernel, bool);
-template FmmStages fmm_stages<float>(Kernel, bool);
+template FmmStages fmm_stages<double>(Kernel, bool, bool);
+template FmmStages fmm_stages<float>(Kernel, bool, bool);
 
 }  // namespace nearfar::detail

@@ -62,7 +62,8 @@ struct FmmStages {
   }
 };
 
+/// `near_in_single`: pairs, inside a solve in double.
 template <class T>
-FmmStages fmm_stages(Kernel kernel, bool gradient);
+FmmStages fmm_stages(Kernel kernel, bool gradient, bool near_in_single = false);
 
 }  // namespace nearfar::detail

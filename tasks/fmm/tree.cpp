@@ -84,15 +84,17 @@ std::vector<std::vector<double>> costs_of(Tree const& tree, InteractionLists con
 }  // namespace
 
 FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners const& owners, Loop const& loop, int rank)
-    : tree_(std::move(tree)), few_(few), chosen_boxes_(tree_.boxes()), owners_(owners), rank_(rank) {
+    : tree_(std::move(tree)), few_(few), chosen_boxes_(tree_.boxes()), on_gpus_(grain.on_gpus), owners_(owners),
+      rank_(rank) {
   InteractionLists const lists(tree_, few, KeptLists::inner, loop);
-  auto const costs = costs_of(tree_, lists, grain, loop);
-  auto const cost = [&](int level, int box) { return costs[std::size_t(level)][std::size_t(box)]; };
+  bool const is_cut = std::isfinite(grain.task);
+  auto const costs = is_cut ? costs_of(tree_, lists, grain, loop) : std::vector<std::vector<double>>();
+  auto const cost = [&](int level, int box) { return is_cut ? costs[std::size_t(level)][std::size_t(box)] : 1; };
   cut_ = cut_blocks(tree_, cost, grain.task);
   owner_ = owners_of(tree_, cut_.blocks, cost, owners_);
   make_room();
-  loop(lists_.size(), [&](std::size_t b) {
-    lists_[b] = lists_of(tree_, lists, cut_, int(b), top());
+  for_blocks(loop, [&](std::size_t b, Loop const& within) {
+    lists_[b] = lists_of(tree_, lists, cut_, int(b), style(), within);
     if (!is_here(b)) lists_[b] = without_words(lists_[b]);
     source_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::sources);
     target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
@@ -152,8 +154,8 @@ std::shared_ptr<FmmTree> FmmTree::in_part_new(FmmTree const& planned, Tree tree,
 
 FmmTree::FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const& loop)
     : tree_(std::move(tree)), cut_(std::move(kept.blocks)), few_(planned.few_), chosen_boxes_(planned.chosen_boxes_),
-      new_lists_(int(std::ranges::count(kept.changed, true))), owners_(planned.owners_), rank_(planned.rank_),
-      owner_(planned.owner_) {
+      on_gpus_(planned.on_gpus_), new_lists_(int(std::ranges::count(kept.changed, true))), owners_(planned.owners_),
+      rank_(planned.rank_), owner_(planned.owner_) {
   make_room();
   for (std::size_t b = owner_.size(); b < lists_.size(); ++b) {
     TreeBlock const& block = cut_.blocks[b];
@@ -167,9 +169,9 @@ FmmTree::FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const&
   bool const few_blocks = 4 * new_lists_ < blocks();  // then it takes less to find what their boxes need each time
   InteractionLists const lists(tree_, few_, few_blocks ? KeptLists::none : KeptLists::inner, loop);
   MovedLeaves const leaves{planned.source_leaves_, source_leaves_};
-  loop(lists_.size(), [&](std::size_t b) {
+  for_blocks(loop, [&](std::size_t b, Loop const& within) {
     if (kept.changed[b]) {
-      lists_[b] = lists_of(tree_, lists, cut_, int(b), top());
+      lists_[b] = lists_of(tree_, lists, cut_, int(b), style(), within);
       return;
     }
     BlockLists const& l = planned.lists_[b];
@@ -178,6 +180,12 @@ FmmTree::FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const&
   });
   find_leaving();
   register_tables();
+}
+
+/// Blocks of a tree for GPUs are few, so that the work within each is shared.
+void FmmTree::for_blocks(Loop const& loop, std::function<void(std::size_t, Loop const&)> const& body) {
+  if (!on_gpus_) return loop(lists_.size(), [&](std::size_t b) { body(b, in_turn); });
+  for (std::size_t b = 0; b < lists_.size(); ++b) body(b, loop);
 }
 
 void FmmTree::register_tables() {

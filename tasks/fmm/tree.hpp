@@ -25,7 +25,8 @@ struct FmmWorkspace {
 /// Seconds that the parts of a solve take: the basis for cutting blocks.
 struct FmmGrain {
   double interaction = 1, pair = 1, expansion = 1, box = 1;
-  double task = 1;  ///< seconds a task should take
+  double task = 1;       ///< seconds a task should take; infinity: each level is one
+  bool on_gpus = false;  ///< that run all stages: few large blocks, and no pairs of parents, which only CPUs follow
 };
 
 /// A tree with its lists cut into blocks, and their tables as handles:
@@ -89,6 +90,8 @@ class FmmTree {
   bool is_here(std::size_t b) const noexcept { return rank_ == everywhere || owner_[b] == rank_; }
   FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const& loop);
   void make_room();  ///< for the lists and leaves of all blocks
+  void for_blocks(Loop const& loop, std::function<void(std::size_t block, Loop const& within)> const& body);
+  ListStyle style() const noexcept { return {top(), !on_gpus_}; }
   void register_tables();
   void find_leaving();
 
@@ -101,6 +104,7 @@ class FmmTree {
   TreeBlocks cut_;
   std::uint32_t few_ = 0;
   std::size_t chosen_boxes_ = 0;  // of the tree that was chosen by its cost
+  bool on_gpus_ = false;
   int new_lists_ = 0;
   Owners owners_;
   int rank_;

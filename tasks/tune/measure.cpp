@@ -99,6 +99,7 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
                     WorkerKind kind, double power = 1) {
   options.gradient = true;
   options.well_separation = 1;
+  if (std::is_same_v<T, double>) options.near_precision = NearPrecision::double_;  // as the table has it
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, power);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);

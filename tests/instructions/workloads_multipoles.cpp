@@ -74,29 +74,36 @@ template <class T, Kernel K, bool G>
 std::vector<Work> point_work(std::string const& kernel) {
   auto const w = std::make_shared<PointWork<T, K, G>>();
   auto const title = [&](char const* stage) { return stage + ("-" + kernel) + precision<T>(); };
-  return {make_work(title("p2m"), "point", points,
-                    [w] {
-                      P2M<T, K>::tuned(w->p2m.view(), {order, 1, half, corner});
-                    }),
-          make_work(title("l2p"), "point", points,
-                    [w] {
-                      L2P<T, K, G>::tuned(w->l2p.view(), {order, 1, half, corner});
-                    }),
-          make_work(title("fmm-p2p"), "pair", 2.0 * points * in_box,
-                    [w] {
-                      FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2});
-                    }),
-          make_work(title("fmm-p2p-mutual"), "pair", 2.0 * points * in_box,
-                    [w] {
-                      FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, 0});
-                    }),
-          make_work(title("p2l"), "point", 2 * points,
-                    [w] {
-                      P2L<T, K>::tuned(w->p2l.view(), {order, 1, half, corner, 2});
-                    }),
-          make_work(title("m2p"), "point", 2 * points, [w] {
-            M2P<T, K, G>::tuned(w->m2p.view(), {order, 1, corner});
-          })};
+  std::vector<Work> work{make_work(title("p2m"), "point", points,
+                                   [w] {
+                                     P2M<T, K>::tuned(w->p2m.view(), {order, 1, half, corner});
+                                   }),
+                         make_work(title("l2p"), "point", points,
+                                   [w] {
+                                     L2P<T, K, G>::tuned(w->l2p.view(), {order, 1, half, corner});
+                                   }),
+                         make_work(title("fmm-p2p"), "pair", 2.0 * points * in_box,
+                                   [w] {
+                                     FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2});
+                                   }),
+                         make_work(title("fmm-p2p-mutual"), "pair", 2.0 * points * in_box,
+                                   [w] {
+                                     FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, 0});
+                                   }),
+                         make_work(title("p2l"), "point", 2 * points,
+                                   [w] {
+                                     P2L<T, K>::tuned(w->p2l.view(), {order, 1, half, corner, 2});
+                                   }),
+                         make_work(title("m2p"), "point", 2 * points, [w] {
+                           M2P<T, K, G>::tuned(w->m2p.view(), {order, 1, corner});
+                         })};
+  if constexpr (std::is_same_v<T, double>)
+    for (int own : {-1, 0})
+      work.push_back(make_work(title(own < 0 ? "fmm-p2p" : "fmm-p2p-mutual") + "-in-single", "pair",
+                               2.0 * points * in_box, [w, own] {
+                                 FmmP2P<T, K, G, float>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, own, half});
+                               }));
+  return work;
 }
 
 /// Of an order; made once, for it takes long.

@@ -7,16 +7,19 @@
 #include "codelets/fmm/fmm_p2p/fmm_p2p_simd.hpp"
 #include "core/kernels/instantiate.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-char const* FmmP2P<T, K, G>::symbol() {
-  static std::string const s = model_symbol<T>("fmm_p2p", K, G);
+template <class T, Kernel K, bool G, class A>
+char const* FmmP2P<T, K, G, A>::symbol() {
+  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "fmm_p2p_in_single" : "fmm_p2p", K, G);
   return s.c_str();
 }
 
-template <class T, Kernel K, bool G>
-void FmmP2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
+template <class T, Kernel K, bool G, class A>
+void FmmP2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
   FmmP2PBuffers<T> const b(buffers);
   portable_for(b.table.targets(), [&](int i) {
     for (int t = b.leaf[i].first; t < b.leaf[i].last; ++t)
@@ -24,13 +27,56 @@ void FmmP2P<T, K, G>::portable(Buffers const& buffers, Args const& args) {
   });
 }
 
-template <class T, Kernel K, bool G>
-void FmmP2P<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
+namespace {
+
+/// Memory for the points of the largest leaf and of the sources around any leaf.
+template <class T, class A>
+class SplitMemory {
+ public:
+  SplitMemory(FmmP2PBuffers<T> const& b, int strengths, int results) {
+    int most_targets = 0, most_sources = 0, most_pieces = 1;
+    for (int i = 0; i < b.table.targets(); ++i) {
+      Range const& range = b.table.range(i);
+      int sources = 0;
+      for (int k = range.first; k < range.first + range.count; ++k)
+        sources += b.table.item(k).last - b.table.item(k).first;
+      most_targets = std::max(most_targets, b.leaf[i].last - b.leaf[i].first);
+      most_sources = std::max(most_sources, sources);
+      most_pieces = std::max(most_pieces, range.count);
+    }
+    piece_.resize(std::size_t(most_pieces) + 1);
+    std::int64_t const of_targets = Points::stride_for(most_targets), of_sources = Points::stride_for(most_sources);
+    number_.resize(std::size_t(6 * of_targets + (6 + strengths + results) * of_sources));
+    A* const sources = number_.data() + 6 * of_targets;
+    space_ = {{number_.data(), piece_.data(), of_targets},
+              {sources, piece_.data() + 1, of_sources},
+              sources + (6 + strengths) * of_sources};
+  }
+  SplitSpace<T, A> const& space() const { return space_; }
+
+ private:
+  using Points = SplitPoints<T, A>;
+
+  std::vector<A> number_;
+  std::vector<typename Points::Piece> piece_;
+  SplitSpace<T, A> space_;
+};
+
+}  // namespace
+
+template <class T, Kernel K, bool G, class A>
+void FmmP2P<T, K, G, A>::tuned(Buffers const& buffers, Args const& args) {
+  using Pair = BarePair<K, G>;
   FmmP2PBuffers<T> const b(buffers);
-  simd_dispatch([&](auto tag) { fmm_p2p_simd<decltype(tag), T, K, G>(b, args); });
+  auto const sum = [&](SplitSpace<T, A> const& space) {
+    simd_dispatch([&](auto tag) { fmm_p2p_simd<decltype(tag), T, K, G, A>(b, args, space); });
+  };
+  if constexpr (sizeof(A) < sizeof(T))
+    sum(SplitMemory<T, A>(b, args.vectors * Pair::strengths, args.vectors * Pair::results).space());
+  else sum({});
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template struct FmmP2P<T, K, G>;
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K, G, A) template struct FmmP2P<T, K, G, A>;
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

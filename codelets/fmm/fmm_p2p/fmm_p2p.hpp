@@ -10,8 +10,10 @@ namespace nearfar {
 
 /// Sums at the points of one block of leaves the contributions of near points, pair by pair;
 /// points at distance zero contribute nothing. If the targets are the sources and leaves are
-/// large enough, the tuned body sums pairs within the block once for both points.
-template <class T, Kernel K, bool Gradient>
+/// large enough, the tuned body sums pairs within the block once for both points. Pairs have precision A in the tuned
+/// bodies: in single precision inside a solve in double, differences of points still have the digits of double, and
+/// sums of many pairs and very close pairs are summed in double (close_pairs.hpp).
+template <class T, Kernel K, bool Gradient, class A = T>
 struct FmmP2P {
   using Args = FmmP2PArgs;
   using Accesses = AccessList<Read,      // leaf table

@@ -8,17 +8,17 @@
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-void FmmP2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+template <class T, Kernel K, bool G, class A>
+void FmmP2P<T, K, G, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   using Launch = FmmP2PLaunch<T>;
   Launch const launch = Launch::of(buffers, args);
   launch_in_parts<PairSources<T>>(
       buffers.count(3) / 2, [&](int i) { return PairSources<T>::of(buffers, 3, i); },
-      [&](auto const& sources) { launch_fmm_p2p<K, G>(launch, sources, stream); });
+      [&](auto const& sources) { launch_fmm_p2p<K, G, A>(launch, sources, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template void FmmP2P<T, K, G>::gpu(Buffers const&, FmmP2PArgs const&, void*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K, G, A) template void FmmP2P<T, K, G, A>::gpu(Buffers const&, FmmP2PArgs const&, void*);
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -2,6 +2,7 @@
 #include "codelets/fmm/fmm_p2p/fmm_p2p_simd.hpp"
 
 #include "codelets/common/lanes_simd.hpp"
+#include "codelets/fmm/fmm_p2p/mixed_sums.hpp"
 #include "codelets/fmm/fmm_p2p/mutual_sum.hpp"
 #include "core/kernels/instantiate.hpp"
 
@@ -49,34 +50,116 @@ void mutual_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i) {
   }
 }
 
-}  // namespace
-
+/// Sums in T.
 template <class Tag, class T, Kernel K, bool G>
-void fmm_p2p_simd(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args) {
+void sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual) {
   using V = Batch<T, Tag>;
   constexpr int lanes = int(V::size);
-  int const leaves = b.table.targets(), points = leaves > 0 ? b.leaf[leaves - 1].last : 0;
-  bool const mutual = args.own >= 0 && points >= worth_while * lanes * leaves;
-  for (int m = 0; mutual && m < args.vectors * BarePair<K, G>::results; ++m)
-    for (int t = 0; t < points; ++t) b.result[m * b.stride + t] = T(0);
-  for (int i = 0; i < leaves; ++i) {
-    Leaf const& leaf = b.leaf[i];
-    auto const alone = [&](PointRun const& run) { return mutual ? for_leaf_alone(run, leaf, args.own) : run; };
-    for (int first = leaf.first; first < leaf.last;)
-      if (leaf.last - first > lanes) {
-        int const last = leaf.last < first + 2 * lanes ? leaf.last : first + 2 * lanes;
-        pair_sums<V, 2, K, G>(b, args, i, first, last, mutual, alone);
-        first = last;
+  Leaf const& leaf = b.leaf[i];
+  auto const alone = [&](PointRun const& run) { return mutual ? for_leaf_alone(run, leaf, args.own) : run; };
+  for (int first = leaf.first; first < leaf.last;)
+    if (leaf.last - first > lanes) {
+      int const last = leaf.last < first + 2 * lanes ? leaf.last : first + 2 * lanes;
+      pair_sums<V, 2, K, G>(b, args, i, first, last, mutual, alone);
+      first = last;
+    } else {
+      pair_sums<V, 1, K, G>(b, args, i, first, leaf.last, mutual, alone);
+      first = leaf.last;
+    }
+  if (mutual) mutual_sums<V, K, G>(b, args, i);
+}
+
+/// The parts of the runs around leaf i that `clip` leaves, as a leaf's sources. Returns which one is the leaf's first
+/// target; -1: none is.
+template <class T, class A, class Clip>
+int take_sources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int strengths, LeafFrame<T> const& frame,
+                 Clip const& clip, SplitPoints<T, A>& sources) {
+  Range const& range = b.table.range(i);
+  Leaf const& leaf = b.leaf[i];
+  int own = -1;
+  sources.clear();
+  for (int k = range.first; k < range.first + range.count; ++k) {
+    PointRun const run = clip(b.table.item(k));
+    if (run.first >= run.last) continue;
+    bool const image = run.image[0] != 0 || run.image[1] != 0 || run.image[2] != 0;
+    if (run.buffer == args.own && !image && run.first <= leaf.first && leaf.last <= run.last)
+      own = sources.count + leaf.first - run.first;
+    RunSources<T> const from(b, args, run);
+    sources.add(from.position, from.strength, from.stride, run.first, run.last, from.shift, strengths, frame);
+  }
+  sources.end(strengths);
+  return own;
+}
+
+/// Sums in A where that is not T; results are zero or partial sums before.
+template <class Tag, class T, Kernel K, bool G, class A>
+void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual, SplitSpace<T, A> space) {
+  using V = Batch<A, Tag>;
+  using Sums = MixedSums<V, K, G, T>;
+  constexpr int lanes = int(V::size);
+  Leaf const& leaf = b.leaf[i];
+  int const count = leaf.last - leaf.first, strengths = args.vectors * Sums::strengths;
+  if (count == 0) return;
+  LeafFrame<T> const frame(b, args, leaf);
+  T const here[3] = {T(0), T(0), T(0)};
+  space.targets.clear();
+  space.targets.add(b.target, nullptr, b.stride, leaf.first, leaf.last, here, 0, frame);
+  space.targets.end(0);
+  auto const sums_of = [&](int c) {
+    return Sums{space.targets,
+                space.sources,
+                b.target + leaf.first,
+                b.result + c * Sums::results * b.stride + leaf.first,
+                mutual ? b.buffers.template get<T const>(3, 2 * args.own) + leaf.first : nullptr,
+                b.stride,
+                frame.scale,
+                6 + c * Sums::strengths};
+  };
+  auto const alone = [&](PointRun const& run) { return mutual ? for_leaf_alone(run, leaf, args.own) : run; };
+  int const own = take_sources(b, args, i, strengths, frame, alone, space.sources);
+  for (int c = 0; c < args.vectors; ++c)
+    for (int first = 0; first < count;)
+      if (count - first > lanes) {
+        sums_of(c).template add<2>(first, own);
+        first += 2 * lanes;
       } else {
-        pair_sums<V, 1, K, G>(b, args, i, first, leaf.last, mutual, alone);
-        first = leaf.last;
+        sums_of(c).template add<1>(first, own);
+        first += lanes;
       }
-    if (mutual) mutual_sums<V, K, G>(b, args, i);
+  if (!mutual) return;
+  auto const both = [&](PointRun const& run) { return for_both(run, leaf, args.own); };
+  take_sources(b, args, i, strengths, frame, both, space.sources);
+  if (space.sources.count == 0) return;
+  std::int64_t const numbers = args.vectors * Sums::results * space.sources.stride;
+  for (std::int64_t n = 0; n < numbers; ++n) space.received[n] = A(0);
+  T const* const strength = b.buffers.template get<T const>(3, 2 * args.own + 1) + leaf.first;
+  for (int c = 0; c < args.vectors; ++c) {
+    A* const received = space.received + c * Sums::results * space.sources.stride;
+    Sums sums = sums_of(c);
+    for (int first = 0; first < count; first += Sums::targets_of_mutual)
+      sums.add_mutual(first, strength + c * Sums::strengths * b.stride, received);
+    sums.give_received(received);
   }
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void fmm_p2p_simd<NEARFAR_SIMD_TAG, T, K, G>(FmmP2PBuffers<T> const&, FmmP2PArgs const&);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+}  // namespace
+
+template <class Tag, class T, Kernel K, bool G, class A>
+void fmm_p2p_simd(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, [[maybe_unused]] SplitSpace<T, A> const& space) {
+  constexpr int lanes = int(Batch<A, Tag>::size);
+  constexpr bool mixed = sizeof(A) < sizeof(T);
+  int const leaves = b.table.targets(), points = leaves > 0 ? b.leaf[leaves - 1].last : 0;
+  bool const mutual = args.own >= 0 && points >= worth_while * lanes * leaves;
+  for (int m = 0; (mutual || mixed) && m < args.vectors * BarePair<K, G>::results; ++m)
+    for (int t = 0; t < points; ++t) b.result[m * b.stride + t] = T(0);
+  for (int i = 0; i < leaves; ++i)
+    if constexpr (mixed) mixed_sums<Tag, T, K, G, A>(b, args, i, mutual, space);
+    else sums<Tag, T, K, G>(b, args, i, mutual);
+}
+
+#define NEARFAR_INSTANTIATE(T, K, G, A)                                                                \
+  template void fmm_p2p_simd<NEARFAR_SIMD_TAG, T, K, G, A>(FmmP2PBuffers<T> const&, FmmP2PArgs const&, \
+                                                           SplitSpace<T, A> const&);
+NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

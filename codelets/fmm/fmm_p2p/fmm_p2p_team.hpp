@@ -1,45 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/fmm_p2p/fmm_p2p_launch.hpp"
 #include "codelets/fmm/fmm_p2p/pair_sum.hpp"
-#include "codelets/fmm/leaf_pieces.hpp"
-#include "codelets/fmm/point_runs.hpp"
 
 namespace nearfar {
-
-/// Pointers of a task.
-template <class T>
-struct FmmP2PLaunch {
-  FmmP2PArgs args;
-  Leaf const* leaf = nullptr;
-  std::int32_t const* table = nullptr;
-  T const* target = nullptr;
-  T* result = nullptr;
-  std::int64_t stride = 0;
-  int leaves = 0;
-  T* part = nullptr;  ///< results of pieces of leaves whose sources are split
-
-  /// Number of threads; some find nothing to do.
-  int blocks() const { return max_pair_pieces(leaves, int(stride)); }
-  /// Numbers of `part`.
-  template <Kernel K, bool G>
-  std::int64_t part_size() const {
-    return std::int64_t(blocks()) * args.vectors * BarePair<K, G>::results * piece_targets;
-  }
-
-  template <class Buffers>
-  static FmmP2PLaunch of(Buffers const& b, FmmP2PArgs const& args) {
-    return {args,
-            b.template get<Leaf const>(0),
-            b.template get<std::int32_t const>(1),
-            b.template get<T const>(2),
-            b.template get<T>(4),
-            b.template size<T>(2) / 3,
-            int(b.template size<Leaf>(0))};
-  }
-};
 
 /// A number of a thread of a GPU.
 template <class T>
@@ -85,38 +50,23 @@ struct FmmP2PTeam {
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    int block, T* memory) {
-    PairTable<PointRun> const table(launch.table);
-    int const leaf = bisect(launch.leaves, [&](int i) { return table.cut(i).first <= block; });
-    LeafCut const cut = table.cut(leaf);
-    int const pieces = table.cut(leaf + 1).first - cut.first, number = block - cut.first;
-    if (number >= pieces) return;
-    LeafPiece const piece = leaf_piece(launch.leaf[leaf], leaf, pieces / cut.splits, number / cut.splits);
-    if (piece.first == piece.last) return;
-    auto const bound = [&](int i) { return int(std::int64_t(cut.sources) * i / cut.splits); };
-    int const first = bound(number % cut.splits), count = bound(number % cut.splits + 1) - first;
-    RunPlace const begin = place_of(table, table.range(leaf).first, first, count);
-    for (int c = 0; c < launch.args.vectors; ++c) {
-      T* const part = cut.splits == 1 ? nullptr : part_of(launch, block, c);
-      sum(team, launch, sources, piece, begin, c, part, memory);
-    }
-  }
-
-  /// Results of a piece.
-  NEARFAR_FUNCTION static T* part_of(FmmP2PLaunch<T> const& launch, int block, int c) {
-    return launch.part + (std::int64_t(block) * launch.args.vectors + c) * Pair::results * piece_targets;
+    PairPiece const piece = pair_piece(launch, block);
+    if (piece.count() == 0) return;
+    for (int c = 0; c < launch.args.vectors; ++c)
+      sum(team, launch, sources, piece, c, piece.split ? launch.template part_of<K, G>(block, c) : nullptr, memory);
   }
 
  private:
   template <class Team>
   NEARFAR_FUNCTION static void sum(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
-                                   LeafPiece const& piece, RunPlace const& begin, int c, T* part, T* memory) {
+                                   PairPiece const& piece, int c, T* part, T* memory) {
     FmmP2PArgs const& args = launch.args;
     PairTable<PointRun> const table(launch.table);
-    int const targets = piece.last - piece.first, groups = (targets + each - 1) / each, slices = threads / groups;
+    int const targets = piece.count(), groups = (targets + each - 1) / each, slices = threads / groups;
     team.step([&](int t, State& s) {
       s.slice = t / groups;
-      s.next = begin;
-      s.sum.begin(launch.target, launch.stride, piece.first + each * (t % groups), piece.last);
+      s.next = piece.sources;
+      s.sum.begin(launch.target, launch.stride, piece.targets.first + each * (t % groups), piece.targets.last);
       for (T& d : s.back) d = T(0);
     });
     auto const together = [](PointRun const& a, PointRun const& b) { return alike(a, b); };
@@ -158,30 +108,16 @@ struct FmmP2PTeam {
         T total = T(0);
         for (int q = 0; q < slices; ++q)
           total += memory[(t % each * Pair::results + m) * threads + q * groups + t / each];
-        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.first + t;
+        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.targets.first + t;
         if (part != nullptr) part[m * piece_targets + t] = total;
         else *out = sources.first > 0 ? *out + total : total;
       }
     });
   }
 
-  /// The shift by which targets are moved back instead of moving the sources of a run forward, as in
-  /// PairSum::add, which keeps the digits of close pairs. Sources of images at negative shifts are moved.
-  NEARFAR_FUNCTION static int ahead(PointRun const& run, int d) { return run.image[d] > 0 ? run.image[d] : 0; }
-  /// Whether that is equal for all targets of a tile.
+  /// Whether targets are moved back by the same for all sources of a tile.
   NEARFAR_FUNCTION static bool alike(PointRun const& a, PointRun const& b) {
     return ahead(a, 0) == ahead(b, 0) && ahead(a, 1) == ahead(b, 1) && ahead(a, 2) == ahead(b, 2);
-  }
-
-  /// The sources from number `first` of a leaf on.
-  NEARFAR_FUNCTION static RunPlace place_of(PairTable<PointRun> const& table, int item, int first, int count) {
-    RunPlace place{item, first, count};
-    for (; count > 0; ++place.item) {
-      PointRun const& run = table.item(place.item);
-      if (place.done < run.last - run.first) break;
-      place.done -= run.last - run.first;
-    }
-    return place;
   }
 };
 
@@ -206,7 +142,7 @@ struct FmmP2PGatherTeam {
             int const m = n / targets, j = n % targets;
             T total = T(0);
             for (int k = 0; k < cut.splits; ++k)
-              total += FmmP2PTeam<K, G, T>::part_of(launch, cut.first + p * cut.splits + k, c)[m * piece_targets + j];
+              total += launch.template part_of<K, G>(cut.first + p * cut.splits + k, c)[m * piece_targets + j];
             T* const out = launch.result + (c * results + m) * launch.stride + piece.first + j;
             *out = add ? *out + total : total;
           }

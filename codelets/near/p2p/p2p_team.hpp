@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/function_apart.hpp"
 #include "codelets/common/launch_list.hpp"
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
@@ -8,13 +9,6 @@
 #include "core/kernels/near_tile.hpp"
 
 #include <cstdint>
-
-/// A function for host and device that is not inlined, so that rare code takes no registers.
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define NEARFAR_FUNCTION_APART __host__ __device__ __attribute__((noinline))
-#else
-#define NEARFAR_FUNCTION_APART [[gnu::noinline]]
-#endif
 
 namespace nearfar {
 

@@ -8,7 +8,7 @@
 
 namespace nearfar {
 
-inline constexpr int max_row_pieces = 12;
+inline constexpr int max_row_pieces = 10;
 
 /// The piece length for rows that are not cut.
 inline constexpr int whole_rows = std::numeric_limits<int>::max();

@@ -6,6 +6,7 @@
 #include "core/plan/ewald/candidate_plans.hpp"
 #include "core/plan/ewald/layout.hpp"
 #include "core/plan/ewald/window_choice.hpp"
+#include "core/plan/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 

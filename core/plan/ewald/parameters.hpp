@@ -39,10 +39,6 @@ std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameter
 /// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.
 bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept;
 
-/// Relative l2 error of pairs that are summed in single precision inside a double solve, and the finest tolerance that
-/// leaves to the rest what it needs: a sixteenth of its square is theirs.
-inline constexpr double single_near_error = 2.5e-7, finest_for_single_near = 1e-6;
-
 /// Whether the far part of a solve in double precision may be in single: where that is asked for, or the tolerance
 /// allows it.
 bool may_be_far_in_single(EwaldOptions const& options) noexcept;

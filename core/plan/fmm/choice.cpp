@@ -3,12 +3,14 @@
 
 #include "core/plan/fmm/tree_search.hpp"
 #include "core/plan/fmm/wire.hpp"
+#include "core/plan/near_precision.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace nearfar {
@@ -26,6 +28,7 @@ struct Model {
   Machine const& machine;
   FmmSeconds cpu, gpu;
   bool on_gpu;  ///< all stages
+  bool near_in_single;
 
   std::uint32_t few() const { return few_points(cpu, gpu, machine, on_gpu); }
   double evaluations(TreeWork const& w) const { return w.to_points * cpu.m2p + w.to_locals * cpu.p2l; }
@@ -84,44 +87,55 @@ FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& mod
   start.seconds = model.seconds(tree.work);
   start.gpu_seconds = model.gpu_seconds(tree.work);
   start.on_gpu = model.on_gpu;
+  start.near_in_single = model.near_in_single;
   start.cost = model.cost(tree.work);
   start.boxes = tree.work.boxes;
   start.crowd = tree.work.crowd;
   return start;
 }
 
-/// For each separation, `visit(model, choice)` with the order that reaches the tolerance.
+/// The precisions that pairs may have: in single?
+template <class T>
+std::vector<bool> near_precisions(FmmOptions const& o) {
+  if (std::is_same_v<T, float> || o.near_precision == NearPrecision::double_) return {false};
+  if (o.near_precision == NearPrecision::single) return {true};
+  if (o.order || o.tolerance < finest_for_single_near) return {false};
+  return {false, true};
+}
+
+/// For each separation and precision of pairs, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
 FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& machine, Visit visit) {
   FmmChoice best;
   best.cost = std::numeric_limits<double>::infinity();
-  for (int separation : {1, 2}) {
-    if (o.well_separation && *o.well_separation != separation) continue;
-    if (!converges(o, separation)) continue;
-    int order = o.order ? *o.order : order_for<T>(o, separation);
-    if (order == 0) {
-      if (!o.well_separation) continue;
-      order = highest_fmm_order<T>();
-    }
+  auto const consider = [&](int separation, bool near_in_single) {
+    int order = o.order ? *o.order : order_for<T>(o, separation, near_in_single);
+    if (order == 0 && !o.well_separation) return;
+    if (order == 0) order = highest_fmm_order<T>();
     bool const periodic = o.periodicity == Periodicity::xyz;
     Model const model{o,
                       order,
                       points,
                       {separation, periodic, periodic ? near_boxes(separation) : 1},
                       machine,
-                      fmm_seconds(o.kernel, o.gradient, order, machine),
-                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::gpu),
-                      machine.all_on_gpus(targets)};
+                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::cpu, near_in_single),
+                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::gpu, near_in_single),
+                      machine.all_on_gpus(targets),
+                      near_in_single};
     FmmChoice const found = visit(model, FmmChoice{.order = order, .separation = separation});
     if (found.cost < best.cost) best = found;
-  }
-  double const more = sparse_leaves(best.crowd) * few_targets(o, targets);
+  };
+  for (int separation : {1, 2})
+    if (o.well_separation.value_or(separation) == separation && converges(o, separation))
+      for (bool near_in_single : near_precisions<T>(o)) consider(separation, near_in_single);
+  double const more = sparse_leaves(best.crowd) * few_targets(o, targets),
+               rounding = best.near_in_single ? single_near_error : 0;
   if (FmmOptions finer = o; !o.order && more > 1) {
-    finer.tolerance /= more;
+    finer.tolerance = std::sqrt(o.tolerance * o.tolerance - rounding * rounding) / more;
     int const order = order_for<T>(finer, best.separation);
     best.order = order > 0 ? order : highest_fmm_order<T>();
   }
-  best.error = more * fmm_error(o, best.order, best.separation);
+  best.error = std::hypot(more * fmm_error(o, best.order, best.separation), rounding);
   return best;
 }
 

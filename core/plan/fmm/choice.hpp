@@ -16,11 +16,12 @@ void check_options(FmmOptions const& options);
 /// What a tree is expected to cost.
 struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;
-  double stretch = 1;      ///< edge of the root by that of the least one
-  double seconds = 0;      ///< of one CPU worker that does all
-  double gpu_seconds = 0;  ///< of one GPU that does all P2P and M2L, without what tasks cost; 0 without GPUs
-  bool on_gpu = false;     ///< that it runs all stages
-  double cost = 0;         ///< what was compared: those, or with GPUs the seconds of all workers that share the work
+  double stretch = 1;           ///< edge of the root by that of the least one
+  double seconds = 0;           ///< of one CPU worker that does all
+  double gpu_seconds = 0;       ///< of one GPU that does all P2P and M2L, without what tasks cost; 0 without GPUs
+  bool on_gpu = false;          ///< that it runs all stages
+  bool near_in_single = false;  ///< pairs, inside a solve in double
+  double cost = 0;  ///< what was compared: those, or with GPUs the seconds of all workers that share the work
   double boxes = 0;
   double crowd = 0;  ///< points that a point finds in its leaf, itself included
   double error = 0;

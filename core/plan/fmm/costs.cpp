@@ -19,8 +19,11 @@ constexpr double per_source = 5e-11, per_target = 1.6e-11, per_evaluation_flop =
 
 // GPU kernels differ in shape from order to order: relative speeds at a low and a high order, compared with the middle
 // one, measured on an H200.
-constexpr double low_order = 6, middle_order = 14, high_order = 24;
-constexpr double m2l_at_low = 0.62, m2l_at_high = 0.35, p2m_at_high = 0.2;
+constexpr double low_order = 6, middle_order = 14, high_order = 24, last_dense_order = 19;
+constexpr double m2l_at_low = 0.62, m2l_at_last_dense = 0.88, m2l_at_high = 0.35, p2m_at_high = 0.2;
+
+// A pair in single precision inside a solve in double, relative to one in double: measured on an H100 and with AVX2.
+constexpr double single_on_gpu = 0.6, single_on_cpu = 0.65;
 
 /// A power law in the order: 1 at the middle order, `at` at the order `from`.
 double shape(double order, double from, double at) {
@@ -43,8 +46,10 @@ Ends ends_of(Kernel kernel, bool gradient, int order) {
 Speeds speeds_at(int order, Machine const& machine, WorkerKind kind) {
   Speeds speed = machine.speed.of(kind);
   if (kind == WorkerKind::cpu) return speed;
-  bool const low = order < middle_order;
-  speed[WorkRow::m2l] *= low ? shape(order, low_order, m2l_at_low) : shape(order, high_order, m2l_at_high);
+  bool const low = order < middle_order, dense = order <= last_dense_order;
+  speed[WorkRow::m2l] *= low     ? shape(order, low_order, m2l_at_low)
+                         : dense ? shape(order, last_dense_order, m2l_at_last_dense)
+                                 : shape(order, high_order, m2l_at_high);
   if (!low) speed[WorkRow::p2m] *= shape(order, high_order, p2m_at_high);
   if (speed[WorkRow::evaluation] <= 0) speed[WorkRow::evaluation] = speed[WorkRow::l2p];
   return speed;
@@ -59,14 +64,16 @@ FmmFlops fmm_flops(Kernel kernel, bool gradient, int p) noexcept {
   });
 }
 
-FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& machine, WorkerKind kind) noexcept {
+FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& machine, WorkerKind kind,
+                       bool near_in_single) noexcept {
   if (kind == WorkerKind::gpu && machine.gpus <= 0) return {};
   FmmFlops const f = fmm_flops(kernel, gradient, order);
   Ends const ends = ends_of(kernel, gradient, order);
   Speeds const speed = speeds_at(order, machine, kind);
   double const rhs = fmm_right_hand_sides(kernel),
                particle = kind == WorkerKind::cpu ? per_particle / 2 / speed[WorkRow::points] : 0;
-  return {f.pair * per_pair_flop / speed[WorkRow::leaf_p2p],
+  double const pair = f.pair * per_pair_flop / speed[WorkRow::leaf_p2p];
+  return {near_in_single ? pair * (kind == WorkerKind::gpu ? single_on_gpu : single_on_cpu) : pair,
           rhs * (per_interaction + f.m2l * per_m2l_flop) / speed[WorkRow::m2l],
           rhs * (f.m2m + f.l2l) / 2 * per_shift_flop / speed[WorkRow::shift],
           ends.p2m * per_source / speed[WorkRow::p2m] + particle,
@@ -83,11 +90,13 @@ std::uint32_t few_points(FmmSeconds const& cpu, FmmSeconds const& gpu, Machine c
 }
 
 double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept {
-  // On several GPUs, blocks at the faces of what each owns are read by others: at least this many blocks each.
-  constexpr double length = 5e-3, most_on_gpu = 16, least_on_several = 4;
+  // On several GPUs, blocks at the faces of what each owns are read by others: at least this many blocks each. On one,
+  // a second block only pays where it lets part of a large solve leave the GPU's memory.
+  constexpr double length_on_one = 1, length_on_several = 5e-3, most_on_gpu = 16, least_on_several = 4;
+  if (on_gpu && machine.gpus == 1) return std::clamp(gpu_seconds / length_on_one, 1.0, most_on_gpu);
   if (on_gpu) {
-    double const gpus = machine.gpus, least = gpus > 1 ? least_on_several : 1;
-    return gpus * std::clamp(gpu_seconds / (length * gpus), least, most_on_gpu);
+    double const gpus = machine.gpus;
+    return gpus * std::clamp(gpu_seconds / (length_on_several * gpus), least_on_several, most_on_gpu);
   }
   constexpr double shortest = 2e-3, shortest_on_gpu = 4e-4;
   double const most = std::max(1.0 * machine.cpus, 32.0 + 16 * machine.gpus);

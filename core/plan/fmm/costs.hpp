@@ -21,9 +21,10 @@ struct FmmSeconds {
   double pair = 0, interaction = 0, shift = 0, source = 0, target = 0, m2p = 0, p2l = 0;
   double particle = 0;  ///< the part of a source or a target that bin or merge takes; CPUs do them
 };
-/// Without what tasks cost a GPU beside their work; zeros for GPUs where there are none.
+/// Without what tasks cost a GPU beside their work; zeros for GPUs where there are none. `near_in_single`: pairs in
+/// single precision inside a solve in double.
 FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& machine,
-                       WorkerKind kind = WorkerKind::cpu) noexcept;
+                       WorkerKind kind = WorkerKind::cpu, bool near_in_single = false) noexcept;
 
 /// Largest number of sources in a box that is summed pair by pair rather than by an expansion: whichever is cheaper for
 /// all workers. Only CPUs evaluate expansions, unless all stages run `on_gpu`.
@@ -32,7 +33,7 @@ std::uint32_t few_points(FmmSeconds const& cpu, FmmSeconds const& gpu, Machine c
 /// Blocks, and so tasks, that most stages are cut into where there are GPUs. Few, because each task has a cost on a GPU
 /// and all should be submitted before workers begin; but enough that every CPU worker has some, except in tiny solves.
 /// `seconds`: what one CPU worker would take for all; `gpu_seconds`: one GPU, for P2P and M2L. Where all stages run
-/// `on_gpu`, even fewer, so that each has many translations.
+/// `on_gpu`, even fewer: one on one GPU, unless a solve takes seconds.
 double gpu_blocks(Machine const& machine, double seconds, double gpu_seconds, bool on_gpu) noexcept;
 
 }  // namespace nearfar

@@ -201,7 +201,7 @@ void check_unequal(int order, double tolerance) {
 }
 
 /// P2P: leaves of many and few points, images, points on top of each other.
-template <class T, Kernel K, bool G>
+template <class T, Kernel K, bool G, class A = T>
 void check_near(double tolerance) {
   int const vectors = 2, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
   for (auto const& [n, k] :
@@ -225,7 +225,10 @@ void check_near(double tolerance) {
       LocalBuffers p2p;
       p2p.access().add(points.leaf).access().add(table).access().add(points.position);
       p2p.access().add(points.position).add(points.strength).access().add(result);
-      run<FmmP2P<T, K, G>>(way > 0, p2p, FmmP2PArgs{vectors, edge, {1, 1, 1}, way == 2 ? 0 : -1});
+      CAPTURE(way);
+      CAPTURE(name(K));
+      CAPTURE(G);
+      run<FmmP2P<T, K, G, A>>(way > 0, p2p, FmmP2PArgs{vectors, edge, {1, 1, 1}, way == 2 ? 0 : -1, half});
       CHECK(
           error_of(result, points.stride, points.points(), vectors, [&](int i, int v) {
             auto u = direct<K, G>(points, i, points, 0, points.points(), v);
@@ -234,6 +237,54 @@ void check_near(double tolerance) {
             for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
             return u;
           }) < tolerance);
+    }
+  }
+}
+
+/// Pairs at distances down to what positions can tell apart, within leaves, across the face between them, and across a
+/// face of the cell: each target by itself must be right.
+template <Kernel K, bool G>
+void check_close() {
+  int const n = 72, k = 80, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
+  double const edge = 0.5;
+  Points<double, K> points(corner, half, {{{0, 1, 2}, {1, 1, 2}}}, n, k, 1, 8);
+  for (double& f : points.strength) f = 1 + 0.2 * f;  // no scalar product with them cancels
+  auto const x = [&](int d, int i) -> double& { return points.position[std::size_t(d * points.stride + i)]; };
+  double const face = corner + 2 * half, other_side[3] = {edge, 0, -edge};  // from leaf 1 to its image beside leaf 0
+  for (int i = 0; i < 22; ++i) {
+    double const distance = half * std::pow(10.0, -0.75 * i);
+    for (int d = 0; d < 3; ++d) {
+      double const apart = (d == 1 ? -1 : 1) * distance / 3;
+      x(d, n + 2 * i + 1) = x(d, n + 2 * i) + apart;         // within leaf 1
+      x(d, n + 44 + i) = (d == 0 ? face : x(d, i)) + apart;  // leaf 1 beside a point of leaf 0
+      if (d == 0) x(d, i) = face - apart;
+      if (i < 8) x(d, n + 66 + i) = x(d, 30 + i) + other_side[d] + apart;  // leaf 1 beside an image of leaf 0
+    }
+  }
+  auto table = pair_table({{0, 3}, {3, 3}}, {{0, 0, n, 0, 0, 0},
+                                             {0, n, n + k, 0, 0, 0},
+                                             {0, n, n + k, -1, 0, 1},
+                                             {0, 0, n, 0, 0, 0},
+                                             {0, n, n + k, 0, 0, 0},
+                                             {0, 0, n, 1, 0, -1}});
+  for (int own : {-1, 0}) {
+    CAPTURE(own);
+    AlignedVector<double> result(std::size_t(components * points.stride), 5.0);
+    LocalBuffers p2p;
+    p2p.access().add(points.leaf).access().add(table).access().add(points.position);
+    p2p.access().add(points.position).add(points.strength).access().add(result);
+    FmmP2P<double, K, G, float>::tuned(p2p.view(), FmmP2PArgs{1, edge, {1, 1, 1}, own, half});
+    for (int i = 0; i < n + k; ++i) {
+      CAPTURE(i);
+      auto u = direct<K, G>(points, i, points, 0, n + k, 0);
+      double const image = i < n ? -edge : edge;
+      auto const moved = direct<K, G>(points, i, points, i < n ? n : 0, i < n ? n + k : n, 0, {image, 0, -image});
+      double error = 0, size = 0;
+      for (std::size_t m = 0; m < u.size(); ++m) {
+        error = std::max(error, std::abs(result[m * std::size_t(points.stride) + std::size_t(i)] - u[m] - moved[m]));
+        size = std::max(size, std::abs(u[m] + moved[m]));
+      }
+      CHECK(error < 2e-6 * (size + 100));
     }
   }
 }
@@ -272,4 +323,17 @@ TEST_CASE("points to points pair by pair, against the direct sum") {
   check_near<double, Kernel::stokes, false>(1e-14);
   check_near<float, Kernel::laplace, true>(2e-6);
   check_near<float, Kernel::stokes, false>(2e-6);
+  check_near<double, Kernel::laplace, false, float>(3e-7);
+  check_near<double, Kernel::laplace, true, float>(5e-7);
+  check_near<double, Kernel::stokeslet, false, float>(3e-7);
+  check_near<double, Kernel::stresslet, false, float>(8e-7);
+  check_near<double, Kernel::stokes, false, float>(5e-7);
+}
+
+TEST_CASE("pairs in single precision inside a solve in double: close ones keep all digits of their distance") {
+  check_close<Kernel::laplace, false>();
+  check_close<Kernel::laplace, true>();
+  check_close<Kernel::stokeslet, false>();
+  check_close<Kernel::stresslet, false>();
+  check_close<Kernel::stokes, false>();
 }

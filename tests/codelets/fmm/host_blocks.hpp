@@ -3,6 +3,7 @@
 
 #include "codelets/fmm/cell/cell_team.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
+#include "codelets/fmm/fmm_p2p/fmm_p2p_mixed_team.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_team.hpp"
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/l2p/l2p_team.hpp"
@@ -18,6 +19,7 @@
 #include "tests/codelets/host_team.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace nearfar::test {
@@ -55,13 +57,22 @@ struct HostBlocks<L2P<T, K, G>> {
   }
 };
 
-template <class T, Kernel K, bool G>
-struct HostBlocks<FmmP2P<T, K, G>> {
+template <class T, Kernel K, bool G, class A>
+struct HostBlocks<FmmP2P<T, K, G, A>> {
   static void run(Buffers const& b, FmmP2PArgs const& args) {
-    using Program = FmmP2PTeam<K, G, T>;
+    if constexpr (sizeof(A) < sizeof(T)) {
+      typename FmmP2PMixedTeam<K, G>::Memory memory;
+      std::memset(static_cast<void*>(&memory), 0xff, sizeof memory);  // numbers that were not set are NaN
+      run_with<FmmP2PMixedTeam<K, G>>(b, args, &memory);
+    } else {
+      auto memory = unset<T>(std::size_t(FmmP2PTeam<K, G, T>::memory_size));
+      run_with<FmmP2PTeam<K, G, T>>(b, args, memory.data());
+    }
+  }
+  template <class Program, class Memory>
+  static void run_with(Buffers const& b, FmmP2PArgs const& args, Memory* memory) {
     using Gather = FmmP2PGatherTeam<K, G, T>;
     auto launch = FmmP2PLaunch<T>::of(b, args);
-    auto memory = unset<T>(std::size_t(Program::memory_size));
     auto part = unset<T>(std::size_t(launch.template part_size<K, G>()));
     launch.part = part.data();
     HostTeam<typename Program::State> team(Program::threads);
@@ -69,7 +80,7 @@ struct HostBlocks<FmmP2P<T, K, G>> {
     in_lists_of<PairSources<T>>(
         5, b.count(3) / 2, [&](int i) { return PairSources<T>::of(b, 3, i); },
         [&](auto const& sources) {
-          for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory.data());
+          for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory);
           for (int i = 0; i < launch.leaves; ++i)
             Gather::run(gatherers, launch, sources.first > 0, i, static_cast<T*>(nullptr));
         });

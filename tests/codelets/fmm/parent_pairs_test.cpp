@@ -59,7 +59,7 @@ void check(Case const& c, double tolerance) {
   for (std::size_t b = 0; b < cut.blocks.size(); ++b) {
     auto const& block = cut.blocks[b];
     if (block.level < c.shape.depth) continue;
-    Gather gather = lists_of(tree, lists, cut, int(b), top_of(c.shape)).m2l;
+    Gather gather = lists_of(tree, lists, cut, int(b), {top_of(c.shape)}).m2l;
     RunTable const table(gather.words.data());
     for (int r = 0; r < table.parent_pair_runs(); ++r) parent_pairs += table.parent_pair_run(r).count;
 

@@ -60,7 +60,7 @@ struct Planned {
                          tree, [](int, int) { return 1.0; }, 6);
     InteractionLists const all(tree, few);
     for (std::size_t b = 0; b < blocks.blocks.size(); ++b) {
-      lists.push_back(lists_of(tree, all, blocks, int(b), top_of(tree.shape)));
+      lists.push_back(lists_of(tree, all, blocks, int(b), {top_of(tree.shape)}));
       leaves.push_back(leaf_table(tree, blocks.blocks[b], Side::sources));
       target_leaves.push_back(leaf_table(tree, blocks.blocks[b], Side::targets));
     }

@@ -80,6 +80,39 @@ SortedKeys keys_of(TreeShape const& shape, std::span<double const> rows) {
 
 std::int64_t points_in(PointRun const& run) { return run.last - run.first; }
 
+/// A loop that takes the last part first.
+void backwards(std::size_t count, std::function<void(std::size_t)> const& body) {
+  for (std::size_t i = count; i-- > 0;) body(i);
+}
+
+/// The interactions of a table with their keys.
+std::vector<std::array<std::int32_t, 4>> keyed(RunTable const& table) {
+  std::vector<std::array<std::int32_t, 4>> all;
+  for (int r = 0; r < table.runs(); ++r)
+    for (int i = 0; i < table.run(r).count; ++i) {
+      Interaction const& in = table.interaction(table.run(r).first + i);
+      all.push_back({table.run(r).key, in.target, in.buffer, in.local});
+    }
+  return all;
+}
+
+/// Lists for GPUs, made in parts: all is as in lists for CPUs, except that no parent pairs come last in runs.
+void check_without_parent_pairs(BlockLists const& with, BlockLists const& without) {
+  for (auto const stage : {&BlockLists::m2m, &BlockLists::l2l, &BlockLists::p2p, &BlockLists::m2p, &BlockLists::p2l}) {
+    REQUIRE((with.*stage).words == (without.*stage).words);
+    REQUIRE((with.*stage).blocks == (without.*stage).blocks);
+    REQUIRE((with.*stage).work == doctest::Approx((without.*stage).work));
+  }
+  RunTable const some(with.m2l.words.data()), all(without.m2l.words.data());
+  REQUIRE(all.parent_pair_runs() == 0);
+  REQUIRE(with.m2l.blocks == without.m2l.blocks);
+  auto expected = keyed(some), found = keyed(all);
+  REQUIRE(std::ranges::is_sorted(found, {}, [](auto const& i) { return std::pair(i[0], i[1]); }));
+  std::ranges::sort(expected);
+  std::ranges::sort(found);
+  REQUIRE(expected == found);
+}
+
 /// Sources that each target has got, by the caller's number.
 std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t few) {
   InteractionLists const lists(tree, few);
@@ -90,7 +123,10 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
   TreeBlocks const cut = cut_blocks(tree, cost, grain);
   int const top = top_of(tree.shape), count = int(cut.blocks.size());
   std::vector<BlockLists> all;
-  for (int b = 0; b < count; ++b) all.push_back(lists_of(tree, lists, cut, b, top));
+  for (int b = 0; b < count; ++b) {
+    all.push_back(lists_of(tree, lists, cut, b, {top}));
+    check_without_parent_pairs(all.back(), lists_of(tree, lists, cut, b, {top, false}, backwards));
+  }
 
   Counts m, l;
   for (auto const& block : cut.blocks) {
@@ -169,7 +205,7 @@ TEST_CASE("parent_pairs have the interactions that are not loose, in full trees 
         tree, [](int, int) { return 1.0; }, grain);
     std::array<std::size_t, 2> found{};  // interactions, and those of parent pairs
     for (int b = 0; b < int(cut.blocks.size()); ++b) {
-      auto const words = lists_of(tree, lists, cut, b, top_of(shape)).m2l.words;
+      auto const words = lists_of(tree, lists, cut, b, {top_of(shape)}).m2l.words;
       RunTable const table(words.data());
       auto const rows = interactions_of_parent_pairs(table, shape.separation);
       REQUIRE(rows == other_interactions(table));
@@ -222,7 +258,7 @@ TEST_CASE("runs of points that lie together are one") {
   InteractionLists const lists(tree);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, 1e9);
-  auto const p2p = lists_of(tree, lists, cut, int(cut.blocks.size()) - 1, 2).p2p;
+  auto const p2p = lists_of(tree, lists, cut, int(cut.blocks.size()) - 1, {2}).p2p;
   PairTable<PointRun> const table(p2p.words.data());
   CHECK(table.targets() == int(tree.levels[3].size()));
   CHECK(table.items() < 20 * table.targets());  // of about 22 boxes each
@@ -239,7 +275,7 @@ TEST_CASE("cuts of leaves for GPUs: all pairs once, pieces alike in pairs, as ma
       InteractionLists const lists(tree);
       TreeBlocks const blocks = cut_blocks(
           tree, [](int, int) { return 1.0; }, 1e9);
-      BlockLists const list = lists_of(tree, lists, blocks, int(blocks.blocks.size()) - 1, 2);
+      BlockLists const list = lists_of(tree, lists, blocks, int(blocks.blocks.size()) - 1, {2});
       PairTable<PointRun> const table(list.p2p.words.data());
       auto const& boxes = tree.levels[std::size_t(depth)];
       double const share = list.p2p.work / pair_pieces;

@@ -86,6 +86,18 @@ TEST_CASE("samples: two deviations of the mean square are added where not all ta
   CHECK(error() == doctest::Approx(std::sqrt(mean + 2 * deviation)).epsilon(1e-3));
 }
 
+TEST_CASE("samples: rounding in proportion to a row does not count, what exceeds it does") {
+  std::vector<std::uint32_t> const sample{0, 1};
+  std::vector<double> const exact{1, 1000}, result{1.02, 1010};  // one component of two targets
+  auto const of = [&](double rounding) {
+    return sampled_error(sampled_sums(sample, 2, exact, std::span<double const>(result), 0, 1, 1, rounding), 2, 2);
+  };
+  CHECK(of(0) == doctest::Approx(0.01).epsilon(0.02));
+  CHECK(of(0.015) < 1e-5);  // the second row's error is less, the first row's 0.005 more
+  CHECK(of(0.015) > 0);
+  CHECK(of(0.03) == 0);
+}
+
 TEST_CASE("samples: no result at all is no error") {
   std::vector<double> const nothing(3);
   CHECK(error_told({0, 1, 2}, nothing, nothing, 1, 1) == 0);

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -58,6 +59,36 @@ TEST_CASE("multipole solves run on the GPU alone; arrays of the host and of the 
       memory.download(u_at, there.data(), sizeof(double) * there.size());
       CHECK(host == there);
     }
+  }
+}
+
+TEST_CASE("a multipole solve on one GPU has at most 40 tasks, which are submitted within two milliseconds") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 8, .gpus = 1});
+  for (auto const& [options, points_given] :
+       {std::pair{FmmOptions{.gradient = true, .tolerance = 1e-6}, 1000000},
+        {FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4}, 500000},
+        {FmmOptions{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6}, 300000}}) {
+    CAPTURE(name(options.kernel));
+    Problem<double> p(std::size_t(points_given), strength_components(options.kernel));
+    for (double& x : p.x) x = (x + 0.1) / 1.2;
+    Fmm plan(runtime, options);
+    auto const points = plan.set_points(p.x);
+    std::vector<double> u(std::size_t(points_given) * std::size_t(result_components(options.kernel, options.gradient)));
+    DeviceMemory memory(sizeof(double) * (p.f.size() + u.size()));
+    auto const f = put(memory, 0, p.f), there = put(memory, sizeof(double) * p.f.size(), u);
+    auto const check = [&](std::span<double const> strengths, std::span<double> result) {
+      SolveReport report;
+      double least = 1;
+      for (int i = 0; i < 5; ++i) {
+        report = plan.submit(points, strengths, result).report();
+        least = std::min(least, report.submit_seconds);
+      }
+      CHECK(report.tasks <= 40);
+      CHECK(least < 2e-3);
+    };
+    check(std::span<double const>(f), there);
+    check(p.f, u);
   }
 }
 

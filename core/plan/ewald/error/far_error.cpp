@@ -6,6 +6,7 @@
 #include "core/plan/ewald/error/far_model.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
+#include "core/plan/near_precision.hpp"
 
 #include <algorithm>
 #include <cmath>

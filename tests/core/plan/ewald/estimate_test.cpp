@@ -2,6 +2,7 @@
 #include "core/plan/ewald/parameters.hpp"
 
 #include "core/ewald/profile.hpp"
+#include "core/plan/near_precision.hpp"
 #include "tests/core/ewald/reference_ewald.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/oracle/random_points.hpp"

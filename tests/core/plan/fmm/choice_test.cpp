@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/choice.hpp"
+
+#include "core/plan/near_precision.hpp"
 #include "tests/core/tree/tree_points.hpp"
 
 #include <nearfar/error.hpp>
@@ -90,6 +92,33 @@ TEST_CASE("multipole options: what cannot be done is refused, with what can") {
   check_rejected([](auto& o) { o.depth = 21; }, {"depth is 21", "0 to 20"});
   check_rejected([](auto& o) { o.capacity = -5; }, {"capacity is -5", "0 or more"});
   check_rejected([](auto& o) { o.well_separation = 3; }, {"well separation is 3", "1 or 2"});
+  check_rejected([](auto& o) { o.near_precision = NearPrecision::single, o.tolerance = 1e-8; },
+                 {"near precision is single with tolerance 1e-08", "1e-06"});
+  check_rejected<float>([](auto& o) { o.near_precision = NearPrecision::double_, o.tolerance = 1e-4; },
+                        {"near precision is double", "Leave it out"});
+}
+
+TEST_CASE("pairs in single precision: where the tolerance allows it and it is faster, their share included") {
+  auto const choose = [](FmmOptions const& o) { return choose_fmm_for_uniform<double>(o, 1e5); };
+  for (double tolerance : {1e-2, 1e-4, 1e-6}) {
+    FmmOptions o{.gradient = true, .tolerance = tolerance};
+    FmmChoice const found = choose(o);
+    CHECK(found.near_in_single);
+    CHECK(found.error <= tolerance);
+    CHECK(found.error > single_near_error);
+    o.near_precision = NearPrecision::double_;
+    FmmChoice const in_double = choose(o);
+    CHECK(!in_double.near_in_single);
+    CHECK(found.cost < in_double.cost);
+    CHECK(found.boxes <= in_double.boxes);  // pairs are cheaper, so leaves are larger
+  }
+  CHECK(!choose({.tolerance = 9e-7}).near_in_single);
+  CHECK(!choose({.tolerance = 1e-3, .order = 8}).near_in_single);
+  CHECK(choose({.near_precision = NearPrecision::single, .order = 8}).near_in_single);
+  CHECK(!choose_fmm_for_uniform<float>({.tolerance = 1e-3}, 1e5).near_in_single);
+  // A potential to 1e-6 just needs order 12, which leaves nothing for rounding.
+  CHECK(order_for<double>({}, 1) == 12);
+  CHECK(order_for<double>({}, 1, true) == 13);
 }
 
 TEST_CASE("orders: more for finer tolerances, some order for every tolerance that is accepted") {

@@ -89,8 +89,8 @@ TEST_CASE(
   CHECK(gpu_blocks(machine, 10, 1e-3, false) == 15);
   CHECK(gpu_blocks(machine, 0.02, 1e-3, false) == Approx(10));
   CHECK(gpu_blocks(machine, 1e-4, 1e-6, false) == 1);
-  CHECK(gpu_blocks(machine, 10, 0.1, true) == 16);
-  CHECK(gpu_blocks(machine, 10, 0.012, true) == Approx(2.4));
+  CHECK(gpu_blocks(machine, 10, 100, true) == 16);
+  CHECK(gpu_blocks(machine, 10, 4, true) == Approx(4));
   CHECK(gpu_blocks(machine, 10, 1e-3, true) == 1);
   machine.gpus = 4;
   CHECK(gpu_blocks(machine, 10, 0.1, false) == 96);
