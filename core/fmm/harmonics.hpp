@@ -55,12 +55,14 @@ NEARFAR_FUNCTION T regular_factor(int n, int m) {
 }
 
 /// R up to degree `order`, order by order instead of degree by degree, so that nothing has to be stored: calls
-/// visit(n, m, re, im) for the orders m = first, first + step, ... Reads regular_factor at n(n+1)/2 + m.
+/// visit(n, m, re, im) for one in each `step` orders m: number `first` of those from the front, then from the back, and
+/// so on, since the work falls with the order. Reads regular_factor at n(n+1)/2 + m.
 template <class T, class Visit>
 NEARFAR_FUNCTION void visit_regular_harmonics(int order, int first, int step, T x, T y, T z, T const* factor,
                                               Visit const& visit) {
   T const r2 = x * x + y * y + z * z;
-  T re = T(1), im = T(0);  // (m, m)
+  T re = T(1), im = T(0);            // (m, m)
+  int way = 2 * (step - first) - 1;  // to the next one; the way after that makes it two steps
   for (int m = 0, next = first; m <= order; ++m) {
     if (m > 0) {
       T const half = factor[m * (m + 1) / 2 + m], real = re;
@@ -68,7 +70,8 @@ NEARFAR_FUNCTION void visit_regular_harmonics(int order, int first, int step, T 
       im = (x * im + y * real) * half;
     }
     if (m != next) continue;
-    next += step;
+    next += way;
+    way = 2 * step - way;
     T last_re = T(0), last_im = T(0), now_re = re, now_im = im;
     visit(m, m, now_re, now_im);
     for (int n = m + 1; n <= order; ++n) {

@@ -13,7 +13,8 @@ template <Kernel K, class T, class F>
 void with_program(int order, F const& f) {
   int const slots = (coefficient_count(order) - 1) / P2MTeam<K, 1, T>::threads + 1;
   if (slots == 1) f(P2MTeam<K, 1, T>());
-  else if (slots <= 3) f(P2MTeam<K, 3, T>());
+  else if (slots == 2) f(P2MTeam<K, 2, T>());
+  else if (slots <= 4) f(P2MTeam<K, 4, T>());
   else f(P2MTeam<K, 8, T>());
 }
 
@@ -26,7 +27,9 @@ void launch_p2m(P2MLaunch<T> launch, void* stream) {
   launch.part = reinterpret_cast<T*>(work_space.data());
   int const blocks = launch.pieces() * launch.args.vectors * KernelSums<K>::rhs;
   with_program<K, T>(launch.args.order, [&]<class Program>(Program) {
-    gpu_run_teams<Program, T>(blocks, stream, launch, "makes multipoles of points (P2M)");
+    launch.points = Program::points_at_once(launch.args.order, gpu_shared_room());
+    auto const numbers = std::size_t(Program::memory_size(launch.args.order, launch.points));
+    gpu_run_teams<Program, T>(blocks, numbers * sizeof(T), stream, launch, "makes multipoles of points (P2M)");
   });
   using Gather = P2MGatherTeam<K, T>;
   gpu_run_teams<Gather, T>(launch.leaves * Gather::blocks_per_leaf(launch), stream, launch, "adds multipoles (P2M)");

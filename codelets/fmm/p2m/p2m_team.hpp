@@ -13,6 +13,7 @@ template <class T>
 struct P2MLaunch : LeafLaunch<T, P2MArgs> {
   static constexpr int piece = 64;  ///< the most points that a block of threads takes
   T* part = nullptr;                ///< multipoles of the pieces, for leaves with several
+  int points = 8;                   ///< whose harmonics are in shared memory at once
 
   int pieces() const { return LeafLaunch<T, P2MArgs>::pieces(piece); }
   /// Numbers in a leaf's multipoles.
@@ -30,19 +31,26 @@ struct P2MTeam {
   using Sums = KernelSums<K>;
   static constexpr int threads = 128;
   static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
-  static constexpr int room = 5120, max_points = 32;                                         // of the harmonics
-  static constexpr int memory_size = pair_count(max_fmm_order) + Sums::weights * (max_points + 1) + room;
+  static constexpr int resident = 3;  ///< blocks on a multiprocessor
+
+  /// Numbers of T that threads share. A row of points is one longer, so that neighbours are in different banks.
+  NEARFAR_FUNCTION static int memory_size(int order, int points) {
+    return pair_count(order) + (Sums::weights + coefficient_count(order)) * (points + 1);
+  }
+  /// As many points at once as leave room for four blocks, but 16 rather than 8 if they fit at all.
+  static int points_at_once(int order, std::size_t bytes) {
+    constexpr std::size_t of_four = 48 << 10, most = 64 << 10;
+    int points = 32;
+    auto const fits = [&](std::size_t room) {
+      return sizeof(T) * std::size_t(memory_size(order, points)) <= (room < bytes ? room : bytes);
+    };
+    while (points > 8 && !fits(points > 16 ? of_four : most)) points /= 2;
+    return points;
+  }
 
   struct State {
     T sum[Slots][weights];
   };
-
-  /// For each batch. A row of points is one longer, so that neighbours are in different banks.
-  NEARFAR_FUNCTION static int points_at_once(int order) {
-    int points = max_points;
-    while (coefficient_count(order) * (points + 1) > room) points /= 2;
-    return points;
-  }
 
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, P2MLaunch<T> const& launch, int block, T* memory) {
@@ -51,8 +59,8 @@ struct P2MTeam {
     LeafPiece const piece = leaf_piece(launch.leaf, launch.leaves, launch.piece, number);
     if (piece.pieces == 0) return;
     int const order = args.order, coefficients = coefficient_count(order), stride = expansion_stride<T>(order);
-    int const points = points_at_once(order), row = points + 1;
-    T *const factor = memory, *const weight = factor + pair_count(max_fmm_order),
+    int const points = launch.points, row = points + 1;
+    T *const factor = memory, *const weight = factor + pair_count(order),
              *const harmonic = weight + Sums::weights * row;
     T* const out = (piece.pieces == 1 ? launch.out + std::int64_t(piece.leaf) * launch.template size<K>()
                                       : launch.part + std::int64_t(number) * launch.template size<K>()) +
@@ -95,15 +103,20 @@ struct P2MTeam {
                                 });
       });
       team.step([&](int t, State& s) {
-        NEARFAR_DEVICE_UNROLL(Slots)
+        int of_slot[Slots], of_weight[weights];
         for (int slot = 0; slot < Slots; ++slot) {
           int const c = t + slot * threads;
-          if (c >= coefficients) continue;
-          for (int k = 0; k < weights; ++k) {
-            T const* const w = weight + weight_of(r, k) * row;
-            T sum = s.sum[slot][k];
-            for (int j = 0; j < count; ++j) sum += w[j] * harmonic[c * row + j];
-            s.sum[slot][k] = sum;
+          of_slot[slot] = (c < coefficients ? c : coefficients - 1) * row;
+        }
+        for (int k = 0; k < weights; ++k) of_weight[k] = weight_of(r, k) * row;
+        NEARFAR_DEVICE_UNROLL(2)
+        for (int j = 0; j < count; ++j) {
+          T w[weights];
+          for (int k = 0; k < weights; ++k) w[k] = weight[of_weight[k] + j];
+          NEARFAR_DEVICE_UNROLL(Slots)
+          for (int slot = 0; slot < Slots; ++slot) {
+            T const h = harmonic[of_slot[slot] + j];
+            for (int k = 0; k < weights; ++k) s.sum[slot][k] += w[k] * h;
           }
         }
       });

@@ -42,10 +42,17 @@ struct HostBlocks<P2M<T, K>> {
     auto part = unset<T>(std::size_t(launch.pieces() * launch.template size<K>()));
     launch.part = part.data();
     int const blocks = launch.pieces() * args.vectors * KernelSums<K>::rhs;
-    if (coefficient_count(args.order) <= P2MTeam<K, 1, T>::threads) run_leaves<P2MTeam<K, 1, T>, T>(launch, blocks);
-    else run_leaves<P2MTeam<K, 8, T>, T>(launch, blocks);
+    if (coefficient_count(args.order) <= P2MTeam<K, 1, T>::threads) run_pieces<P2MTeam<K, 1, T>>(launch, blocks);
+    else run_pieces<P2MTeam<K, 8, T>>(launch, blocks);
     using Gather = P2MGatherTeam<K, T>;
     run_leaves<Gather, T>(launch, launch.leaves * Gather::blocks_per_leaf(launch));
+  }
+  template <class Program>
+  static void run_pieces(P2MLaunch<T>& launch, int blocks) {
+    launch.points = Program::points_at_once(launch.args.order, 64 << 10);
+    auto memory = unset<T>(std::size_t(Program::memory_size(launch.args.order, launch.points)));
+    HostTeam<typename Program::State> team(Program::threads);
+    for (int block = 0; block < blocks; ++block) Program::run(team, launch, block, memory.data());
   }
 };
 
