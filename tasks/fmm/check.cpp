@@ -166,6 +166,8 @@ std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters con
   double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
   double const now = fmm_error(options, p.order, p.well_separation);
   auto finer = first_with<T>(options, p, now * options.tolerance / (margin * error), p.well_separation + order_in_vain);
+  if (!finer && p.near_in_single && options.near_precision == NearPrecision::automatic)
+    return FinerPlan{p.order, p.well_separation, options.tolerance / margin};
   if (finer)
     finer->error =
         std::max(options.tolerance / margin, error / now * fmm_error(options, finer->order, finer->separation));

@@ -28,7 +28,8 @@ template <class T>
 void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmOptions const& options,
                  CheckedSums const& sums);
 
-/// What a finer plan takes instead of what its options would give.
+/// What a finer plan takes instead of what its options would give, and pairs in double precision unless they are asked
+/// for in single.
 struct FinerPlan {
   int order, separation;
   double error = 0;  ///< that is expected of it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/function_apart.hpp"
+#include "core/math/function_apart.hpp"
 #include "codelets/common/lanes.hpp"
 #include "codelets/fmm/fmm_p2p/close_pairs.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_launch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/function_apart.hpp"
+#include "core/math/function_apart.hpp"
 #include "codelets/common/launch_list.hpp"
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"

@@ -75,7 +75,8 @@ std::string what(System const& s, char const* property) { return "FMM, " + title
 TEST_CASE("property: fmm, the order of sources and of targets") {
   Runtime const runtime;
   for (System const& s : every_system(81))
-    for (auto const& [tolerance, options] : every_request()) {
+    for (auto [tolerance, options] : every_request()) {
+      options.near_precision = NearPrecision::double_;  // then the results differ by rounding alone
       auto const from = random_order(sources, 82), at = random_order(targets, 83);
       System other = s;
       other.sources = reordered(s.sources, from);
@@ -112,7 +113,8 @@ TEST_CASE("property: fmm, points moved together and axes turned") {
 TEST_CASE("property: fmm, the sum is linear in the strengths, and a sum over groups of sources") {
   Runtime const runtime;
   for (System const& f : every_system(85))
-    for (auto const& [tolerance, options] : every_request()) {
+    for (auto [tolerance, options] : every_request()) {
+      options.near_precision = NearPrecision::double_;
       System g = f, both = f, first = f, rest = f;
       g.strengths = random_strengths(f.kernel, sources, 86);
       std::size_t const row = oracle::strength_row(f.kernel), cut = 3 * sources / 4;
