@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/math/function_apart.hpp"
 #include "codelets/common/launch_list.hpp"
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/kernels/near_tile.hpp"
+#include "core/math/function_apart.hpp"
 
 #include <cstdint>
 

@@ -19,7 +19,8 @@ TEST_CASE("prediction: a sum of all pairs is predicted to take their number time
   for (std::size_t i = 0; i < 3 * n; ++i) x.push_back(double(i * i % 149) / 149);
   Machine machine{.cpus = 2};
   machine.speed.cpu[WorkRow::leaf_p2p] = 1e-8;
-  auto const plan = std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
+  auto const plan = std::make_shared<detail::FmmPlan<double>>(
+      runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
   auto const points = plan->set_points(x, {}, true);
   double const expected = n * n * fmm_seconds(Kernel::laplace, false, 1, machine).pair;
   CHECK(points->parameters().seconds == doctest::Approx(expected));
@@ -101,7 +102,8 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
   Machine machine{.cpus = 2, .gpus = 1};
   machine.speed.cpu[WorkRow::leaf_p2p] = 1e-8;
   machine.speed.gpu[WorkRow::leaf_p2p] = 1e-5;
-  auto const plan = std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
+  auto const plan = std::make_shared<detail::FmmPlan<double>>(
+      runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
   auto const points = plan->set_points(x, {}, true);
   double const pairs = n * n, on_gpu = gpu_start + gpu_task +
                                        pairs * fmm_seconds(Kernel::laplace, false, 1, machine, WorkerKind::gpu).pair;
