@@ -50,13 +50,14 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
   std::fprintf(stderr, "  parameters   order %d, depth %d, %s, well separation %d, %s\n", p.order, p.depth,
                p.capacity > 0 ? text("at most %d in a leaf", p.capacity).c_str() : "all leaves on one level",
                p.well_separation, text("%zu boxes", p.boxes).c_str());
+  char const* const pairs = p.near_in_single ? ", pairs in single" : "";
   if (plan.order) {
-    std::fprintf(stderr, "  error        estimated %.2g, %s precision\n", p.estimated_error,
-                 name_of(settings.fmm.precision));
+    std::fprintf(stderr, "  error        estimated %.2g, %s precision%s\n", p.estimated_error,
+                 name_of(settings.fmm.precision), pairs);
     return;
   }
-  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision\n", p.estimated_error,
-               plan.tolerance, name_of(settings.fmm.precision));
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
+               plan.tolerance, name_of(settings.fmm.precision), pairs);
   if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(
         stderr,
