@@ -15,12 +15,6 @@ void SourceBlocks::close() {
 
 namespace {
 
-template <class Item>
-void append(std::vector<std::int32_t>& words, Item const& item) {
-  auto const* begin = reinterpret_cast<std::int32_t const*>(&item);
-  words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
-}
-
 void append_parent_pairs(std::vector<std::int32_t>& words, ParentPairFinder const& finder, SourceBlocks const& sources,
                          std::vector<Run> const& runs, std::vector<std::int32_t> const& loose) {
   words[2] = std::int32_t(finder.runs().size());

@@ -10,6 +10,13 @@
 
 namespace nearfar {
 
+/// Appends the words of an item to a table.
+template <class Item>
+void append(std::vector<std::int32_t>& words, Item const& item) {
+  auto const* begin = reinterpret_cast<std::int32_t const*>(&item);
+  words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
+}
+
 /// One interaction before its buffer is known; for M2L, `pair` is the number of the pair of parents.
 struct Wanted {
   std::int32_t key, target;

@@ -18,12 +18,6 @@ TreeBox const& box_of(Tree const& tree, SeenBox const& s) {
   return tree.levels[std::size_t(s.level)][std::size_t(s.box)];
 }
 
-template <class Item>
-void append(std::vector<std::int32_t>& words, Item const& item) {
-  auto const* begin = reinterpret_cast<std::int32_t const*>(&item);
-  words.insert(words.end(), begin, begin + sizeof(Item) / sizeof(std::int32_t));
-}
-
 bool same_image(PointRun const& a, PointRun const& b) { return std::equal(a.image, a.image + 3, b.image); }
 
 /// Sorts runs in memory order and joins those that are adjacent.

@@ -200,6 +200,16 @@ void check_unequal(int order, double tolerance) {
   }
 }
 
+/// Two leaves of n and k points that are near each other, also across one face of the cell.
+std::vector<std::int32_t> near_table(int n, int k) {
+  return pair_table({{0, 3}, {3, 3}}, {{0, 0, n, 0, 0, 0},
+                                       {0, n, n + k, 0, 0, 0},
+                                       {0, n, n + k, -1, 0, 1},
+                                       {0, 0, n, 0, 0, 0},
+                                       {0, n, n + k, 0, 0, 0},
+                                       {0, 0, n, 1, 0, -1}});
+}
+
 /// P2P: leaves of many and few points, images, points on top of each other.
 template <class T, Kernel K, bool G, class A = T>
 void check_near(double tolerance) {
@@ -212,12 +222,7 @@ void check_near(double tolerance) {
     for (int d = 0; d < 3; ++d)  // the last two points at one place
       points.position[std::size_t(d * points.stride + n + k - 1)] =
           points.position[std::size_t(d * points.stride + n + k - 2)];
-    auto table = pair_table({{0, 3}, {3, 3}}, {{0, 0, n, 0, 0, 0},
-                                               {0, n, n + k, 0, 0, 0},
-                                               {0, n, n + k, -1, 0, 1},
-                                               {0, 0, n, 0, 0, 0},
-                                               {0, n, n + k, 0, 0, 0},
-                                               {0, 0, n, 1, 0, -1}});
+    auto table = near_table(n, k);
     double const edge = 0.5;
     // Tuned, with targets that are not told to be the sources, and that are.
     for (int way : {0, 1, 2}) {
@@ -261,12 +266,7 @@ void check_close() {
       if (i < 8) x(d, n + 66 + i) = x(d, 30 + i) + other_side[d] + apart;  // leaf 1 beside an image of leaf 0
     }
   }
-  auto table = pair_table({{0, 3}, {3, 3}}, {{0, 0, n, 0, 0, 0},
-                                             {0, n, n + k, 0, 0, 0},
-                                             {0, n, n + k, -1, 0, 1},
-                                             {0, 0, n, 0, 0, 0},
-                                             {0, n, n + k, 0, 0, 0},
-                                             {0, 0, n, 1, 0, -1}});
+  auto table = near_table(n, k);
   for (int own : {-1, 0}) {
     CAPTURE(own);
     AlignedVector<double> result(std::size_t(components * points.stride), 5.0);
