@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nearfar {
@@ -50,6 +51,9 @@ class BasicRows {
     return BasicRows(columns, rows, bytes);
   }
 
+  /// Columns of any memory and stride each, where only the run knows how many.
+  static BasicRows of(std::vector<Column> columns, std::size_t rows) { return BasicRows(std::move(columns), rows); }
+
   std::size_t rows() const noexcept { return rows_; }
   std::vector<Column> const& columns() const noexcept { return columns_; }
 
@@ -63,6 +67,8 @@ class BasicRows {
     for (Number* first : columns)
       columns_.push_back({first, bytes != 0 ? bytes : std::ptrdiff_t(sizeof(Number)), sizeof(Number) == sizeof(float)});
   }
+
+  BasicRows(std::vector<Column> columns, std::size_t rows) : rows_(rows), columns_(std::move(columns)) {}
 
   std::size_t rows_;
   std::vector<Column> columns_;

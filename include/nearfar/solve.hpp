@@ -66,6 +66,10 @@ class Solve {
   /// another solve. `wait` reports what it throws.
   void then(std::function<void()> callback);
 
+  /// Ends the solve early: tasks that have not begun do nothing, and wait() throws Error{bad_input} saying so. Does
+  /// nothing if all tasks have ended, or one has failed. Returns at once.
+  void cancel();
+
   /// Returns when the result is complete, or throws the first error of this solve, and only of it (with stage, block
   /// and worker). May be called again. With several ranks, all call it, report() or the destructor, for their solves in
   /// the same order; it returns when all ranks have ended, and throws the same error on all.

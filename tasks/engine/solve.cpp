@@ -41,6 +41,8 @@ void Solve::then(std::function<void()> callback) {
   detail::expect_allocations([&] { checked(state_).then(std::move(callback)); });
 }
 
+void Solve::cancel() { checked(state_).cancel(); }
+
 void Solve::wait() {
   if (!checked(state_).ended()) detail::expect_own_process();
   state_->wait();

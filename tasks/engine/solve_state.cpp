@@ -9,6 +9,8 @@
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 
+#include <nearfar/error.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -232,6 +234,13 @@ void SolveState::then(std::function<void()> callback) {
     }
   }
   call(callback);
+}
+
+void SolveState::cancel() noexcept {
+  if (ended()) return;
+  errors_.store("cancel", 0, "none",
+                std::make_exception_ptr(Error(Fault::bad_input, "this solve was cancelled by its caller, so its result "
+                                                                "is not complete; submit it again")));
 }
 
 void SolveState::wait() {

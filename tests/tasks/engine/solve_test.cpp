@@ -141,6 +141,23 @@ TEST_CASE("then: called once, when the solve has ended, also after the end; what
   CHECK_THROWS_WITH(throwing.wait(), "from the callback");
 }
 
+TEST_CASE("a cancelled solve ends early with an error of its own, and a solve that has ended cannot be cancelled") {
+  Runtime const runtime;
+  Ewald plan(runtime, {.tolerance = 1e-9, .cutoff = 0.4, .grid = std::array{48, 48, 48}});
+  Problem<> const p(20000, 3);
+  auto const points = plan.set_points(p.x);
+  std::vector<double> u(p.x.size()), v(p.x.size());
+  auto cancelled = plan.submit(points, p.f, u);
+  auto kept = plan.submit(points, p.f, v);
+  cancelled.cancel();
+  CHECK_THROWS_WITH_AS(cancelled.wait(), doctest::Contains("cancelled by its caller"), Error);
+  kept.wait();
+  kept.cancel();
+  kept.wait();
+  CHECK(std::isfinite(v[0]));
+  CHECK_THROWS_AS(Solve{}.cancel(), Error);
+}
+
 TEST_CASE("the report adds up") {
   Runtime const runtime;
   Ewald plan(runtime, options);
