@@ -33,7 +33,8 @@ set_target_properties(nearfar_program PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_t
 install(TARGETS nearfar EXPORT nearfarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS nearfar_commands LIBRARY DESTINATION ${_private})
 install(TARGETS nearfar_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nearfar DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nearfar DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp PATTERN *.h)
+install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/nearfar.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/nearfar)
 
 install(EXPORT nearfarTargets NAMESPACE nearfar:: DESTINATION ${NEARFAR_INSTALL_CMAKEDIR})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/nearfarConfig.cmake.in ${PROJECT_BINARY_DIR}/nearfarConfig.cmake

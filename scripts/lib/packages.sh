@@ -14,7 +14,7 @@ required_packages=(
   doctest-dev libbenchmark-dev
 )
 # shellcheck disable=SC2034
-optional_packages=(valgrind)  # counts instructions (tests/instructions)
+optional_packages=(valgrind gfortran)  # counts instructions (tests/instructions); calls the C API from Fortran
 # shellcheck disable=SC2034
 hip_packages=(hipcc libamdhip64-dev rocm-device-libs)
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/error.hpp>
+#include <nearfar/nearfar.h>
+
+#include <string>
+#include <utility>
+
+namespace nearfar::c {
+
+/// Keeps the text of the exception in flight for nearfar_last_error, and returns its code.
+int keep_current_exception() noexcept;
+
+/// Runs a body of the C API, which no exception leaves.
+template <class Body>
+int guarded(Body&& body) noexcept {
+  try {
+    std::forward<Body>(body)();
+    return NEARFAR_OK;
+  } catch (...) {
+    return keep_current_exception();
+  }
+}
+
+/// Throws Error{bad_input} for a null pointer, naming the argument and who makes it.
+template <class T>
+T& expect(T* pointer, char const* argument, char const* maker) {
+  if (pointer == nullptr)
+    throw Error(Fault::bad_input, std::string(argument) + " is NULL, so there is nothing to work on; pass " + maker);
+  return *pointer;
+}
+
+/// The place where a function stores what it makes.
+template <class T>
+T& expect_place(T* place, char const* argument) {
+  return expect(place, argument, "the address of a variable for it");
+}
+
+/// The same text for ever, for callers in C: one copy of each.
+char const* kept_text(std::string const& text);
+
+}  // namespace nearfar::c

@@ -1,0 +1,187 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> nearfar in Fortran: interfaces of the C API (nearfar.h, docs/c.md) for Ewald sums, multipole sums, direct sums and
+!> solves. Compile this file with your program. Arrays are passed as they are, points as x(3, n); functions return 0 or
+!> an error, whose text nearfar_error() gives. Arrays of a solve in flight need the attribute asynchronous.
+module nearfar
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+  public :: c_int, c_size_t, c_double, c_float, c_ptr, c_null_ptr, c_sizeof
+
+  integer(c_int), parameter, public :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
+  integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
+  integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
+                                       nearfar_laplace = 3
+  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
+                                       nearfar_output_velocity = 8
+  integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
+                                       nearfar_periodic_xyz = 3
+  integer(c_int), parameter, public :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1
+  integer(c_int), parameter, public :: nearfar_unset = -1
+
+  !> As in C; nearfar_ewald_options_init(options, c_sizeof(options)) comes first.
+  type, bind(c), public :: nearfar_ewald_options
+    integer(c_size_t) :: size
+    integer(c_int) :: precision, kernel, outputs, periodicity
+    real(c_double) :: box(3), tolerance
+    integer(c_size_t) :: count
+    integer(c_int) :: split, window, implementation, zero_mode
+    real(c_double) :: gauge_length
+    integer(c_int) :: near_precision, far_precision, influence
+    real(c_double) :: cutoff, split_parameter
+    integer(c_int) :: grid(3), window_points
+  end type
+
+  type, bind(c), public :: nearfar_fmm_options
+    integer(c_size_t) :: size
+    integer(c_int) :: precision, kernel, outputs, periodicity
+    real(c_double) :: box(3), tolerance
+    integer(c_size_t) :: count
+    integer(c_int) :: boundary, near_precision, implementation
+    integer(c_int) :: order, depth, capacity, well_separation
+  end type
+
+  interface
+    !> options: c_null_ptr for all defaults.
+    integer(c_int) function nearfar_runtime_create(options, runtime) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: options
+      type(c_ptr), intent(out) :: runtime
+    end function
+    subroutine nearfar_runtime_destroy(runtime) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: runtime
+    end subroutine
+
+    subroutine nearfar_ewald_options_init(options, size) bind(c)
+      import :: c_size_t, nearfar_ewald_options
+      type(nearfar_ewald_options), intent(out) :: options
+      integer(c_size_t), value :: size
+    end subroutine
+    integer(c_int) function nearfar_ewald_create(runtime, options, plan) bind(c)
+      import :: c_int, c_ptr, nearfar_ewald_options
+      type(c_ptr), value :: runtime
+      type(nearfar_ewald_options), intent(in) :: options
+      type(c_ptr), intent(out) :: plan
+    end function
+    subroutine nearfar_fmm_options_init(options, size) bind(c)
+      import :: c_size_t, nearfar_fmm_options
+      type(nearfar_fmm_options), intent(out) :: options
+      integer(c_size_t), value :: size
+    end subroutine
+    integer(c_int) function nearfar_fmm_create(runtime, options, plan) bind(c)
+      import :: c_int, c_ptr, nearfar_fmm_options
+      type(c_ptr), value :: runtime
+      type(nearfar_fmm_options), intent(in) :: options
+      type(c_ptr), intent(out) :: plan
+    end function
+    subroutine nearfar_plan_destroy(plan) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: plan
+    end subroutine
+    integer(c_int) function nearfar_plan_estimated_error(plan, error) bind(c)
+      import :: c_int, c_ptr, c_double
+      type(c_ptr), value :: plan
+      real(c_double), intent(out) :: error
+    end function
+
+    !> Without targets these are the sources; target_count is 0 then.
+    integer(c_int) function nearfar_set_points(plan, sources, source_count, targets, target_count, points) bind(c)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: plan
+      type(*), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_count, target_count
+      type(*), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
+    integer(c_int) function nearfar_move_points(plan, before, sources, source_count, targets, target_count, &
+                                                points) bind(c)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: plan, before
+      type(*), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_count, target_count
+      type(*), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
+    subroutine nearfar_points_destroy(points) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: points
+    end subroutine
+
+    !> Submits and waits.
+    integer(c_int) function nearfar_execute(plan, points, strengths, strengths_length, result, result_length) bind(c)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: plan, points
+      type(*), intent(in) :: strengths(*)
+      type(*) :: result(*)
+      integer(c_size_t), value :: strengths_length, result_length
+    end function
+    !> options: c_null_ptr for all defaults.
+    integer(c_int) function nearfar_submit(plan, points, strengths, strengths_length, result, result_length, options, &
+                                           solve) bind(c)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: plan, points, options
+      type(*), intent(in), asynchronous :: strengths(*)
+      type(*), asynchronous :: result(*)
+      integer(c_size_t), value :: strengths_length, result_length
+      type(c_ptr), intent(out) :: solve
+    end function
+    integer(c_int) function nearfar_direct_submit(runtime, kernel, outputs, sources, source_count, targets, &
+                                                  target_count, strengths, strengths_length, result, result_length, &
+                                                  solve) bind(c)
+      import :: c_int, c_ptr, c_size_t, c_double
+      type(c_ptr), value :: runtime
+      integer(c_int), value :: kernel, outputs
+      real(c_double), intent(in), asynchronous :: sources(*), strengths(*)
+      real(c_double), intent(in), asynchronous, optional :: targets(*)
+      integer(c_size_t), value :: source_count, target_count, strengths_length, result_length
+      real(c_double), asynchronous :: result(*)
+      type(c_ptr), intent(out) :: solve
+    end function
+
+    integer(c_int) function nearfar_solve_ready(solve) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: solve
+    end function
+    integer(c_int) function nearfar_solve_wait(solve) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: solve
+    end function
+    subroutine nearfar_solve_destroy(solve) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: solve
+    end subroutine
+  end interface
+
+  public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
+            nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
+            nearfar_set_points, nearfar_move_points, nearfar_points_destroy, nearfar_execute, nearfar_submit, &
+            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_destroy, nearfar_error
+
+  interface
+    type(c_ptr) function last_error() bind(c, name="nearfar_last_error")
+      import :: c_ptr
+    end function
+    integer(c_size_t) function text_length(text) bind(c, name="strlen")
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+    end function
+  end interface
+
+contains
+
+  !> The text of the last error of this thread.
+  function nearfar_error() result(text)
+    character(:), allocatable :: text
+    type(c_ptr) :: place
+    character(kind=c_char), pointer :: letters(:)
+    integer :: i
+    place = last_error()
+    call c_f_pointer(place, letters, [text_length(place)])
+    allocate(character(size(letters)) :: text)
+    do i = 1, size(letters)
+      text(i:i) = letters(i)
+    end do
+  end function
+
+end module

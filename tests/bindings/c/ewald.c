@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "check.h"
+
+#include <stdatomic.h>
+
+static void count_call(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
+
+static nearfar_plan *salt_plan(nearfar_runtime *runtime, int precision, double tolerance, unsigned outputs) {
+  nearfar_ewald_options options;
+  nearfar_ewald_options_init(&options, sizeof options);
+  options.precision = precision;
+  options.kernel = NEARFAR_LAPLACE;
+  options.outputs = outputs;
+  options.box[0] = options.box[1] = options.box[2] = 2;
+  options.tolerance = tolerance;
+  nearfar_plan *plan = NULL;
+  OK(nearfar_ewald_create(runtime, &options, &plan));
+  return plan;
+}
+
+static void check_report(nearfar_solve *solve) {
+  nearfar_report report;
+  OK(nearfar_solve_report(solve, &report, sizeof report));
+  CHECK(report.seconds > 0 && report.tasks > 5 && report.workers == 2 && report.ranks == 1 && report.stages > 5);
+  int tasks = 0, spreads = 0;
+  for (size_t i = 0; i < report.stages; ++i) {
+    nearfar_stage stage;
+    OK(nearfar_solve_stage(solve, i, &stage, sizeof stage));
+    tasks += stage.tasks;
+    spreads += strcmp(stage.stage, "p2g") == 0;
+  }
+  CHECK(tasks == report.tasks && spreads == 1);
+  nearfar_stage stage;
+  FAILS(NEARFAR_BAD_INPUT, "stages; ask for one", nearfar_solve_stage(solve, report.stages, &stage, sizeof stage));
+}
+
+static void test_in_flight(nearfar_runtime *runtime) {
+  double ions[24], charges[8], potential[8] = {0};
+  rock_salt(ions, charges);
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-10, 0);
+  CHECK(nearfar_plan_strength_components(plan) == 1 && nearfar_plan_result_components(plan) == 1);
+  nearfar_points *points = NULL;
+  OK(nearfar_set_points(plan, ions, 8, NULL, 0, &points));
+  CHECK(nearfar_points_sources(points) == 8 && nearfar_points_targets(points) == 8);
+
+  atomic_int calls = 0;
+  nearfar_solve *solve = NULL;
+  OK(nearfar_submit(plan, points, charges, 8, potential, 8, NULL, &solve));
+  OK(nearfar_solve_then(solve, count_call, &calls));
+  nearfar_points_destroy(points); /* the solve keeps both alive */
+  nearfar_plan_destroy(plan);
+  OK(nearfar_solve_wait(solve));
+  CHECK(nearfar_solve_ready(solve) == 1);
+  CHECK(calls == 1);
+  for (int i = 0; i < 8; ++i) NEAR(potential[i], -MADELUNG * charges[i], 1e-9);
+  check_report(solve);
+  nearfar_solve_destroy(solve);
+}
+
+static void test_single(nearfar_runtime *runtime) {
+  double ions[24], charges[8];
+  float x[24], q[8], potential[32];
+  rock_salt(ions, charges);
+  for (int i = 0; i < 24; ++i) x[i] = (float)ions[i];
+  for (int i = 0; i < 8; ++i) q[i] = (float)charges[i];
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_SINGLE, 1e-4, NEARFAR_OUTPUT_POTENTIAL | NEARFAR_OUTPUT_GRADIENT);
+  CHECK(nearfar_plan_result_components(plan) == 4);
+  nearfar_points *points = NULL;
+  OK(nearfar_set_points(plan, x, 8, NULL, 0, &points));
+  OK(nearfar_execute(plan, points, q, 8, potential, 32));
+  for (int i = 0; i < 8; ++i) {
+    NEAR(potential[4 * i], -MADELUNG * charges[i], 1e-3);
+    for (int d = 1; d < 4; ++d) NEAR(potential[4 * i + d], 0, 1e-3); /* by symmetry */
+  }
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+}
+
+/* Beads as structs of the caller's, one moved; near and far part add up. */
+static void test_views(nearfar_runtime *runtime) {
+  struct bead {
+    char name;
+    double place[3];
+    double charge, potential;
+  } beads[8];
+  double ions[24], charges[8], expected[8], near[8], far[8];
+  rock_salt(ions, charges);
+  nearfar_column place[3], charge[1], potential[1];
+  for (int d = 0; d < 3; ++d) place[d] = (nearfar_column){&beads[0].place[d], sizeof beads[0]};
+  charge[0] = (nearfar_column){&beads[0].charge, sizeof beads[0]};
+  potential[0] = (nearfar_column){&beads[0].potential, sizeof beads[0]};
+  nearfar_rows const places = {8, place, 3, NEARFAR_DOUBLE}, strengths = {8, charge, 1, NEARFAR_DOUBLE},
+                     results = {8, potential, 1, NEARFAR_DOUBLE};
+  for (int i = 0; i < 8; ++i) {
+    memcpy(beads[i].place, ions + 3 * i, sizeof beads[i].place);
+    beads[i].charge = charges[i];
+  }
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-9, 0);
+  nearfar_points *points = NULL, *moved = NULL, *packed = NULL;
+  nearfar_solve *solve = NULL;
+  OK(nearfar_set_points_rows(plan, &places, NULL, &points));
+  OK(nearfar_submit_rows(plan, points, &strengths, &results, NULL, &solve));
+  OK(nearfar_solve_wait(solve));
+  nearfar_solve_destroy(solve);
+  for (int i = 0; i < 8; ++i) NEAR(beads[i].potential, -MADELUNG * charges[i], 1e-8);
+
+  beads[0].place[1] += 0.25;
+  ions[1] += 0.25;
+  OK(nearfar_move_points_rows(plan, points, &places, NULL, &moved));
+  OK(nearfar_submit_rows(plan, moved, &strengths, &results, NULL, &solve));
+  OK(nearfar_solve_wait(solve));
+  nearfar_solve_destroy(solve);
+  OK(nearfar_move_points(plan, points, ions, 8, NULL, 0, &packed));
+  OK(nearfar_execute(plan, packed, charges, 8, expected, 8));
+  for (int i = 0; i < 8; ++i) CHECK(beads[i].potential == expected[i]); /* the same bits */
+
+  nearfar_submit_options options;
+  nearfar_submit_options_init(&options, sizeof options);
+  for (int part = NEARFAR_PART_NEAR; part <= NEARFAR_PART_FAR; ++part) {
+    options.part = part;
+    OK(nearfar_submit(plan, packed, charges, 8, part == NEARFAR_PART_NEAR ? near : far, 8, &options, &solve));
+    OK(nearfar_solve_wait(solve));
+    nearfar_solve_destroy(solve);
+  }
+  for (int i = 0; i < 8; ++i) NEAR(near[i] + far[i], expected[i], 1e-12);
+  nearfar_points_destroy(packed);
+  nearfar_points_destroy(moved);
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+}
+
+/* Hasimoto: a lattice of Stokeslets slows itself down. Beside it, targets of their own. */
+static void test_stokeslet(nearfar_runtime *runtime) {
+  nearfar_ewald_options options;
+  nearfar_ewald_options_init(&options, sizeof options);
+  options.tolerance = 1e-8;
+  options.count = 1;
+  nearfar_plan *plan = NULL;
+  OK(nearfar_ewald_create(runtime, &options, &plan));
+  double const point[3] = {0.25, 0.5, 0.75}, force[3] = {1, 0, 0}, targets[6] = {0.25, 0.5, 0.75, 0.1, 0.2, 0.3};
+  double velocity[6];
+  nearfar_points *points = NULL;
+  OK(nearfar_set_points(plan, point, 1, targets, 2, &points));
+  OK(nearfar_execute(plan, points, force, 3, velocity, 6));
+  NEAR(velocity[0], -3.78306330597416, 1e-7);
+  NEAR(velocity[1], 0, 1e-7);
+  CHECK(fabs(velocity[3]) > 0.1);
+
+  nearfar_ewald_parameters parameters;
+  OK(nearfar_plan_ewald_parameters(plan, &parameters, sizeof parameters));
+  double error = 0;
+  OK(nearfar_plan_estimated_error(plan, &error));
+  CHECK(error > 0 && error <= 1e-8 && error == parameters.estimated_error);
+  CHECK(parameters.grid[0] > 4 && parameters.cutoff > 0 && parameters.box[2] == 1);
+  nearfar_fmm_parameters other;
+  FAILS(NEARFAR_BAD_INPUT, "nearfar_plan_ewald_parameters", nearfar_plan_fmm_parameters(plan, &other, sizeof other));
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+}
+
+void test_ewald(nearfar_runtime *runtime) {
+  test_in_flight(runtime);
+  test_single(runtime);
+  test_views(runtime);
+  test_stokeslet(runtime);
+}

@@ -1,0 +1,94 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, and an error's text.
+program fortran_test
+  use nearfar
+  use, intrinsic :: ieee_arithmetic, only : ieee_value, ieee_quiet_nan
+  implicit none
+  real(c_double), parameter :: madelung = 1.747564594633182_c_double
+  type(c_ptr) :: runtime
+  integer :: failures = 0
+
+  call ok(nearfar_runtime_create(c_null_ptr, runtime))
+  call test_ewald()
+  call test_fmm()
+  call nearfar_runtime_destroy(runtime)
+  print '(i0, a)', failures, ' failures'
+  if (failures /= 0) error stop 1
+
+contains
+
+  subroutine ok(code)
+    integer(c_int), intent(in) :: code
+    if (code == nearfar_ok) return
+    failures = failures + 1
+    print *, 'error ', code, ': ', nearfar_error()
+  end subroutine
+
+  subroutine check(condition, what)
+    logical, intent(in) :: condition
+    character(*), intent(in) :: what
+    if (condition) return
+    failures = failures + 1
+    print *, 'not so: ', what
+  end subroutine
+
+  subroutine test_ewald()
+    type(nearfar_ewald_options) :: options
+    type(c_ptr) :: plan, points, solve, none
+    real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8)
+    real(c_double) :: error
+    integer :: i
+    do i = 0, 7
+      ions(:, i + 1) = [i / 4, mod(i / 2, 2), mod(i, 2)]
+      charges(i + 1) = 1 - 2 * mod(nint(sum(ions(:, i + 1))), 2)
+    end do
+    call nearfar_ewald_options_init(options, c_sizeof(options))
+    options%kernel = nearfar_laplace
+    options%box = 2
+    options%tolerance = 1e-9_c_double
+    call ok(nearfar_ewald_create(runtime, options, plan))
+    call ok(nearfar_set_points(plan, ions, 8_c_size_t, target_count=0_c_size_t, points=points))
+    call ok(nearfar_submit(plan, points, charges, 8_c_size_t, potential, 8_c_size_t, c_null_ptr, solve))
+    call ok(nearfar_solve_wait(solve))
+    call nearfar_solve_destroy(solve)
+    call check(all(abs(potential + madelung * charges) < 1e-8_c_double), 'Madelung''s constant')
+    call ok(nearfar_plan_estimated_error(plan, error))
+    call check(error > 0 .and. error <= options%tolerance, 'an estimate below the tolerance')
+
+    charges(3) = ieee_value(error, ieee_quiet_nan)
+    call check(nearfar_execute(plan, points, charges, 8_c_size_t, potential, 8_c_size_t) == nearfar_bad_input, &
+               'a NaN among the charges is refused')
+    call check(index(nearfar_error(), 'stage') > 0, 'the error names the stage: '//nearfar_error())
+    options%tolerance = -1
+    call check(nearfar_ewald_create(runtime, options, none) == nearfar_bad_input, 'a negative tolerance is refused')
+    call nearfar_points_destroy(points)
+    call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> Velocities at points of their own, of sources that have moved, against the direct sum.
+  subroutine test_fmm()
+    integer(c_size_t), parameter :: n = 1000, m = 50
+    type(nearfar_fmm_options) :: options
+    type(c_ptr) :: plan, before, points, solve
+    real(c_double), asynchronous :: x(3, n), t(3, m), f(3, n), u(3, m), exact(3, m)
+    call random_number(x)
+    call random_number(t)
+    call random_number(f)
+    call nearfar_fmm_options_init(options, c_sizeof(options))
+    options%kernel = nearfar_stokeslet
+    options%tolerance = 1e-5_c_double
+    call ok(nearfar_fmm_create(runtime, options, plan))
+    call ok(nearfar_set_points(plan, x, n, t, m, before))
+    x = x + 0.001_c_double * f
+    call ok(nearfar_move_points(plan, before, x, n, t, m, points))
+    call ok(nearfar_execute(plan, points, f, 3 * n, u, 3 * m))
+    call ok(nearfar_direct_submit(runtime, nearfar_stokeslet, 0, x, n, t, m, f, 3 * n, exact, 3 * m, solve))
+    call ok(nearfar_solve_wait(solve))
+    call nearfar_solve_destroy(solve)
+    call check(norm2(u - exact) < 1e-5_c_double * norm2(exact), 'the multipole sum is the direct sum')
+    call nearfar_points_destroy(before)
+    call nearfar_points_destroy(points)
+    call nearfar_plan_destroy(plan)
+  end subroutine
+
+end program
