@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays of the caller's as columns of the C API, in place, and new arrays of the caller's library.
+
+`copies` counts arrays that had to be copied, and their bytes: lists of numbers, and fields at odd addresses.
+"""
+
+import numpy
+
+from . import _native
+from ._names import PRECISIONS
+
+copies = {"arrays": 0, "bytes": 0}
+
+
+def _copied(value, precision: int):
+    array = numpy.ascontiguousarray(value, dtype=PRECISIONS[precision])
+    copies["arrays"] += 1
+    copies["bytes"] += array.nbytes
+    return array
+
+
+def columns(value, name: str, precision: int) -> "_native.Columns":
+    """An input: an array with a row for each point, or a tuple of arrays whose columns stand side by side."""
+    if isinstance(value, list):
+        value = _copied(value, precision)
+    given = _native.Columns(value, name, precision, False)
+    if given.aligned:
+        return given
+    parts = value if isinstance(value, tuple) else (value,)
+    whole = tuple(_copied(part, precision) for part in parts)
+    return _native.Columns(whole if isinstance(value, tuple) else whole[0], name, precision, False)
+
+
+def positions(value, name: str, precision: int) -> "_native.Columns":
+    given = columns(value, name, precision)
+    if given.count == 3:
+        return given
+    hint = (f"; pass {name}.T, a view that costs nothing" if given.rows == 3 and given.dimensions == 2 else
+            "; pass one row (x, y, z) for each point")
+    raise ValueError(f"{name} has shape {given.shape} and so {given.count} columns, but a position has 3{hint}")
+
+
+def outputs(value, name: str, precision: int, rows: int, count: int) -> "_native.Columns":
+    """Arrays that are written, of `rows` rows with `count` numbers in all."""
+    into = _native.Columns(value, name, precision, True)
+    if not into.aligned:
+        raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
+    if into.rows != rows or into.count != count:
+        raise ValueError(f"{name} has {into.rows} rows of {into.count} numbers, but the result has {rows} rows of "
+                         f"{count}; pass an array of that shape")
+    return into
+
+
+def library(value) -> str:
+    """The name of the library that an array is of: "numpy", "torch", "jax", "cupy", ..."""
+    first = value[0] if isinstance(value, tuple) else value
+    name = type(first).__module__.partition(".")[0]
+    return "jax" if name == "jaxlib" else name
+
+
+def empty_like(value, shape: tuple[int, ...], precision: int):
+    """A new array to write to, on the device of `value`; on the host for libraries whose arrays cannot be written."""
+    first = value[0] if isinstance(value, tuple) else value
+    dtype, name = PRECISIONS[precision], library(value)
+    if name == "torch":
+        import torch
+
+        return torch.empty(shape, dtype=getattr(torch, dtype), device=first.device)
+    if name == "cupy":
+        import cupy
+
+        with cupy.cuda.Device(first.device.id):
+            return cupy.empty(shape, dtype)
+    if name == "numba" and hasattr(first, "__cuda_array_interface__"):
+        from numba import cuda
+
+        return cuda.device_array(shape, dtype)
+    return numpy.empty(shape, dtype)
+
+
+def delivered(array, like):
+    """A result that was computed in an array of empty_like, in the library of `like`."""
+    if library(like) == "jax":
+        import jax
+
+        first = like[0] if isinstance(like, tuple) else like
+        return jax.device_put(array, next(iter(first.devices())))
+    return array

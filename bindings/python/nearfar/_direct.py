@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The sum over all pairs, by which fast sums are checked."""
+
+from . import _arrays, _native
+from ._names import KERNELS, number
+from ._names import precision as precision_of
+from ._outputs import Outputs, named
+from ._runtime import current
+
+
+def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, out=None):
+    """The O(N M) sum in free space, in extended precision.
+
+    kernel, outputs: as for Ewald. sources, targets: (N, 3), (M, 3); without targets these are the sources. strengths:
+    as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
+    Returns an array of shape (M,) or (M, 3), or a Field of several outputs.
+    """
+    code = number(kernel, KERNELS, "kernel")
+    wanted = Outputs(kernel, outputs)
+    precision = precision_like(sources)
+    x = _arrays.positions(sources, "sources", precision)
+    t = None if targets is None else _arrays.positions(targets, "targets", precision)
+    given = _arrays.columns(strengths, "strengths", precision)
+    if given.count != wanted.strengths:
+        raise ValueError(f"strengths has {given.count} numbers per source, but kernel {kernel!r} has "
+                         f"{wanted.strengths}")
+    if given.rows != x.rows:
+        raise ValueError(f"strengths has shape {given.shape}, but there are {x.rows} sources; pass a row for each")
+    for array, name in ((x, "sources"), (t, "targets"), (given, "strengths")):
+        if array is not None and array.on_gpu:
+            raise ValueError(f"{name} is in GPU memory, but the direct sum is computed by CPUs; move it to the host")
+    rows = x.rows if t is None else t.rows
+    like = strengths
+    if out is None:
+        array = _arrays.empty_like(like, (rows, wanted.columns) if wanted.columns > 1 else (rows,), precision)
+        into = _native.Columns(array, "out", precision, True)
+    else:
+        array, into = out, _arrays.outputs(out, "out", precision, rows, wanted.columns)
+    _native.submit_direct(current(), code, wanted.flags, x, t, given, into).wait()
+    return named(wanted, _arrays.delivered(array, like) if out is None else array, False)
+
+
+def precision_like(array) -> int:
+    """The precision of an array of numbers, or of the first of a tuple; float64 for lists."""
+    first = array[0] if isinstance(array, tuple) else array
+    dtype = getattr(first, "dtype", None)
+    return 0 if dtype is None else precision_of(dtype)

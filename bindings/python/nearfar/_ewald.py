@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plans of Ewald sums."""
+
+from . import _native
+from ._names import edges, options, periodicity
+from ._plan import Plan
+from ._runtime import current
+
+_OPTIONS = ("count", "split", "window", "implementation", "zero_mode", "gauge_length", "near_precision",
+            "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points")
+
+
+class Ewald(Plan):
+    """Sums over particles and their periodic images, by a fast Ewald sum.
+
+    kernel: "laplace", "stokeslet", "stresslet" or "stokes" (both).
+    cell: the edges of the box [0, Lx) x [0, Ly) x [0, Lz): one number, three, or a diagonal 3 x 3 matrix of rows. Along
+        free directions it must hold all points; 0 there, or None without periods, follows the points.
+    pbc: True, False, "x", "xy", "xyz", or three booleans; periodic directions come first.
+    tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
+    outputs: names among "potential", "gradient" (laplace), "velocity"; None for the first that the kernel has.
+    dtype: "float64" or "float32", of all arrays.
+    Further options, which the plan chooses otherwise: count, split, window, zero_mode, gauge_length, near_precision,
+        far_precision, influence, implementation, cutoff, split_parameter, grid, window_points (docs/ewald.md).
+
+    Raises ValueError for options that do not fit, saying what would be right, and TypeError for unknown ones.
+    """
+
+    def __init__(self, kernel: str = "stokeslet", *, cell=None, pbc=True, tolerance: float = 1e-6, outputs=None,
+                 dtype="float64", **further):
+        super().__init__(kernel, outputs, dtype, tolerance)
+        periodic = periodicity(pbc)
+        given = options(further, _OPTIONS)
+        given.update(precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
+                     box=edges(cell, periodic), tolerance=tolerance)
+        self._native = _native.make_ewald(current(), given)
+
+    @property
+    def parameters(self) -> dict:
+        """What the plan chose: cutoff, grid, window_points, estimated_error, predicted times, and so on."""
+        return self._native.ewald_parameters

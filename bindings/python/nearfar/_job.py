@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A solve in flight."""
+
+
+class Job:
+    """One solve, from submit on. The arrays of the solve must not change before it has ended.
+
+    `await job` is `job.wait()` without blocking the event loop, and without a thread of its own.
+    """
+
+    __slots__ = ("_native", "_result")
+
+    def __init__(self, native, result):
+        self._native = native
+        self._result = result  # a function, until it has been called
+
+    def ready(self) -> bool:
+        """Whether all tasks have ended, even with an error."""
+        return self._native.ready()
+
+    def wait(self):
+        """Waits, and returns the result: an array, or a Field of several outputs.
+
+        Raises the first error of this solve, and only of it. Ctrl-C cancels the solve and raises KeyboardInterrupt.
+        """
+        self._native.wait()
+        if callable(self._result):
+            self._result = self._result()
+        return self._result
+
+    def cancel(self) -> None:
+        """Ends the solve early: tasks that have not begun do nothing, and wait() raises ValueError."""
+        self._native.cancel()
+
+    def then(self, callback) -> None:
+        """Calls callback() once the solve has ended: at once if it has, else in another thread."""
+        self._native.then(callback)
+
+    def report(self) -> dict:
+        """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on."""
+        return self._native.report()
+
+    def write_dag(self, path: str) -> None:
+        """Writes the graph of tasks in the DOT language."""
+        self._native.write_dag(path)
+
+    def __await__(self):
+        import asyncio  # which takes a tenth of a second, and not everyone awaits
+
+        loop = asyncio.get_running_loop()
+        ended = loop.create_future()
+
+        def tell():
+            if not ended.done():
+                ended.set_result(None)
+
+        def in_loop():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(tell)
+
+        self._native.then(in_loop)
+        yield from ended.__await__()
+        return self.wait()

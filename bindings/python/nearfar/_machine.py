@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is known of this machine, and the program that comes with the package."""
+
+import os
+import subprocess
+
+from . import _native
+from ._runtime import current
+
+
+def program() -> str:
+    """The path of the command-line program that comes with the package."""
+    path = os.path.join(os.path.dirname(__file__), "bin", "nearfar")
+    if not os.access(path, os.X_OK):
+        raise FileNotFoundError(f"the program is not at {path}; install the package again")
+    return path
+
+
+def info() -> dict:
+    """Workers, scheduler, versions. Starts the runtime if it does not run.
+
+    Keys: version, runtime, instructions, scheduler, schedulers (name: purpose), workers (a list of (name, kind)), rank,
+    ranks, and throughputs (kind of work: (CPU, GPU), in cores of a reference machine).
+    """
+    runtime = current()
+    return {
+        "version": _native.version(),
+        "runtime": runtime.version,
+        "instructions": _native.simd_level(),
+        "scheduler": runtime.scheduler,
+        "schedulers": _native.schedulers(),
+        "workers": runtime.workers,
+        "rank": runtime.rank,
+        "ranks": runtime.ranks,
+        "throughputs": runtime.throughputs(0),
+    }
+
+
+def doctor() -> str:
+    """Problems of this set-up with suggested cures, as the program's `nearfar doctor` prints them."""
+    done = subprocess.run([program(), "doctor"], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr

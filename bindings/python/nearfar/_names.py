@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names and shapes of options, and the numbers that stand for them in the C API."""
+
+import difflib
+
+KERNELS = ("stokeslet", "stresslet", "stokes", "laplace")
+PARTS = ("whole", "near", "far")
+PRECISIONS = ("float64", "float32")
+OPTIONS = {
+    "split": ("pswf", "gaussian"),
+    "window": ("kaiser-bessel", "pswf", "gaussian"),
+    "implementation": ("tuned", "portable", "any", "source-ordered", "hybrid", "grid-ordered", "target-ordered",
+                       "global-1d", "shared-1d", "global-2d", "shared-2d"),
+    "zero_mode": ("zero-face-flux", "zero-mean-flow"),
+    "near_precision": ("automatic", "double", "single"),
+    "far_precision": ("automatic", "double", "single"),
+    "influence": ("automatic", "direct", "table"),
+    "boundary": ("tin-foil", "vacuum"),
+    "method": ("hockney", "vico", "vico-dct"),
+    "green": ("cell-average", "constant", "integrated"),
+    "conductor": ("x-low", "x-high", "y-low", "y-high", "z-low", "z-high"),
+}
+
+
+def number(value, names, argument: str) -> int:
+    """The place of a name among `names`."""
+    if value in names:
+        return names.index(value)
+    near = difflib.get_close_matches(str(value), names, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(map(repr, names))}"
+    raise ValueError(f"{argument} is {value!r}, which is no known name{hint}")
+
+
+def precision(dtype) -> int:
+    """0 for float64, 1 for float32, however a library spells them."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    name = name.rpartition(".")[2]
+    if name in PRECISIONS:
+        return PRECISIONS.index(name)
+    raise ValueError(f"dtype is {dtype!r}, but sums are computed in 'float64' or 'float32'; give one of them")
+
+
+def periodicity(pbc) -> int:
+    """The number of periodic directions, which come first."""
+    if pbc is None or isinstance(pbc, (bool, int)):
+        return 3 if pbc else 0
+    if isinstance(pbc, str):
+        wanted = "" if pbc == "none" else pbc
+    else:
+        flags = [bool(flag) for flag in pbc]
+        if len(flags) != 3:
+            raise ValueError(f"pbc has {len(flags)} values, but there are three directions; give one for each")
+        wanted = "".join(axis for axis, flag in zip("xyz", flags) if flag)
+    if wanted in ("", "x", "xy", "xyz"):
+        return len(wanted)
+    raise ValueError(f"pbc is {pbc!r}, but periodic directions come first: 'none', 'x', 'xy' or 'xyz'; name the axes "
+                     "in another order")
+
+
+def edges(cell, periodic: int, argument: str = "cell") -> tuple[float, float, float]:
+    """The edges of a box given by one number, three, or a diagonal matrix of rows."""
+    if cell is None:
+        if periodic:
+            raise ValueError(f"{argument} is missing, but {periodic} directions are periodic; give the edges of the "
+                             "box")
+        return (0.0, 0.0, 0.0)
+    if hasattr(cell, "tolist"):
+        cell = cell.tolist()
+    if isinstance(cell, (int, float)):
+        return (float(cell),) * 3
+    rows = list(cell)
+    if len(rows) == 3 and all(hasattr(row, "__len__") and len(row) == 3 for row in rows):
+        if any(rows[i][j] != 0 for i in range(3) for j in range(3) if i != j):
+            raise ValueError(f"{argument} has rows that are not along the axes, but boxes are rectangular; rotate the "
+                             "points so that the rows are along x, y and z")
+        rows = [rows[i][i] for i in range(3)]
+    if len(rows) != 3 or any(hasattr(row, "__len__") for row in rows):
+        raise ValueError(f"{argument} is {cell!r}; give one edge, three, or a 3 x 3 matrix of rows")
+    return tuple(float(edge) for edge in rows)
+
+
+def options(given: dict, known: tuple[str, ...]) -> dict:
+    """Options for the C API: names as numbers, those that are None left out."""
+    out = {}
+    for key, value in given.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            raise TypeError(f"{key!r} is no option" + (f"; did you mean {near[0]!r}?" if near else
+                                                       f"; there are {', '.join(known)}"))
+        if value is None:
+            continue
+        if key == "grid" and not hasattr(value, "__len__"):
+            value = (value,) * 3
+        out[key] = number(value, OPTIONS[key], key) if key in OPTIONS else value
+        if key == "grid":
+            out[key] = tuple(int(size) for size in value)
+    return out

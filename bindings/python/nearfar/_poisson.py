@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Poisson's equation on a grid."""
+
+from . import _arrays, _native
+from ._job import Job
+from ._names import PRECISIONS, options
+from ._names import precision as precision_of
+from ._outputs import Field
+from ._runtime import current
+
+
+class Poisson:
+    """-Laplace(phi) = rho on a grid of cells, each direction open or periodic.
+
+    shape: numbers of cells (nx, ny, nz). spacing: edge of a cell, one number or three.
+    pbc: True, False, or three booleans in any order.
+    field: also E = -grad phi. method: "vico-dct", "vico" (spectral) or "hockney" (second order).
+    green: for hockney, "cell-average", "constant" or "integrated". conductor: an earthed face, "z-low" for example.
+    dtype: "float64" or "float32".
+
+    A charge q far away has phi = q / (4 pi r). Densities and potentials are at the centres of cells, in C order.
+    """
+
+    def __init__(self, shape, spacing=1.0, pbc=False, *, field: bool = False, method: str = "vico-dct",
+                 green: str | None = None, conductor: str | None = None, dtype="float64"):
+        self.shape = tuple(int(n) for n in shape)
+        if len(self.shape) != 3:
+            raise ValueError(f"shape is {shape!r}, but a grid has three directions; give (nx, ny, nz)")
+        steps = _three(spacing, "spacing")
+        periodic = [bool(pbc)] * 3 if isinstance(pbc, (bool, int)) or pbc is None else [bool(flag) for flag in pbc]
+        if len(periodic) != 3 or isinstance(pbc, str):
+            raise ValueError(f"pbc is {pbc!r}; give True, False, or one boolean for each direction")
+        self._precision = precision_of(dtype)
+        self.dtype = PRECISIONS[self._precision]
+        self.field = bool(field)
+        given = options({"method": method, "green": green, "conductor": conductor}, ("method", "green", "conductor"))
+        given.update(precision=self._precision, grid=self.shape, periodic=[int(flag) for flag in periodic],
+                     box=tuple(n * h for n, h in zip(self.shape, steps)), field=int(self.field))
+        self._native = _native.make_poisson(current(), given)
+
+    @property
+    def parameters(self) -> dict:
+        """spacing, points of the transforms, bytes of a solve, and so on."""
+        return self._native.parameters
+
+    def set_spacing(self, spacing) -> None:
+        """Changes the spacing from the next solve on."""
+        self._native.set_spacing(_three(spacing, "spacing"))
+
+    def __call__(self, density, out=None, *, stream: int | None = None):
+        """Solves for a density of the plan's shape and dtype.
+
+        Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3).
+        out: packed arrays to write, the potential or a tuple (potential, field).
+        """
+        return self.submit(density, out, stream=stream).wait()
+
+    def submit(self, density, out=None, *, stream: int | None = None) -> Job:
+        """Submits one solve and returns at once."""
+        given = self._block(density, "density", self.shape, False)
+        shapes = (self.shape, (*self.shape, 3)) if self.field else (self.shape,)
+        made = out is None
+        if made:
+            arrays = tuple(_arrays.empty_like(density, shape, self._precision) for shape in shapes)
+        else:
+            arrays = out if isinstance(out, tuple) else (out,)
+        if len(arrays) != len(shapes):
+            raise ValueError(f"out has {len(arrays)} arrays, but the solver gives {len(shapes)}; pass one for each")
+        names = ("out[0]", "out[1]") if self.field else ("out",)
+        into = [self._block(array, name, shape, True) for array, name, shape in zip(arrays, names, shapes)]
+        if stream is None:
+            stream = given.stream
+        job = _native.submit_poisson(self._native, given, into[0], into[1] if self.field else None, stream)
+
+        def result():
+            done = tuple(_arrays.delivered(array, density) for array in arrays) if made else arrays
+            return Field(("potential", "field"), done) if self.field else done[0]
+
+        return Job(job, result)
+
+    def _block(self, array, name, shape, writable):
+        found = tuple(getattr(array, "shape", ()))
+        if found != shape:
+            raise ValueError(f"{name} has shape {found}, but the grid needs {shape}")
+        if not writable and not _packed(array):
+            array = _arrays._copied(array, self._precision)
+        return _native.Columns.block(array, name, self._precision, writable)
+
+
+def _packed(array) -> bool:
+    """Whether a NumPy array has the order of C; arrays of other libraries are asked when they are read."""
+    flags = getattr(array, "flags", None)
+    return _arrays.library(array) != "numpy" or flags.c_contiguous
+
+
+def _three(value, argument):
+    steps = (float(value),) * 3 if not hasattr(value, "__len__") else tuple(float(step) for step in value)
+    if len(steps) != 3:
+        raise ValueError(f"{argument} has {len(steps)} values; give one, or one for each direction")
+    return steps

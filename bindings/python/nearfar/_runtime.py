@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The runtime of this process: made when it is first needed, stopped at exit."""
+
+import atexit
+
+from . import _native
+
+_made = None
+
+
+def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | None = None, trace: str | None = None,
+            communicator=None) -> "_native.Runtime":
+    """The runtime, with the given options if this is the first use of nearfar in the process.
+
+    scheduler: a name of info()["schedulers"]; cpus, gpus: numbers of workers, all of the machine if None; trace: a
+    folder for a trace; communicator: of mpi4py, whose processes all solve together (without it, under mpirun, those of
+    COMM_WORLD).
+    Raises ValueError for options that differ from those of the runtime that is up: there is one for a process.
+    """
+    global _made
+    asked = any(option is not None for option in (scheduler, cpus, gpus, trace, communicator))
+    if _made is None or asked:
+        made = _native.make_runtime(scheduler, -1 if cpus is None else cpus, -1 if gpus is None else gpus, trace,
+                                    None if communicator is None else _address(communicator))
+        _made = _made or made
+    return _made
+
+
+def current() -> "_native.Runtime":
+    return _made if _made is not None else runtime()
+
+
+def _address(communicator) -> int:
+    from mpi4py import MPI
+
+    return MPI._addressof(communicator)
+
+
+# Before the interpreter takes its lock away from the threads that end solves.
+atexit.register(_native.release_all)

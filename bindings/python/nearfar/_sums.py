@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sums by one call: plan, points and solve at once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ._direct import precision_like
+from ._ewald import Ewald
+from ._fmm import Fmm
+from ._names import PRECISIONS, number, periodicity
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The result of laplace() or stokes(): outputs that were asked for, and how they came about."""
+
+    potential: Any = None  #: of charges, (M,)
+    gradient: Any = None  #: of the potential, (M, 3)
+    velocity: Any = None  #: (M, 3)
+    energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
+    report: dict | None = None  #: seconds, tasks, stages, ... as of Job.report
+    parameters: dict | None = None  #: what the plan chose
+
+
+def laplace(sources, charges, *, targets=None, cell=None, pbc=False, tolerance: float = 1e-6, outputs=("potential",),
+            method: str | None = None, **further) -> Sum:
+    """Potential q / r of charges, and its gradient.
+
+    sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
+    cell, pbc, tolerance: as for Ewald. outputs: "potential", or ("potential", "gradient").
+    method: "ewald" or "fmm"; None takes ewald with periods, and fmm in free space. Further options: those of the plan.
+
+    A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
+    """
+    return _sum("laplace", sources, charges, targets, cell, pbc, tolerance, outputs, method, further)
+
+
+def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,
+           outputs=("velocity",), method: str | None = None, **further) -> Sum:
+    """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
+
+    stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. The rest is as for laplace.
+    Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu.
+    """
+    if stresslet is not None and not (isinstance(stresslet, tuple) and len(stresslet) == 2):
+        raise ValueError("stresslet needs a tuple (q, n) of two arrays with a row for each source")
+    if stokeslet is None and stresslet is None:
+        raise ValueError("there are no strengths; give stokeslet=f, stresslet=(q, n), or both")
+    if stresslet is None:
+        kernel, strengths = "stokeslet", stokeslet
+    elif stokeslet is None:
+        kernel, strengths = "stresslet", stresslet
+    else:
+        kernel, strengths = "stokes", (stokeslet, *stresslet)
+    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further)
+
+
+def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further):
+    fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
+    plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
+                                   dtype=PRECISIONS[precision_like(sources)], **further)
+    points = plan.set_points(sources, targets)
+    job = plan.submit(points, strengths)
+    result = job.wait()
+    named = {plan.outputs[0]: result} if len(plan.outputs) == 1 else dict(zip(plan.outputs, result))
+    energy = None
+    if kernel == "laplace" and targets is None and not isinstance(strengths, list):
+        energy = 0.5 * float((strengths * named["potential"]).sum())
+    return Sum(**named, energy=energy, report=job.report(), parameters=plan.parameters)

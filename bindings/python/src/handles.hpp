@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the objects of the module hold: handles of the C API, which go with them, or when the interpreter ends.
+#pragma once
+
+#include "bindings/python/src/errors.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nearfar/nearfar.h>
+
+#include <memory>
+#include <vector>
+
+namespace nearfar::python {
+
+/// Every object that owns a handle. All are released at exit, before the interpreter and StarPU's threads end; what is
+/// made first goes last.
+class Owner {
+ public:
+  Owner();
+  virtual ~Owner();
+  Owner(Owner const&) = delete;
+  Owner& operator=(Owner const&) = delete;
+
+  virtual void release() noexcept = 0;
+  static void release_all() noexcept;
+
+ private:
+  Owner *before_, *after_ = nullptr;
+};
+
+template <class Handle, void (*destroy)(Handle*)>
+class Owned : public Owner {
+ public:
+  explicit Owned(Handle* handle) : handle_(handle) {}
+  ~Owned() override { Owned::release(); }
+  void release() noexcept override {
+    if (handle_ == nullptr) return;
+    nanobind::gil_scoped_release const released;  // it may wait for tasks, whose callbacks need the interpreter
+    destroy(handle_);
+    handle_ = nullptr;
+  }
+  Handle* get() const {
+    if (handle_ == nullptr) value_error("this object was released when the interpreter was about to end");
+    return handle_;
+  }
+
+ private:
+  Handle* handle_;
+};
+
+using Runtime = Owned<nearfar_runtime, nearfar_runtime_destroy>;
+using Plan = Owned<nearfar_plan, nearfar_plan_destroy>;
+using Points = Owned<nearfar_points, nearfar_points_destroy>;
+using Poisson = Owned<nearfar_poisson, nearfar_poisson_destroy>;
+
+/// A solve in flight, and the arrays that it reads and writes.
+class Job : public Owned<nearfar_solve, nearfar_solve_destroy> {
+ public:
+  Job(nearfar_solve* solve, std::vector<nanobind::object> arrays) : Owned(solve), arrays_(std::move(arrays)) {}
+  ~Job() override { release(); }  // before the arrays go
+
+  bool ready() const { return nearfar_solve_ready(get()) == 1; }
+  void wait();  ///< Ctrl-C cancels the solve
+  void then(nanobind::callable callback);
+  void cancel() { check(nearfar_solve_cancel(get())); }
+  nanobind::dict report();
+  void write_dag(char const* path) const { check(nearfar_solve_write_dag(get(), path)); }
+
+ private:
+  std::vector<nanobind::object> arrays_;
+};
+
+nanobind::dict as_dict(nearfar_report const& report);
+
+/// Runs a call of the C API without the interpreter's lock, and raises its error.
+template <class Call>
+void call_unlocked(Call const& call) {
+  int code = NEARFAR_OK;
+  {
+    nanobind::gil_scoped_release const released;
+    code = call();
+  }
+  check(code);
+}
+
+void bind_runtime(nanobind::module_& module);
+void bind_columns(nanobind::module_& module);
+void bind_plan(nanobind::module_& module);
+void bind_job(nanobind::module_& module);
+void bind_poisson(nanobind::module_& module);
+
+}  // namespace nearfar::python

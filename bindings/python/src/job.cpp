@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solves in flight: waiting for them without the interpreter's lock, and callbacks that take it.
+#include "bindings/python/src/columns.hpp"
+#include "bindings/python/src/handles.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace nb = nanobind;
+
+namespace nearfar::python {
+
+namespace {
+
+/// Set by the worker that ends the solve. Shared, because a wait that was interrupted may leave before that.
+struct Signal {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool set = false;
+
+  static void raise(void* raw) {
+    auto const* kept = static_cast<std::shared_ptr<Signal>*>(raw);
+    {
+      std::lock_guard const lock((*kept)->mutex);
+      (*kept)->set = true;
+      (*kept)->changed.notify_all();
+    }
+    delete kept;
+  }
+  bool wait(std::chrono::milliseconds at_most) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, at_most, [this] { return set; });
+  }
+};
+
+void call_python(void* raw) {
+  nb::gil_scoped_acquire const gil;
+  auto const callback = nb::steal(static_cast<PyObject*>(raw));
+  try {
+    callback();
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("a callback of a nearfar job");
+  }
+}
+
+}  // namespace
+
+void Job::wait() {
+  auto* const solve = get();
+  if (!ready()) {
+    auto const signal = std::make_shared<Signal>();
+    auto* const kept = new std::shared_ptr<Signal>(signal);
+    if (int const code = nearfar_solve_then(solve, Signal::raise, kept); code != NEARFAR_OK) {
+      delete kept;
+      check(code);
+    }
+    bool ended = false;
+    while (!ended) {
+      {
+        nb::gil_scoped_release const released;
+        ended = signal->wait(std::chrono::milliseconds(50));
+      }
+      if (PyErr_CheckSignals() == 0) continue;
+      check(nearfar_solve_cancel(solve));
+      nb::gil_scoped_release const released;
+      nearfar_solve_wait(solve);
+      ended = true;
+    }
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  }
+  call_unlocked([&] { return nearfar_solve_wait(solve); });
+}
+
+void Job::then(nb::callable callback) {
+  PyObject* const kept = callback.release().ptr();
+  auto* const solve = get();
+  int code = NEARFAR_OK;
+  {
+    nb::gil_scoped_release const released;
+    code = nearfar_solve_then(solve, call_python, kept);
+  }
+  if (code != NEARFAR_OK) Py_DECREF(kept);
+  check(code);
+}
+
+nb::dict as_dict(nearfar_report const& report) {
+  nb::dict all;
+  all["seconds"] = report.seconds;
+  all["submit_seconds"] = report.submit_seconds;
+  all["tasks"] = report.tasks;
+  all["workers"] = report.workers;
+  all["ranks"] = report.ranks;
+  all["repeats"] = report.repeats;
+  all["sent_bytes"] = report.sent_bytes;
+  all["idle_fraction"] = report.idle_fraction;
+  all["overlap_fraction"] = report.overlap_fraction;
+  all["critical_seconds"] = report.critical_seconds;
+  all["bound_seconds"] = report.bound_seconds;
+  all["predicted_seconds"] = report.predicted_seconds;
+  all["sampled_error"] = report.sampled_error;
+  return all;
+}
+
+nb::dict Job::report() {
+  wait();
+  nearfar_report report{};
+  check(nearfar_solve_report(get(), &report, sizeof report));
+  nb::dict all = as_dict(report);
+  nb::dict stages;
+  for (std::size_t i = 0; i < report.stages; ++i) {
+    nearfar_stage stage{};
+    check(nearfar_solve_stage(get(), i, &stage, sizeof stage));
+    nb::dict row;
+    row["tasks"] = stage.tasks;
+    row["seconds"] = stage.seconds;
+    row["flops"] = stage.flops;
+    row["expected_seconds"] = stage.expected_seconds;
+    stages[stage.stage] = row;
+  }
+  all["stages"] = stages;
+  return all;
+}
+
+void bind_columns(nb::module_& module) {
+  nb::class_<Columns>(module, "Columns")
+      .def(nb::init<nb::handle, std::string const&, int, bool>())
+      .def_static("block", &Columns::block)
+      .def_prop_ro("rows", &Columns::rows)
+      .def_prop_ro("count", &Columns::count)
+      .def_prop_ro("dimensions", &Columns::dimensions)
+      .def_prop_ro("shape", &Columns::shape)
+      .def_prop_ro("packed", &Columns::packed)
+      .def_prop_ro("aligned", &Columns::aligned)
+      .def_prop_ro("on_gpu", &Columns::on_gpu)
+      .def_prop_ro("stream", &Columns::stream);
+}
+
+void bind_job(nb::module_& module) {
+  nb::class_<Job, Owner>(module, "Job")
+      .def("ready", &Job::ready)
+      .def("wait", &Job::wait)
+      .def("then", &Job::then)
+      .def("cancel", &Job::cancel)
+      .def("report", &Job::report)
+      .def("write_dag", &Job::write_dag);
+}
+
+}  // namespace nearfar::python

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bindings/python/src/errors.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace nearfar::python {
+
+/// Members of an options struct by name, from a dict; a name that is none of them raises TypeError.
+class Options {
+ public:
+  explicit Options(nanobind::dict const& given) : given_(given) {}
+
+  template <class T>
+  Options& take(char const* name, T& member) {
+    if (!given_.contains(name)) return *this;
+    ++taken_;
+    member = nanobind::cast<T>(given_[name]);
+    return *this;
+  }
+  template <class T, std::size_t N>
+  Options& take(char const* name, T (&member)[N]) {
+    if (!given_.contains(name)) return *this;
+    ++taken_;
+    std::ranges::copy(nanobind::cast<std::array<T, N>>(given_[name]), member);
+    return *this;
+  }
+  void expect_all_taken() const {
+    if (taken_ != given_.size()) type_error("an option is not known to the library, though to the package");
+  }
+
+ private:
+  nanobind::dict given_;
+  std::size_t taken_ = 0;
+};
+
+template <class T, std::size_t N>
+nanobind::tuple as_tuple(T const (&values)[N]) {
+  nanobind::list all;
+  for (auto const& value : values) all.append(value);
+  return nanobind::tuple(all);
+}
+
+}  // namespace nearfar::python

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Options: every spelling that is accepted, and messages for those that are not."""
+
+import numpy as np
+import pytest
+
+import nearfar as nf
+
+
+@pytest.mark.parametrize("how, error, words", [
+    ({"kernel": "stokselet"}, ValueError, "did you mean 'stokeslet'"),
+    ({"kernel": "stokeslet", "outputs": ("pressure",)}, ValueError, "pressure.*does not have"),
+    ({"kernel": "laplace", "outputs": ()}, ValueError, "outputs is empty"),
+    ({"pbc": "yz"}, ValueError, "periodic directions come first"),
+    ({"pbc": (True, True)}, ValueError, "pbc has 2 values"),
+    ({"cell": None}, ValueError, "cell is missing"),
+    ({"cell": (1, 2)}, ValueError, "one edge, three, or a 3 x 3"),
+    ({"cell": [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]}, ValueError, "boxes are rectangular"),
+    ({"dtype": "float16"}, ValueError, "'float64' or 'float32'"),
+    ({"tolerance": 2}, ValueError, "tolerance"),
+    ({"windw": "pswf"}, TypeError, "did you mean 'window'"),
+    ({"window": "pwsf"}, ValueError, "window is 'pwsf'.*did you mean 'pswf'"),
+])
+def test_refused(how, error, words):
+    with pytest.raises(error, match=words):
+        nf.Ewald(**{"cell": 1, **how})
+
+
+@pytest.mark.parametrize("pbc", [True, "xyz", (True, True, True), np.array([1, 1, 1])])
+@pytest.mark.parametrize("cell", [2, 2.0, (2, 2, 2), np.full(3, 2.0), np.diag([2.0, 2, 2])])
+def test_spellings(pbc, cell, salt):
+    plan = nf.Ewald("laplace", cell=cell, pbc=pbc, tolerance=1e-4, dtype=np.float64, count=8, grid=24, window_points=8,
+                    cutoff=0.9)
+    assert plan.parameters["grid"] == (24, 24, 24) and plan.parameters["cutoff"] == 0.9
+    assert plan.outputs == ("potential",) and plan.dtype == "float64"
+
+
+def test_free_space_follows_the_points(cloud):
+    x, f = cloud
+    plan = nf.Ewald("stokeslet", pbc=False, tolerance=1e-4)
+    plan.set_points(5 * x)
+    assert min(plan.parameters["box"]) > 4
+
+
+def test_one_call_refuses():
+    with pytest.raises(ValueError, match="there are no strengths"):
+        nf.stokes(np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="tuple"):
+        nf.stokes(np.zeros((2, 3)), stresslet=np.zeros((2, 6)))
+    with pytest.raises(ValueError, match="method is 'pme'"):
+        nf.laplace(np.zeros((2, 3)), np.ones(2), method="pme")
+
+
+def test_zero_modes():
+    x = np.array([[.1, .2, .3], [.7, .5, .9]])
+    q, n = np.array([[.5, .1, -.7], [-.2, .9, .3]]), np.array([[0, 0, 1.], [.6, .8, 0]])
+    u = [nf.stokes(x, stresslet=(q, n), cell=1, pbc=True, zero_mode=mode).velocity
+         for mode in ("zero-face-flux", "zero-mean-flow")]
+    assert not np.allclose(u[0], u[1])
