@@ -62,11 +62,12 @@ void pic_row(Runtime const& runtime, std::size_t particles, int n) {
   Particles<double> const uniform(particles, 3);
   std::vector<double> positions(uniform.x), velocities(uniform.f), charges(particles, -1562.5 / double(particles));
   for (double& x : positions) x = 5 + 10 * x;
-  Pic loop(runtime, {.grid = {n, n, n},
-                     .box = {20, 20, 20},
-                     .time_step = 0.0048828125,
-                     .charge_per_mass = -1,
-                     .external = {.magnetic = {0, 0, 5}}},
+  Pic loop(runtime,
+           {.grid = {n, n, n},
+            .box = {20, 20, 20},
+            .time_step = 0.0048828125,
+            .charge_per_mass = -1,
+            .external = {.magnetic = {0, 0, 5}}},
            positions, velocities, charges);
   constexpr int steps = 20;
   Timing const timing = time_solves([&] { return loop.advance(steps); }, 3, 1);

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <ranges>
+#include <sstream>
 
 namespace nearfar::cli {
 
@@ -67,7 +67,8 @@ int run(BenchSettings& settings) {
 
 std::vector<std::string> words_of(std::string const& text) {
   std::vector<std::string> words;
-  for (auto const& part : std::views::split(text, ',')) words.emplace_back(part.begin(), part.end());
+  std::istringstream parts(text);
+  for (std::string word; std::getline(parts, word, ',');) words.push_back(word);
   return words;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/lanes.hpp"
 #include "codelets/common/kokkos/portable_space.hpp"
+#include "codelets/common/lanes.hpp"
 #include "codelets/laboratory/pair_set.hpp"
 
 #include <Kokkos_SIMD.hpp>  // of Kokkos >= 4

@@ -95,13 +95,11 @@ long double Prolate::slope(long double x) const {
 long double Prolate::derivative(long double x) const { return x * slope(x); }
 
 long double Prolate::second(long double x) const {
-  long double even = 1, odd = x, even1 = 0, odd1 = 1, even2 = 0, odd2 = 0, sum = 0;
+  long double even = 1, odd = x, odd1 = 1, even2 = 0, sum = 0;
   for (std::size_t i = 1; i < legendre_.size(); ++i) {
     long double const k = 2 * i;
     even2 += (2 * k - 1) * odd1;
-    even1 += (2 * k - 1) * odd;
     even = ((2 * k - 1) * x * odd - (k - 1) * even) / k;
-    odd2 += (2 * k + 1) * even1;
     odd1 += (2 * k + 1) * even;
     odd = ((2 * k + 1) * x * even - k * odd) / (k + 1);
     sum += legendre_[i] * even2;

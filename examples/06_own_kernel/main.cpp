@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -21,7 +22,7 @@ using Rows = std::vector<double>;
 /// Submits the solves for u at the targets of `points`, and calls `ended` on a worker when u is complete.
 class BiotSavart {
  public:
-  BiotSavart(nearfar::Ewald plan, nearfar::Points points) : plan_(plan), points_(points) {}
+  BiotSavart(nearfar::Ewald plan, nearfar::Points points) : plan_(std::move(plan)), points_(std::move(points)) {}
 
   void submit(Rows const& g, Rows& u) {
     u.resize(3 * points_.targets());

@@ -12,11 +12,11 @@ namespace nearfar {
 
 /// A user's pair function: what one source adds to one target, for example
 ///
-///   struct Potential {
-///     static constexpr int dimensions = 3, strengths = 1, results = 1;  // numbers per point, at most 16
-///     template <class V>
-///     void operator()(V const* r, V r2, V inverse, V const* q, V* u) const { u[0] = u[0] + q[0] * inverse; }
-///   };
+///     struct Potential {
+///       static constexpr int dimensions = 3, strengths = 1, results = 1;  // numbers per point, at most 16
+///       template <class V>
+///       void operator()(V const* r, V r2, V inverse, V const* q, V* u) const { u[0] = u[0] + q[0] * inverse; }
+///     };
 ///
 /// with r = target - source, r2 its square, inverse = 1 / |r|. It must be linear in the strengths, and is never called
 /// with r = 0. V is double, long double or, in the variants of docs/laboratory.md, float or a SIMD batch; so call sqrt,

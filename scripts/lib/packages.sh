@@ -17,7 +17,8 @@ required_packages=(
 optional_packages=(valgrind gfortran)  # counts instructions (tests/instructions); calls the C API from Fortran
 # shellcheck disable=SC2034
 hip_packages=(hipcc libamdhip64-dev rocm-device-libs)
-
+# shellcheck disable=SC2034
+check_packages=(clang-format-14 clang-tidy shellcheck doxygen clang)  # tests of the sources (tests/structure)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev)  # libFuzzer (tests/fuzz)
 

@@ -239,8 +239,9 @@ void SolveState::then(std::function<void()> callback) {
 void SolveState::cancel() noexcept {
   if (ended()) return;
   errors_.store("cancel", 0, "none",
-                std::make_exception_ptr(Error(Fault::bad_input, "this solve was cancelled by its caller, so its result "
-                                                                "is not complete; submit it again")));
+                std::make_exception_ptr(Error(Fault::bad_input,
+                                              "this solve was cancelled by its caller, so its result "
+                                              "is not complete; submit it again")));
 }
 
 void SolveState::wait() {

@@ -148,8 +148,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   bool released() const noexcept { return ranks_ == nullptr ? ended() : agreed_.load(std::memory_order_acquire); }
   void then(std::function<void()> callback);
   void cancel() noexcept;  ///< an error of the caller's own, unless it has ended
-  void wait();           ///< until ended, callbacks included, on all ranks; does not throw
-  void rethrow() const;  ///< the first error of the tasks, else of the callbacks
+  void wait();             ///< until ended, callbacks included, on all ranks; does not throw
+  void rethrow() const;    ///< the first error of the tasks, else of the callbacks
   SolveReport report() const;
 
  private:

@@ -13,11 +13,10 @@ void Check<T, K, G>::gpu(Buffers const& b, Args const& args, void* stream) {
   int const blocks = b.count(2) / 2;
   int pieces = 0;
   for (int k = 0; k < blocks; ++k) pieces += CheckLaunch<T>::pieces_for(stride(k));
-  CheckQueue<K, G, T> queue({args, b.get<double const>(0), b.size<double>(0) / 3, b.get<std::int32_t const>(1),
-                             b.get<double>(3)},
-                            pieces, stream);
-  for (int k = 0; k < blocks; ++k)
-    queue.add(k, b.get<T const>(2, 2 * k), b.get<T const>(2, 2 * k + 1), stride(k));
+  CheckQueue<K, G, T> queue(
+      {args, b.get<double const>(0), b.size<double>(0) / 3, b.get<std::int32_t const>(1), b.get<double>(3)}, pieces,
+      stream);
+  for (int k = 0; k < blocks; ++k) queue.add(k, b.get<T const>(2, 2 * k), b.get<T const>(2, 2 * k + 1), stride(k));
   queue.end();
 }
 

@@ -217,10 +217,7 @@ TEST_CASE("whole solves on a GPU by each implementation are those of CPUs, and i
   for (Implementation const implementation : implementations()) {
     if (implementation == Implementation::any || !suits_gpus(implementation)) continue;
     CAPTURE(name(implementation));
-    EwaldOptions options{.kernel = Kernel::stokes,
-                         .box = {1, 1.2, 0.9},
-                         .tolerance = 1e-11,
-                         .cutoff = 0.2};
+    EwaldOptions options{.kernel = Kernel::stokes, .box = {1, 1.2, 0.9}, .tolerance = 1e-11, .cutoff = 0.2};
     options.implementation = implementation;
     std::vector<double> u[2];
     std::string ran;
@@ -249,9 +246,8 @@ TEST_CASE("fft, scale and ifft: the GPU against the portable bodies") {
   if (no_gpu()) return;
   Runtime const runtime({.gpus = 0});
   for (auto const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
-    for (auto const& l :
-         {layout_of(periodicity, 1, 1), layout_of(periodicity, 3, 4), layout_of(periodicity, 6, 2, 4),
-          layout_of(periodicity, 1, 1, 0, {48, 54, 42})}) {
+    for (auto const& l : {layout_of(periodicity, 1, 1), layout_of(periodicity, 3, 4), layout_of(periodicity, 6, 2, 4),
+                          layout_of(periodicity, 1, 1, 0, {48, 54, 42})}) {
       check_transform(l, FarOperator<double, Kernel::stokes>{{0.3, 0.2, 0.1, 0.4}}, 1e-12);
       check_transform(l, FarOperator<double, Kernel::laplace>{{0.3}}, 1e-12);
       check_transform(l, FarOperator<float, Kernel::stokeslet>{{0.3f, 0.2f, 0.1f}}, 1e-5);

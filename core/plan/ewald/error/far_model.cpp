@@ -32,7 +32,7 @@ double share_of_sphere(std::array<double, 3> const& box, double radius, int free
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
                    bool gradient, SplitShape const& shape, double sources, int free, PlaneSpacing const& planes)
-    : box_(box), grid_(grid), cutoff_(cutoff), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
+    : box_(box), grid_(grid), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
       cut_(shape.cut * cutoff * cutoff) {

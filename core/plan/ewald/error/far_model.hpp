@@ -90,7 +90,7 @@ class FarModel {
 
   std::array<double, 3> box_;
   std::array<int, 3> grid_;
-  double cutoff_, band_;
+  double band_;
   bool laplace_, double_layer_;
   int first_, last_;  // quantities that are judged
   double sources_;
