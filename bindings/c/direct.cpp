@@ -93,7 +93,7 @@ int nearfar_direct_submit_function(nearfar_runtime const* runtime, nearfar_pair_
     c::expect_components(result_components, "result_components");
     auto const a =
         c::arrays(sources, source_count, targets, target_count, strengths, strengths_length, result, result_length);
-    auto const caller = std::make_shared<c::PairSumOfCaller const>(sum, user);
+    auto const caller = std::make_shared<c::PairSumOfCaller const>(c::PairSumOfCaller{sum, user});
     c::store(solve, "solve",
              detail::direct(c::expect_runtime(runtime).runtime,
                             {strength_components, result_components, caller, c::PairSumOfCaller::add}, a.sources,

@@ -9,24 +9,19 @@ from ._outputs import COLUMNS, Outputs, named
 
 
 class Points:
-    """Sources and targets, binned by a plan; good as long as they do not move."""
+    """Sources and targets, binned by a plan; good as long as they do not move.
 
-    __slots__ = ("_native", "_swapped", "own_targets")
+    sources, targets: how many there are; under mpirun, how many this rank has given.
+    """
 
-    def __init__(self, native, swapped, own_targets: bool):
+    __slots__ = ("_native", "_swapped", "same", "sources", "targets")
+
+    def __init__(self, native, swapped, sources: int, targets: int | None):
         self._native = native
         self._swapped = swapped
-        self.own_targets = own_targets
-
-    @property
-    def sources(self) -> int:
-        """The number of sources."""
-        return self._native.sources
-
-    @property
-    def targets(self) -> int:
-        """The number of targets."""
-        return self._native.targets
+        self.same = targets is None  # the targets are the sources
+        self.sources = sources
+        self.targets = sources if targets is None else targets
 
     def __repr__(self):
         return f"Points({self.sources} sources, {self.targets} targets)"
@@ -72,7 +67,7 @@ class Plan:
         if adjoint and t is not None:
             self._expect_symmetric()
             swapped = _native.place(self._native, None if before is None else before._swapped, t, x)
-        return Points(points, swapped, t is None)
+        return Points(points, swapped, x.rows, None if t is None else t.rows)
 
     def execute(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None):
         """The sum at the targets: submit and wait.
@@ -91,7 +86,7 @@ class Plan:
 
     def submit(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None) -> Job:
         """Submits the sum of execute, and returns at once. Many solves may be in flight."""
-        return self._submit(points._native, strengths, out, part, stream)
+        return self._submit(points._native, points.sources, points.targets, strengths, out, part, stream)
 
     def execute_adjoint(self, points: Points, strengths, out=None, *, stream: int | None = None):
         """The transposed sum: from numbers at the targets to numbers at the sources.
@@ -101,12 +96,13 @@ class Plan:
         set_points(..., adjoint=True).
         """
         self._expect_symmetric()
-        if points.own_targets:
+        if points.same:
             return self.execute(points, strengths, out, stream=stream)
         if points._swapped is None:
             raise ValueError("points have targets of their own and were not prepared for the transposed sum; call "
                              "set_points(sources, targets, adjoint=True)")
-        return self._submit(points._swapped, strengths, out, "whole", stream).wait()
+        swapped = points._swapped
+        return self._submit(swapped, points.targets, points.sources, strengths, out, "whole", stream).wait()
 
     def _expect_symmetric(self):
         if (self.kernel, self.outputs) in (("laplace", ("potential",)), ("stokeslet", ("velocity",))):
@@ -114,12 +110,11 @@ class Plan:
         raise ValueError(f"kernel {self.kernel!r} with outputs {self.outputs} has no transposed sum here; there is one "
                          "for laplace with the potential alone, and for stokeslet with the velocity")
 
-    def _submit(self, points, strengths, out, part, stream):
+    def _submit(self, points, sources, targets, strengths, out, part, stream):
         given = _arrays.columns(strengths, "strengths", self._precision)
-        outputs, targets = self._outputs, points.targets
-        if given.rows != points.sources:
-            raise ValueError(f"strengths has shape {given.shape}, but there are {points.sources} sources; pass a row "
-                             "for each")
+        outputs = self._outputs
+        if given.rows != sources:
+            raise ValueError(f"strengths has shape {given.shape}, but there are {sources} sources; pass a row for each")
         vectors, rest = divmod(given.count, outputs.strengths)
         if rest or vectors == 0:
             raise ValueError(f"strengths has shape {given.shape} and so {given.count} numbers per source, but kernel "

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run by mpirun: each rank gives points of its own, one of them none, and gets the results of its own targets."""
+
+import numpy as np
+
+import nearfar as nf
+
+facts = nf.info()
+rank, ranks = facts["rank"], facts["ranks"]
+numbers = np.random.default_rng(0)  # the same on all ranks
+x, q = numbers.random((300, 3)), numbers.standard_normal(300)
+mine = slice(rank, None, ranks - 1) if rank < ranks - 1 else slice(0, 0)
+r = np.linalg.norm(x[:, None] - x[None], axis=2)
+expected = np.divide(1, r, where=r > 0, out=np.zeros_like(r)) @ q
+for plan in (nf.Fmm("laplace", tolerance=1e-6), nf.Ewald("laplace", pbc=False, tolerance=1e-6)):
+    points = plan.set_points(x[mine])
+    phi = plan.execute(points, q[mine])
+    assert phi.shape == q[mine].shape
+    np.testing.assert_allclose(phi, expected[mine], atol=2e-5 * np.abs(expected).max())
+    job = plan.submit(points, q[mine])
+    assert np.array_equal(job.wait(), phi) and job.report()["ranks"] == ranks
+np.testing.assert_allclose(nf.direct("laplace", x[mine], q[mine]), expected[mine], rtol=1e-10)
+if rank == 0:
+    print(f"{ranks} ranks agree")
