@@ -7,6 +7,7 @@
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
+#include <nearfar/error.hpp>
 #include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
@@ -39,16 +40,37 @@ void for_each_cell(PoissonOptions const& o, Visit visit) {
                                (z + 0.5) * o.box[2] / o.grid[2]});
 }
 
+/// A density in units of a power of two, so that neither it nor sums over it leave single precision.
 template <class T>
-std::vector<T> density_of(PoissonSettings const& s) {
+struct ScaledDensity {
+  std::vector<T> values;
+  double unit = 1;
+};
+
+/// A power of two near a number; 1 for 0.
+double power_of_two_near(double largest) {
+  constexpr int most = 1000;  // its reciprocal is a double too
+  return largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, std::clamp(std::ilogb(largest), -most, most)) : 1;
+}
+
+template <class T>
+ScaledDensity<T> density_of(PoissonSettings const& s) {
+  ScaledDensity<T> density;
   if (!s.known) {
     auto values = read_grid(s.files.sources, "density", s.plan.grid);
-    if constexpr (std::is_same_v<T, double>) return values;
-    else return {values.begin(), values.end()};
+    double largest = 0;
+    for (double const value : values) largest = std::max(largest, std::abs(value));
+    density.unit = power_of_two_near(largest);
+    for (double& value : values) value /= density.unit;
+    if constexpr (std::is_same_v<T, double>) density.values = std::move(values);
+    else density.values.assign(values.begin(), values.end());
+    return density;
   }
-  std::vector<T> density(std::size_t(s.plan.grid[0]) * std::size_t(s.plan.grid[1]) * std::size_t(s.plan.grid[2]));
+  auto const& box = s.plan.box;
+  density.unit = power_of_two_near(poisson_values(*s.known, box, {box[0] / 2, box[1] / 2, box[2] / 2}).density);
+  density.values.resize(std::size_t(s.plan.grid[0]) * std::size_t(s.plan.grid[1]) * std::size_t(s.plan.grid[2]));
   for_each_cell(s.plan, [&](std::size_t cell, std::array<double, 3> const& at) {
-    density[cell] = T(poisson_values(*s.known, s.plan.box, at).density);
+    density.values[cell] = T(poisson_values(*s.known, box, at).density / density.unit);
   });
   return density;
 }
@@ -57,10 +79,13 @@ std::vector<T> density_of(PoissonSettings const& s) {
 void compare(PoissonSettings const& s, Found& found) {
   auto const& plan = s.plan;
   if (!s.known || plan.conductor || std::ranges::count(plan.periodic, true) > 0) return;
+  auto const& box = plan.box;
+  double const largest = poisson_values(*s.known, box, {box[0] / 2, box[1] / 2, box[2] / 2}).potential,
+               unit[2] = {power_of_two_near(largest), power_of_two_near(largest / *std::ranges::min_element(box))};
   double difference[2] = {}, all[2] = {};
-  auto const add = [&](int which, double value, double exact) {
-    difference[which] += (value - exact) * (value - exact);
-    all[which] += exact * exact;
+  auto const add = [&](int which, double value, double exact) {  // squares of large numbers would be beyond double
+    difference[which] += std::pow((value - exact) / unit[which], 2);
+    all[which] += std::pow(exact / unit[which], 2);
   };
   for_each_cell(plan, [&](std::size_t cell, std::array<double, 3> const& at) {
     auto const exact = poisson_values(*s.known, plan.box, at);
@@ -71,32 +96,45 @@ void compare(PoissonSettings const& s, Found& found) {
   if (plan.field) found.field_error = std::sqrt(difference[1] / all[1]);
 }
 
+/// Results in the caller's units. Throws Error{bad_input} for what is beyond double precision there.
 template <class T>
-std::vector<double> as_double(std::vector<T>&& values) {
-  if constexpr (std::is_same_v<T, double>) return std::move(values);
-  else return {values.begin(), values.end()};
+std::vector<double> in_units(std::vector<T>&& scaled, double unit) {
+  std::vector<double> values;
+  if constexpr (std::is_same_v<T, double>) values = std::move(scaled);
+  else values.assign(scaled.begin(), scaled.end());
+  for (double& value : values) value *= unit;
+  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+    throw Error{Fault::bad_input,
+                "the potential or its field is beyond the range of double precision, which ends at 1.8e308; scale the "
+                "density down"};
+  return values;
 }
 
 template <class T>
 Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outputs, Progress& progress) {
   progress.step("planning");
   BasicPoisson<T> plan{runtime, s.plan};  // first, since it may find too little memory
-  std::vector<T> density, potential, field;
+  ScaledDensity<T> density;
+  std::vector<T> potential, field;
   on_first(runtime, [&] {
     progress.step("reading");
     density = density_of<T>(s);
-    potential.resize(density.size());
-    field.resize(s.plan.field ? 3 * density.size() : 0);
+    potential.resize(density.values.size());
+    field.resize(s.plan.field ? 3 * density.values.size() : 0);
   });
   progress.step("Green's function");
   auto const green = plan.green_report();
   progress.step("solving");
-  auto solve = plan.submit(density, potential, field);
+  auto solve = plan.submit(density.values, potential, field);
   solve.wait();
   progress.end();
   on_first(runtime, [&] { write_dag(outputs, s.files.dag, solve); });
-  return {
-      solve.report(), green, plan.parameters(), as_double(std::move(potential)), as_double(std::move(field)), {}, {}};
+  Found found{solve.report(), green, plan.parameters(), {}, {}, {}, {}};
+  on_first(runtime, [&] {
+    found.potential = in_units(std::move(potential), density.unit);
+    found.field = in_units(std::move(field), density.unit);
+  });
+  return found;
 }
 
 std::string periodic_name(std::array<bool, 3> const& periodic) {

@@ -4,9 +4,12 @@
 #include "codelets/common/names.hpp"
 #include "codelets/pic/totals/totals_team.hpp"
 
+#include <nearfar/error.hpp>
 #include <nearfar/pic.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace nearfar {
 
@@ -21,6 +24,21 @@ double pairwise_sum(T const* values, std::int64_t count) {
     return sum;
   }
   return pairwise_sum(values, count / 2) + pairwise_sum(values + count / 2, count - count / 2);
+}
+
+void expect_finite(PicTotals const& t) {
+  auto const expect = [&](char const* what, double value) {
+    if (std::isfinite(value)) return;
+    throw Error(Fault::bad_input, std::string("the ") + what + " of the particles is " + std::to_string(value) +
+                                      " at time " + std::to_string(t.time) +
+                                      " (products in it are beyond double precision, which ends at 1.8e308); take "
+                                      "other units");
+  };
+  expect("charge on the grid", t.charge);
+  expect("kinetic energy", t.kinetic);
+  expect("energy in their own field", t.field);
+  expect("energy in the external field", t.external);
+  for (double const momentum : t.momentum) expect("momentum", momentum);
 }
 
 }  // namespace
@@ -66,6 +84,7 @@ void Tally<T>::portable(Buffers const& b, Args const& args) {
             .field = sums[int(PicSum::field)],
             .external = sums[int(PicSum::external)]};
   for (int d = 0; d < 3; ++d) totals.momentum[std::size_t(d)] = sums[int(PicSum::momentum) + d];
+  expect_finite(totals);
 }
 
 template struct Measure<double>;

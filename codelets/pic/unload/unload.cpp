@@ -4,7 +4,23 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
+#include <nearfar/error.hpp>
+
+#include <cmath>
+#include <string>
+
 namespace nearfar {
+
+namespace {
+
+Error not_finite(UnloadArgs const& args, std::int64_t particle, double value) {
+  return Error(Fault::bad_input, std::string("a ") + (args.velocities ? "velocity" : "coordinate") + " of particle " +
+                                     std::to_string(particle) + " is " + std::to_string(value) +
+                                     " (forces on it have left the range of numbers); take a smaller time step, or "
+                                     "other units");
+}
+
+}  // namespace
 
 template <class T>
 char const* Unload<T>::symbol() {
@@ -18,7 +34,11 @@ void Unload<T>::portable(Buffers const& b, Args const& args) {
   T const* const from = b.get<T const>(0) + (args.velocities ? 3 * stride : 0) + args.first;
   T* const to = b.get<T>(1) + 3 * args.row;
   portable_for(int(args.count), [&](int i) {
-    for (int d = 0; d < 3; ++d) to[3 * std::int64_t(i) + d] = from[d * stride + i];
+    for (int d = 0; d < 3; ++d) {
+      T const value = from[d * stride + i];
+      if (!std::isfinite(value)) throw not_finite(args, args.row + i, double(value));
+      to[3 * std::int64_t(i) + d] = value;
+    }
   });
 }
 

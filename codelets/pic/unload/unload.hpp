@@ -15,6 +15,7 @@ struct UnloadArgs {
 };
 
 /// Copies positions or velocities of particles of a block to the caller's rows: three numbers per particle.
+/// On CPUs it throws Error{bad_input} for one that is not finite.
 template <class T>
 struct Unload {
   using Args = UnloadArgs;

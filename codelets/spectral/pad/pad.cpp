@@ -7,6 +7,8 @@
 #include "codelets/spectral/pad/pad_body.hpp"
 
 #include <cmath>
+#include <limits>
+#include <sstream>
 #include <string>
 
 namespace nearfar {
@@ -40,6 +42,17 @@ Error bad_density(PoissonGrid const& grid, std::int64_t place, double value) {
 }
 
 template <class T>
+Error bad_result(PoissonGrid const& grid, std::int64_t cell, double value) {
+  auto const users = outside(grid.axes, box_of(grid));
+  std::ostringstream text;
+  text << "the result is " << value << " in cell (" << cell / users[2] / users[1] << ", " << cell / users[2] % users[1]
+       << ", " << cell % users[2] << "), because sums on the way to it are beyond the range of "
+       << (sizeof(T) == 4 ? "single" : "double") << " precision, which ends at " << std::numeric_limits<T>::max()
+       << "; scale the density down, and the result up by as much";
+  return Error(Fault::bad_input, text.str());
+}
+
+template <class T>
 char const* Pad<T>::symbol() {
   static std::string const s = "nearfar_pad" + precision_suffix<T>();
   return s.c_str();
@@ -69,10 +82,14 @@ void Restrict<T>::portable(Buffers const& b, Args const& args) {
   RestrictBody<T> const body(args, b.get<T const>(0), b.get<T>(1));
   portable_for(int(body.cells.row_count()), [&](int number) {
     auto const row = body.cells.row(number);
-    for (int z = 0; z < body.cells.length; ++z) body.copy(row, z);
+    for (int z = 0; z < body.cells.length; ++z)
+      if (std::int64_t const bad = body.copy(row, z); bad != body.finite)
+        throw bad_result<T>(args.grid, bad, double(body.bad_value(bad)));
   });
 }
 
+template Error bad_result<double>(PoissonGrid const&, std::int64_t, double);
+template Error bad_result<float>(PoissonGrid const&, std::int64_t, double);
 template struct Pad<double>;
 template struct Pad<float>;
 template struct Restrict<double>;

@@ -36,33 +36,56 @@ struct TellBad {
 template <class T>
 struct RestrictCell {
   RestrictBody<T> body;
+  unsigned long long* first_bad;
 
   __device__ void operator()(std::int64_t i) const {
     int const length = body.cells.length;
-    body.copy(body.cells.row(i / length), int(i % length));
+    std::int64_t const place = body.copy(body.cells.row(i / length), int(i % length));
+    if (place != body.finite) atomicMin(first_bad, static_cast<unsigned long long>(place));
   }
 };
+
+template <class T>
+struct TellBadResult {
+  RestrictBody<T> body;
+  unsigned long long const* first_bad;
+  BadNumber* bad;
+
+  __device__ void operator()(std::int64_t) const {
+    if (*first_bad == BadNumber::none) return;
+    bad->place = *first_bad;
+    bad->value = double(body.bad_value(std::int64_t(*first_bad)));
+  }
+};
+
+/// Device memory for the first bad place, which is none yet.
+unsigned long long* no_place(GpuWorkSpace const& space, void* stream, char const* error) {
+  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
+  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)), error);
+  return first_bad;
+}
 
 }  // namespace
 
 template <class T>
 void launch_pad(PadBody<T> const& body, BadNumber* bad, void* stream) {
   GpuWorkSpace const space(sizeof(unsigned long long), stream, "pad");
-  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
-             "work space of pad was not filled");
+  auto* const first_bad = no_place(space, stream, "work space of pad was not filled");
   gpu_for_all(body.cells.count(), stream, PadCell<T>{body, first_bad}, "pads a density");
   gpu_for_all(1, stream, TellBad<T>{body.density, first_bad, bad}, "checks a density");
 }
 
 template <class T>
-void launch_restrict(RestrictBody<T> const& body, void* stream) {
-  gpu_for_all(body.cells.count(), stream, RestrictCell<T>{body}, "restricts a field");
+void launch_restrict(RestrictBody<T> const& body, BadNumber* bad, void* stream) {
+  GpuWorkSpace const space(sizeof(unsigned long long), stream, "restrict");
+  auto* const first_bad = no_place(space, stream, "work space of restrict was not filled");
+  gpu_for_all(body.cells.count(), stream, RestrictCell<T>{body, first_bad}, "restricts a field");
+  gpu_for_all(1, stream, TellBadResult<T>{body, first_bad, bad}, "checks a result");
 }
 
 template void launch_pad(PadBody<double> const&, BadNumber*, void*);
 template void launch_pad(PadBody<float> const&, BadNumber*, void*);
-template void launch_restrict(RestrictBody<double> const&, void*);
-template void launch_restrict(RestrictBody<float> const&, void*);
+template void launch_restrict(RestrictBody<double> const&, BadNumber*, void*);
+template void launch_restrict(RestrictBody<float> const&, BadNumber*, void*);
 
 }  // namespace nearfar

@@ -37,7 +37,8 @@ struct RestrictArgs {
   int components = 1;  ///< per cell of the caller: 1, or 3 that turn with the axes
 };
 
-/// Copies the caller's cells of a slab back to the caller's order: rows of `components`.
+/// Copies the caller's cells of a slab back to the caller's order: rows of `components`. Throws Error{bad_input} for a
+/// number that is not finite.
 template <class T>
 struct Restrict {
   using Args = RestrictArgs;

@@ -86,11 +86,28 @@ struct RestrictBody {
     for (int m = 0; m < components; ++m) column[m] = components == 3 ? args.grid.axes[std::size_t(m)] : m;
   }
 
-  NEARFAR_FUNCTION void copy(SlabCells::Row const& row, int z) const {
+  static constexpr std::int64_t finite = -1;  ///< no index of a cell
+
+  /// Returns `finite`, or the index of the caller's cell that has a number which is not.
+  NEARFAR_FUNCTION std::int64_t copy(SlabCells::Row const& row, int z) const {
     auto const c = cells.callers(2, z);
-    if (row.image || c.image) return;
+    if (row.image || c.image) return finite;
+    std::int64_t const place = row.callers + c.at;
+    bool good = true;
+    for (int m = 0; m < components; ++m) {
+      T const value = slab[m * component + row.own + z];
+      out[place * components + column[m]] = value;
+      good = good && value - value == T(0);
+    }
+    return good ? finite : place;
+  }
+
+  /// A number of the caller's cell that is not finite.
+  NEARFAR_FUNCTION T bad_value(std::int64_t place) const {
+    T const* const row = out + place * components;
     for (int m = 0; m < components; ++m)
-      out[(row.callers + c.at) * components + column[m]] = slab[m * component + row.own + z];
+      if (!(row[m] - row[m] == T(0))) return row[m];
+    return T(0);
   }
 };
 

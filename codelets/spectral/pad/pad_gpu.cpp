@@ -22,7 +22,13 @@ void Pad<T>::gpu(Buffers const& b, Args const& args, void* stream) {
 
 template <class T>
 void Restrict<T>::gpu(Buffers const& b, Args const& args, void* stream) {
-  launch_restrict(RestrictBody<T>(args, b.get<T const>(0), b.get<T>(1)), stream);
+  GpuCheck check;
+  launch_restrict(RestrictBody<T>(args, b.get<T const>(0), b.get<T>(1)), check.place(), stream);
+  TaskHeader const header = b.header();
+  check.end(stream, [header, grid = args.grid, worker = current_worker()](BadNumber const& bad) {
+    Error const error = bad_result<T>(grid, std::int64_t(bad.place), bad.value);
+    header.errors->store(Restrict<T>::name, header.block, worker, std::make_exception_ptr(error));
+  });
 }
 
 template void Pad<double>::gpu(Buffers const&, PadArgs const&, void*);

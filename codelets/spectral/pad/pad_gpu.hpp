@@ -11,8 +11,8 @@ namespace nearfar {
 template <class T>
 void launch_pad(PadBody<T> const& body, BadNumber* bad, void* stream);
 
-/// The reverse.
+/// The reverse; `bad` receives the first cell with a result that is not finite.
 template <class T>
-void launch_restrict(RestrictBody<T> const& body, void* stream);
+void launch_restrict(RestrictBody<T> const& body, BadNumber* bad, void* stream);
 
 }  // namespace nearfar

@@ -172,3 +172,41 @@ TEST_CASE("poisson: what cannot be used is refused, and nothing is written") {
   write_density(in, {6, 5, 8}, density, "rho");
   refuses({"--input", in}, {"there is no dataset 'density'"});
 }
+
+TEST_CASE("poisson: no unit leaves the range of single precision, and the error stays what it is") {
+  auto const error = [](std::string const& edge, Words const& more) {
+    auto const report = report_of(
+        Words{"--case", "gaussian", "--grid", "16,16,16", "--field", "--box", edge + "," + edge + "," + edge} + more);
+    return std::pair(report["relative_error"].get<double>(), report["relative_error_field"].get<double>());
+  };
+  for (std::string const method : {"hockney", "vico", "vico-dct"}) {
+    Words const single{"--precision", "single", "--method", method}, in_double{"--method", method};
+    auto const usual = error("1", single);
+    for (std::string const edge : {"4e-12", "1e-9", "1e9", "4e12"}) {
+      CAPTURE(edge);
+      auto const other = error(edge, single);
+      CHECK(other.first == doctest::Approx(usual.first).epsilon(0.01));
+      CHECK(other.second == doctest::Approx(usual.second).epsilon(0.01));
+    }
+    auto const tiny = error("1e-90", in_double);
+    CHECK(tiny.first == doctest::Approx(error("1", in_double).first).epsilon(0.01));
+  }
+}
+
+TEST_CASE("poisson: densities that sums would take beyond single precision, and what no double holds") {
+  TempFolder const folder;
+  std::vector<hsize_t> const size{6, 5, 8};
+  std::vector<double> density(6 * 5 * 8), scaled(density.size());
+  for (std::size_t i = 0; i < density.size(); ++i) scaled[i] = 0x1p100 * (density[i] = std::sin(double(i)) + 2);
+  write_density(folder / "rho.h5", size, density);
+  write_density(folder / "large.h5", size, scaled);
+  for (std::string const name : {"rho", "large"})
+    succeed(
+        {"--input", folder / (name + ".h5"), "--precision", "single", "--output", folder / ("out_" + name + ".h5")});
+  auto small = read_dataset(folder / "out_rho.h5", "potential", size);
+  for (double& value : small) value *= 0x1p100;
+  CHECK(small == read_dataset(folder / "out_large.h5", "potential", size));
+  for (double& value : scaled) value = 1e308;
+  write_density(folder / "huge.h5", size, scaled);
+  refuses({"--input", folder / "huge.h5", "--box", "1e9,1e9,1e9"}, {"beyond the range of double precision"});
+}

@@ -38,7 +38,9 @@ TEST_CASE("pad and restrict: as GPUs run them") {
           CHECK(bad.place == BadNumber::none);
         },
         [](Buffers const& b, RestrictArgs const& args) {
-          launch_restrict(RestrictBody<double>(args, b.get<double const>(0), b.get<double>(1)), nullptr);
+          BadNumber bad;
+          launch_restrict(RestrictBody<double>(args, b.get<double const>(0), b.get<double>(1)), &bad, nullptr);
+          CHECK(bad.place == BadNumber::none);
         });
 }
 
@@ -52,6 +54,18 @@ TEST_CASE("pad: as GPUs run it, the first cell that is no number is told") {
   launch_pad(PadBody<double>{{grid, layout, 0}, density.data(), slab.data()}, &bad, nullptr);
   CHECK(bad.place == 13);
   CHECK(std::isinf(bad.value));
+}
+
+TEST_CASE("restrict: as GPUs run it, the first cell whose result is no number is told") {
+  PoissonGrid const grid = make_poisson_grid({.grid = {2, 3, 4}});
+  SpectralLayout const layout = plain_layout(grid.edge, grid.size, 3, grid.size);
+  std::vector<float> slab(4 * 2 * 3 * 4, 1.0F), field(3 * 2 * 3 * 4);
+  slab[2 * 24 + 20] = std::nanf("");
+  slab[3 * 24 + 13] = -std::numeric_limits<float>::infinity();
+  BadNumber bad;
+  launch_restrict(RestrictBody<float>({layout, grid, 0, 1, 3}, slab.data(), field.data()), &bad, nullptr);
+  CHECK(bad.place == 13);
+  CHECK(bad.value == -std::numeric_limits<double>::infinity());
 }
 
 namespace {

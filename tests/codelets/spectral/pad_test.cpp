@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -53,4 +54,18 @@ TEST_CASE("pad: behind an earthed face lies the negative of the mirror image, an
   density[(1 * 3 + 2) * 4 + 3] = std::nan("");
   CHECK_THROWS_WITH_AS(Pad<double>::portable(b.view(), {layout, grid, 0}), doctest::Contains("in cell (1, 2, 3)"),
                        Error);
+}
+
+TEST_CASE("restrict: a cell whose result is no number is named, one of an image behind an earthed face is not") {
+  Runtime const runtime({.cpus = 1, .gpus = 0});
+  PoissonGrid const grid = make_poisson_grid({.grid = {2, 3, 4}, .conductor = BoxFace::z_low});
+  SpectralLayout const layout = plain_layout(grid.edge, grid.size, 3, grid.size);
+  std::vector<float> slab(2 * 3 * 8, 1.0F), potential(2 * 3 * 4);
+  LocalBuffers b;
+  b.access().add(slab).access().add(potential);
+  slab[8 * 5] = std::nanf("");
+  Restrict<float>::portable(b.view(), {layout, grid, 0, 0, 1});
+  slab[8 * 5 + 4 + 3] = -std::numeric_limits<float>::infinity();
+  CHECK_THROWS_WITH_AS(Restrict<float>::portable(b.view(), {layout, grid, 0, 0, 1}),
+                       doctest::Contains("the result is -inf in cell (1, 2, 3)"), Error);
 }

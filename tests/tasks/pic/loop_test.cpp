@@ -195,3 +195,21 @@ TEST_CASE("pic: what cannot be used is refused, with the reason") {
   CHECK(starts(message([&] { loop.read({.density = few}); }), "2 the array for the density has 5 numbers"));
   CHECK(starts(message([&] { loop.read({.velocities = few}); }), "2 the array for velocities has 5"));
 }
+
+TEST_CASE("pic: totals and densities that are beyond the range of numbers are errors of what reads them") {
+  auto const runtime = test_runtime();
+  auto const read = [&]<class T>(double charge) {
+    Bunch<T> const bunch(500, 0.1, charge);
+    auto loop = bunch.loop(runtime, options());
+    PicTotals totals;
+    std::vector<T> density(20 * 16 * 18);
+    return std::pair(message([&] { loop.read({.totals = &totals}).wait(); }),
+                     message([&] { loop.read({.density = density}).wait(); }));
+  };
+  auto const large = read.operator()<double>(1e200);
+  CHECK(large.first.starts_with("2 "));
+  CHECK(large.first.find("energy in their own field of the particles is") != std::string::npos);
+  CHECK(large.second == "none");
+  auto const single = read.operator()<float>(2e38);
+  CHECK(single.second.find("beyond the range of single precision") != std::string::npos);
+}

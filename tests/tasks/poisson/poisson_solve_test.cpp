@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -254,4 +255,17 @@ TEST_CASE("poisson: a solve of the potential alone needs at most 100 bytes per c
   double const callers = 16.0 * n * n * n;
   CHECK(double(p.bytes) + callers < 100.0 * n * n * n);
   CHECK(double(p.green_bytes + p.setup_bytes) + callers < 100.0 * n * n * n);
+}
+
+TEST_CASE("poisson: a result beyond the range of numbers is an error of the solve, and the next one is right") {
+  auto const runtime = test_runtime();
+  for (auto const method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {
+    PoissonSingle plan(runtime, {.method = method, .grid = {8, 10, 12}, .field = true});
+    std::vector<float> density(8 * 10 * 12, 3e38F), phi(density.size()), field(3 * density.size());
+    CHECK_THROWS_WITH_AS(plan.submit(density, phi, field).wait(), doctest::Contains("single precision, which ends at"),
+                         Error);
+    std::ranges::fill(density, 1.0F);
+    plan.submit(density, phi, field).wait();
+    for (float const value : phi) CHECK(std::isfinite(value));
+  }
 }
