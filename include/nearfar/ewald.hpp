@@ -175,7 +175,8 @@ class BasicEwald {
   BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
-  /// Throws Error{bad_input} for wrong lengths; wait() throws errors of tasks (strengths that are not finite).
+  /// Throws Error{bad_input} for wrong lengths, and for a result that shares memory with the strengths (views may);
+  /// wait() throws errors of tasks (strengths that are not finite).
   /// With a stream, the solve reads strengths and writes the result only after all work that is on that stream now. The
   /// GPU waits for it if one GPU runs all stages and holds both arrays, else this call does. Throws Error{no_resource}
   /// if the GPU refuses, Error{bad_input} if nearfar was built without GPUs.

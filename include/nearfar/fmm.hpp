@@ -113,9 +113,9 @@ class BasicFmm {
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
-  /// Throws Error{bad_input} for wrong lengths; wait() throws errors of tasks (strengths that are not finite, or not
-  /// neutral where they must be). `after` as in BasicEwald; the first solve of points may wait for the stream in this
-  /// call, because it looks at the strengths.
+  /// Throws Error{bad_input} for wrong lengths, and for a result that shares memory with the strengths (views may);
+  /// wait() throws errors of tasks (strengths that are not finite, or not neutral where they must be). `after` as in
+  /// BasicEwald; the first solve of points may wait for the stream in this call, because it looks at the strengths.
   Solve submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
                std::optional<Stream> const& after = {});
   /// The same for views of strengths and results. Strengths are read before this returns; the result is written when

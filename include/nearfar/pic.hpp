@@ -93,7 +93,7 @@ class BasicPic {
   Solve advance(int steps = 1);
 
   /// Submits copying the state after all steps submitted so far. The memory of `into` belongs to the solve until it has
-  /// ended. Throws Error{bad_input} for wrong lengths.
+  /// ended. Throws Error{bad_input} for wrong lengths, and for arrays that share memory.
   Solve read(PicRead<T> const& into);
 
   std::int64_t step() const;               ///< number of submitted steps

@@ -93,8 +93,9 @@ class BasicPoisson {
 
   /// Submits one solve and returns at once. `density` and `potential` have a number per cell, `field` three (x, y, z),
   /// or none if PoissonOptions::field is not set. All belong to the solve until it has ended, and may be in the memory
-  /// of a GPU that the runtime drives; results only if one GPU solves. Throws Error{bad_input} for wrong lengths;
-  /// wait() throws for a density that is not finite, naming the cell. `after` as in BasicEwald.
+  /// of a GPU that the runtime drives; results only if one GPU solves. The results may take the memory of the density,
+  /// but not each other's. Throws Error{bad_input} for wrong lengths; wait() throws for a density or a result that is
+  /// not finite, naming the cell. `after` as in BasicEwald.
   Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field = {},
                std::optional<Stream> const& after = {});
 

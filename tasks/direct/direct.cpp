@@ -124,6 +124,9 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
     expect_length("targets", targets.size(), targets.size() / 3, 3);
     expect_length("strengths", strengths.size(), sources.size() / 3, task.strengths);
     expect_length("result", result.size(), targets.size() / 3, task.results);
+    detail::expect_apart(
+        {{"the result", result}},
+        {{"the array of sources", sources}, {"that of targets", targets}, {"that of strengths", strengths}});
     expect_finite("source", sources, 3);
     expect_finite("target", targets, 3);
     expect_finite("strength", strengths, task.strengths);

@@ -264,6 +264,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
     expect_rows("strengths", strengths.size(), points->source_parts().of(rank), row);
     expect_rows("result", result.size(), points->target_parts().of(rank),
                 result_components(options_.kernel, options_.gradient));
+    expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
   EwaldSetup<T>& setup = points->setup();

@@ -304,7 +304,10 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
             of_target = result_components(options_.kernel, options_.gradient);
   double const begun = starpu_timing_now();
   int const vectors = vectors_of(*given_points, strengths.size(), result.size());
-  if (ranks_.several()) ranks_.together([&] { expect_on_host(strengths.data(), result.data()); });
+  ranks_.together([&] {
+    expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
+    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
+  });
   Points points = given_points->finest();
   bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
              now = !trial && looks_at(strengths, *points);

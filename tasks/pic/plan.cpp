@@ -7,6 +7,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
+#include "tasks/points/expect.hpp"
 #include "tasks/poisson/graph.hpp"
 
 #include <nearfar/error.hpp>
@@ -217,6 +218,10 @@ void PicPlan<T>::expect_lengths(PicRead<T> const& into) const {
   expect("the potential", into.potential.size(), cells);
   expect("positions", into.positions.size(), 3 * particles());
   expect("velocities", into.velocities.size(), 3 * particles());
+  expect_apart({{"the array for the density", into.density},
+                {"that for the potential", into.potential},
+                {"that for positions", into.positions},
+                {"that for velocities", into.velocities}});
 }
 
 /// Copies slabs to the arrays of the ranks in `takers`; this rank's array is `cells`.

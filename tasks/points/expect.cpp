@@ -3,6 +3,7 @@
 
 #include <nearfar/error.hpp>
 
+#include <functional>
 #include <string>
 
 namespace nearfar::detail {
@@ -48,6 +49,24 @@ void expect_as_many(char const* what, std::size_t length, std::size_t before) {
   if (length == 3 * before) return;
   throw Error(Fault::bad_input, "there are " + std::to_string(length / 3) + " " + what + " (before there were " +
                                     std::to_string(before) + ", and moving makes no new ones); use set_points");
+}
+
+bool NamedArray::overlaps(NamedArray const& other) const noexcept {
+  std::less<> const before;
+  return bytes > 0 && other.bytes > 0 && before(begin, other.begin + other.bytes) && before(other.begin, begin + bytes);
+}
+
+void expect_apart(std::initializer_list<NamedArray> written, std::initializer_list<NamedArray> read) {
+  auto const expect = [](NamedArray const& one, NamedArray const& other) {
+    if (one.overlaps(other))
+      throw Error(Fault::bad_input, std::string(one.name) + " shares memory with " + other.name +
+                                        " (some tasks would overwrite what others have yet to read or have written); "
+                                        "give it an array of its own");
+  };
+  for (auto const* one = written.begin(); one != written.end(); ++one) {
+    for (auto const& input : read) expect(*one, input);
+    for (auto const* other = written.begin(); other != one; ++other) expect(*one, *other);
+  }
 }
 
 }  // namespace nearfar::detail

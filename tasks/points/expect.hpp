@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <span>
 
 namespace nearfar::detail {
 
@@ -23,5 +25,21 @@ void expect_movable(bool of_this_plan, bool same_before, bool same_given);
 
 /// Throws Error{bad_input} unless there are as many whole points as before.
 void expect_as_many(char const* what, std::size_t length, std::size_t before);
+
+/// An array of the caller's, by what messages call it.
+struct NamedArray {
+  template <class T>
+  NamedArray(char const* what, std::span<T> array)
+      : name(what), begin(reinterpret_cast<char const*>(array.data())), bytes(array.size_bytes()) {}
+  bool overlaps(NamedArray const& other) const noexcept;
+
+  char const* name;
+  char const* begin;
+  std::size_t bytes;
+};
+
+/// Throws Error{bad_input} if one that a solve writes shares memory with another, or with one that it reads: its tasks
+/// read and write in no order that the caller knows.
+void expect_apart(std::initializer_list<NamedArray> written, std::initializer_list<NamedArray> read = {});
 
 }  // namespace nearfar::detail

@@ -8,6 +8,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
+#include "tasks/points/expect.hpp"
 #include "tasks/poisson/graph.hpp"
 #include "tasks/tune/machine.hpp"
 
@@ -177,6 +178,7 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     expect_cells("density", density.size(), options_, 1);
     expect_cells("potential", potential.size(), options_, 1);
     if (options_.field || !field.empty()) expect_cells("field", field.size(), options_, options_.field ? 3 : 0);
+    expect_apart({{"the array for the potential", potential}, {"that for the field", field}});
     homes = homes_of(density, potential, field);
   });
   std::vector<void const*> arrays{density.data(), potential.data()};
