@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/floating_point.hpp"
 #include "tasks/engine/process.hpp"
 
 #include <nearfar/error.hpp>
@@ -42,9 +43,10 @@ decltype(auto) expect_allocations(Call const& call) {
   }
 }
 
-/// The same for entry points of the API; refuses to run in a forked child.
+/// The same for entry points of the API; refuses to run in a forked child, and computes as the workers do.
 template <class Call>
 decltype(auto) guarded(Call const& call) {
+  PlainArithmetic const plain;
   expect_own_process();
   return expect_allocations(call);
 }

@@ -3,12 +3,17 @@
 
 #include <nearfar/error.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <pthread.h>
+#include <set>
+#include <starpu.h>
 #include <string>
 #include <unistd.h>
 
@@ -34,6 +39,10 @@ constexpr char const* numbers[] = {"STARPU_BACKOFF_MAX",
                                    "STARPU_DISABLE_ASYNCHRONOUS_COPY",
                                    "STARPU_DISABLE_ASYNCHRONOUS_CUDA_COPY",
                                    "STARPU_DISABLE_ASYNCHRONOUS_HIP_COPY",
+                                   "STARPU_DISABLE_ASYNCHRONOUS_MAX_FPGA_COPY",
+                                   "STARPU_DISABLE_ASYNCHRONOUS_MPI_MS_COPY",
+                                   "STARPU_DISABLE_ASYNCHRONOUS_OPENCL_COPY",
+                                   "STARPU_DISABLE_ASYNCHRONOUS_TCPIP_MS_COPY",
                                    "STARPU_DISABLE_KERNELS",
                                    "STARPU_DISABLE_PINNING",
                                    "STARPU_DISK_SWAP_SIZE",
@@ -70,10 +79,16 @@ constexpr char const* numbers[] = {"STARPU_BACKOFF_MAX",
                                    "STARPU_MINIMUM_CLEAN_BUFFERS",
                                    "STARPU_MIN_PRIO",
                                    "STARPU_MIN_WORKERSIZE",
+                                   "STARPU_MPI_THREAD_COREID",
+                                   "STARPU_MPI_THREAD_CPUID",
                                    "STARPU_NCPU",
                                    "STARPU_NCPUS",
                                    "STARPU_NCUDA",
                                    "STARPU_NHIP",
+                                   "STARPU_NMAX_FPGA",
+                                   "STARPU_NMPI_MS",
+                                   "STARPU_NOPENCL",
+                                   "STARPU_NTCPIP_MS",
                                    "STARPU_NTASKS_THRESHOLD",
                                    "STARPU_NTHREADS_PER_CORE",
                                    "STARPU_NWORKER_PER_CUDA",
@@ -88,6 +103,7 @@ constexpr char const* numbers[] = {"STARPU_BACKOFF_MAX",
                                    "STARPU_SCHED_SORTED_ABOVE",
                                    "STARPU_SCHED_SORTED_BELOW",
                                    "STARPU_SILENT",
+                                   "STARPU_SIMGRID",
                                    "STARPU_SINGLE_COMBINED_WORKER",
                                    "STARPU_STATS",
                                    "STARPU_SUBALLOCATOR",
@@ -136,6 +152,75 @@ void expect_numbers() {
   }
 }
 
+/// Whether the system names this processor, by its number, in "0-3,8".
+bool is_in_list(std::string const& list, int processor) {
+  for (std::size_t at = 0; at < list.size();) {
+    char* end = nullptr;
+    long const first = std::strtol(list.c_str() + at, &end, 10);
+    long const last = *end == '-' ? std::strtol(end + 1, &end, 10) : first;
+    if (first <= processor && processor <= last) return true;
+    at = std::size_t(end - list.c_str()) + 1;
+  }
+  return false;
+}
+
+std::string line_of(std::string const& file) {
+  std::string line;
+  std::ifstream in(file);
+  std::getline(in, line);
+  return line;
+}
+
+/// Hardware threads per core, of all processors or only those in a list: what StarPU divides, rounded down as there; 1
+/// where the system does not tell.
+int threads_per_core(std::string const& among) {
+  std::string const folder = "/sys/devices/system/cpu/cpu";
+  std::set<std::string> cores;
+  int const most = int(sysconf(_SC_NPROCESSORS_CONF));
+  int threads = 0;
+  for (int p = 0; p < most; ++p) {
+    auto const siblings = line_of(folder + std::to_string(p) + "/topology/thread_siblings_list");
+    if (siblings.empty() || (!among.empty() && !is_in_list(among, p))) continue;
+    ++threads;
+    cores.insert(siblings);
+  }
+  return cores.empty() ? 1 : threads / int(cores.size());
+}
+
+/// Numbers for which StarPU ends the process where they are none of this machine, beyond being numbers.
+void expect_numbers_of_machine() {
+  auto const expect = [](char const* variable, long least, long most, std::string const& what) {
+    char const* const value = std::getenv(variable);
+    if (value == nullptr) return;
+    long const number = std::strtol(value, nullptr, 10);
+    if (number < least || number > most)
+      reject(variable, value, ("from " + std::to_string(least) + " to " + std::to_string(most) + what).c_str());
+  };
+  long const per_core = threads_per_core({}), threads = sysconf(_SC_NPROCESSORS_ONLN);
+  long const allowed = threads_per_core(line_of("/sys/fs/cgroup/cpuset.cpus.effective"));
+  expect("STARPU_NTHREADS_PER_CORE", 1, std::min(per_core, allowed), ", the hardware threads of a core");
+  expect("STARPU_NWORKER_PER_CUDA", 1, STARPU_NMAXWORKERS - 1, ", the workers that StarPU can have");
+  expect("STARPU_MAIN_THREAD_COREID", 0, threads / per_core - 1, ", the number of a core");
+  expect("STARPU_MAIN_THREAD_CPUID", 0, threads - 1, ", the number of a hardware thread");
+}
+
+/// Names and lists that StarPU cannot use.
+void expect_names() {
+  for (auto const* variable : {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID"}) {
+    char const* const value = std::getenv(variable);
+    if (value == nullptr) continue;
+    std::string const list = value;
+    auto const first = list.find_first_not_of(' ');
+    if (first == list.npos || std::strchr("0123456789", list[first]) == nullptr ||
+        list.find_first_not_of("0123456789-, ") != list.npos)
+      reject(variable, value, "a list of numbers and ranges, such as '0 2-3'");
+  }
+  if (char const* const name = std::getenv("STARPU_HOSTNAME"); name != nullptr && std::strchr(name, '/') != nullptr)
+    reject("STARPU_HOSTNAME", name, "a name without '/', as files of measurements have it");
+  if (char const* const names = std::getenv("STARPU_MPI_HOSTNAMES"); names != nullptr)
+    reject("STARPU_MPI_HOSTNAMES", names, "anything for a program that is not StarPU's simulator");
+}
+
 /// Checks the folder where StarPU keeps its measurements: below the first of these variables that is set.
 void expect_folder() {
   for (auto const* variable : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) {
@@ -159,6 +244,8 @@ std::atomic<bool> up{false}, in_child{false};
 
 void expect_usable_environment() {
   expect_numbers();
+  expect_numbers_of_machine();
+  expect_names();
   expect_folder();
 }
 

@@ -3,6 +3,7 @@
 
 #include "codelets/common/kokkos/start_kokkos.hpp"
 #include "core/math/bulk_memory.hpp"
+#include "core/math/floating_point.hpp"
 #include "schedulers/profiles.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
@@ -207,6 +208,7 @@ std::shared_ptr<RuntimeState> RuntimeState::get(RuntimeOptions const& options, M
 
 RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observer> observer)
     : options_(options), ranks_(options), observer_(std::move(observer)) {
+  PlainArithmetic const plain;  // which the workers inherit
   try {
     ranks_.together([&] { expect_messages(options_); });
     bool const watched = ranks_.decide([this] { return observer_ != nullptr; });
@@ -253,6 +255,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
   expect_usable_environment();
   scheduler_ = choose_scheduler(options_.scheduler);
   if (observer_) observer_->before_start();
+  if (is_real_time()) resting_.emplace();
   if (int const rc = start_starpu(options_, scheduler_, devices); rc != 0)
     throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                         "); ask for at least one CPU worker");
@@ -265,6 +268,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
 
 RuntimeState::~RuntimeState() {
   if (forked()) return;
+  PlainArithmetic const plain;
   runtime_is_up(false);
   if (started_) {
     starpu_resume();

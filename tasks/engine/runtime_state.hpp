@@ -3,12 +3,14 @@
 
 #include "schedulers/heteroprio.hpp"
 #include "tasks/engine/observer.hpp"
+#include "tasks/nodes/machine/idle.hpp"
 #include "tasks/nodes/ranks.hpp"
 
 #include <nearfar/runtime.hpp>
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace nearfar::detail {
 
@@ -52,7 +54,8 @@ class RuntimeState {
   void start(DevicesOfRank const& devices);
 
   RuntimeOptions options_;
-  Ranks ranks_;  // MPI starts first and ends last
+  Ranks ranks_;                            // MPI starts first and ends last
+  std::optional<RestingWorkers> resting_;  // from before StarPU starts, whose workers would not let it start
   std::string scheduler_;
   bool started_ = false, paused_ = false;
   bool buckets_ = false;

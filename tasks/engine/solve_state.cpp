@@ -3,6 +3,7 @@
 
 #include "codelets/common/codelet.hpp"
 #include "codelets/common/gpu_pointer.hpp"
+#include "core/math/floating_point.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/observer.hpp"
 #include "tasks/engine/process.hpp"
@@ -246,6 +247,7 @@ void SolveState::cancel() noexcept {
 
 void SolveState::wait() {
   if (forked()) return;  // in a forked child the solve never ends, and this may be a destructor
+  PlainArithmetic const plain;
   {
     std::unique_lock lock(mutex_);
     // If a callback of this solve waits for it, the end of its tasks suffices.

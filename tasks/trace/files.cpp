@@ -60,6 +60,8 @@ void write_file(fs::path const& path, std::function<void(std::ostream&)> const& 
     fs::remove(part);
     throw std::runtime_error(path.string() + " cannot be written; is the disk full?");
   }
+  std::error_code ignored;
+  if (auto const old = fs::status(path, ignored); fs::exists(old)) fs::permissions(part, old.permissions(), ignored);
   fs::rename(part, path);
 }
 

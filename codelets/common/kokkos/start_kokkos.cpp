@@ -3,11 +3,17 @@
 
 #include "codelets/common/kokkos/launches.hpp"
 
+#include <nearfar/error.hpp>
+
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
+#include <string>
 #include <thread>
 #include <type_traits>
+
+extern char** environ;
 
 namespace nearfar {
 
@@ -39,21 +45,46 @@ std::thread::id& starter() {
 }
 
 int wanted_threads() {
-  char const* const text = std::getenv("KOKKOS_NUM_THREADS");
-  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+  constexpr char const* variable = "KOKKOS_NUM_THREADS";
+  constexpr int most = 65536;
+  char const* const text = std::getenv(variable);
+  if (text == nullptr) return 1;
+  char* end = nullptr;
+  long const number = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || number < 1 || number > most)
+    throw Error(Fault::bad_input, std::string("the environment has ") + variable + "=" + text +
+                                      ", which is no number of threads (Kokkos would not start); set it to a whole "
+                                      "number from 1, or unset it");
+  return int(number);
+}
+
+/// "KOKKOS_DEVICE_ID=x, KOKKOS_NUMA=2"
+std::string variables_of_kokkos() {
+  std::string all;
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (std::string(*entry).starts_with("KOKKOS_")) all += (all.empty() ? "" : ", ") + std::string(*entry);
+  return all;
 }
 
 }  // namespace
 
 void start_kokkos() {
   if (Kokkos::is_initialized()) return;
+  int const threads = wanted_threads();
+  try {
 #if defined(KOKKOS_VERSION) && KOKKOS_VERSION >= 30700
-  Kokkos::initialize(Kokkos::InitializationSettings().set_num_threads(wanted_threads()));
+    Kokkos::initialize(Kokkos::InitializationSettings().set_num_threads(threads));
 #else
-  Kokkos::InitArguments arguments;
-  arguments.num_threads = wanted_threads();
-  Kokkos::initialize(arguments);
+    Kokkos::InitArguments arguments;
+    arguments.num_threads = threads;
+    Kokkos::initialize(arguments);
 #endif
+  } catch (std::exception const& error) {
+    auto const variables = variables_of_kokkos();
+    if (variables.empty()) throw;
+    throw Error(Fault::bad_input, "the environment has " + variables + ", with which Kokkos does not start (" +
+                                      error.what() + "); correct what it complains of, or unset it");
+  }
   // A Kokkos with a GPU backend complains if the process ends without finalize().
   if constexpr (kokkos_has_gpus) std::atexit([] { Kokkos::finalize(); });
   starter() = std::this_thread::get_id();

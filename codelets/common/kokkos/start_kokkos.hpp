@@ -8,6 +8,7 @@ namespace nearfar {
 /// Starts Kokkos unless it is up, with KOKKOS_NUM_THREADS threads, or one if that is
 /// not set: StarPU's workers are threads too, so more pay only with few workers. Kokkos
 /// cannot be started twice, so one that we start stays up until the process ends.
+/// Throws Error{bad_input} for variables with which it does not start.
 void start_kokkos();
 
 /// The threads of Kokkos, for one loop at a time. Whoever finds them taken runs the loop alone.

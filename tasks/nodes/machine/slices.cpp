@@ -21,14 +21,21 @@ struct Attributes {
   std::uint64_t runtime, deadline, period;
 };
 
+constexpr bool is_real_time(std::uint32_t policy) {
+  constexpr std::uint32_t first_in_first_out = 1, round_robin = 2;
+  return policy == first_in_first_out || policy == round_robin;
+}
+
 bool shorten_slice(pid_t thread) {
 #if defined(SYS_sched_getattr) && defined(SYS_sched_setattr)
   constexpr std::uint32_t ordinary = 0;  // SCHED_OTHER
   constexpr std::uint64_t nanoseconds = 100000;
   Attributes attributes{};
-  if (syscall(SYS_sched_getattr, thread, &attributes, sizeof attributes, 0) != 0 || attributes.policy != ordinary)
-    return false;
+  if (syscall(SYS_sched_getattr, thread, &attributes, sizeof attributes, 0) != 0) return false;
+  if (attributes.policy != ordinary && !is_real_time(attributes.policy)) return false;
   attributes.size = sizeof attributes;
+  attributes.policy = ordinary;
+  attributes.priority = 0;
   attributes.runtime = nanoseconds;
   return syscall(SYS_sched_setattr, thread, &attributes, 0) == 0;
 #else
