@@ -71,13 +71,15 @@ char const* name_of(Precision precision) noexcept { return precision == Precisio
 
 Options file_options(SolveSettings& s) {
   return {{"--sources", "FILE", "Particles: columns x,y,z and the strengths of the kernel (.csv or .h5)",
-           set_text(s.sources), files, true},
-          {"--targets", "FILE", "Target points: columns x,y,z [the sources]", set_text(s.targets), files},
+           set_text(s.sources), files, true, Shared::input},
+          {"--targets", "FILE", "Target points: columns x,y,z [the sources]", set_text(s.targets), files, false,
+           Shared::input},
           {"--output", "FILE", "Results in input order (.csv or .h5), or - for CSV on stdout", set_text(s.output),
-           files, true},
-          {"--report", "FILE.json", "Parameters, errors and times of this run", set_text(s.report), files},
-          {"--dag", "FILE.dot", "The graph of tasks, for Graphviz", set_text(s.dag), files},
-          {"--quiet", "", "Print nothing but errors", set_true(s.quiet), files}};
+           files, true, Shared::output},
+          {"--report", "FILE.json", "Parameters, errors and times of this run", set_text(s.report), files, false,
+           Shared::output},
+          {"--dag", "FILE.dot", "The graph of tasks, for Graphviz", set_text(s.dag), files, false, Shared::output},
+          {"--quiet", "", "Print nothing but errors", set_true(s.quiet), files, false, Shared::own}};
 }
 
 Options runtime_options(RuntimeOptions& r) {
@@ -92,9 +94,14 @@ Options runtime_options(RuntimeOptions& r) {
   };
   return {{"--scheduler", "NAME", "Scheduling profile, see 'nearfar info' [$STARPU_SCHED, else overlap]",
            set_text(r.scheduler), machine},
-          {"--cpus", "N", "CPU workers [all cores]", cpus, machine},
-          {"--gpus", "N", "GPU workers [all GPUs]", count("--gpus", r.gpus), machine},
-          {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine}};
+          {"--cpus", "N", "CPU workers [all cores]", cpus, machine, false, Shared::own},
+          {"--gpus", "N", "GPU workers [all GPUs]", count("--gpus", r.gpus), machine, false, Shared::own},
+          {"--trace", "DIR", "Record the tasks; show them with 'nearfar trace DIR'", set_text(r.trace), machine, false,
+           Shared::output},
+          {independent_flag, "",
+           "Under mpirun: each process solves a problem of its own, with options\n"
+           "and files of its own [together, as with NEARFAR_MPI=off]",
+           [](std::string const&) {}, machine}};
 }
 
 Options network_options(RuntimeOptions& r) {

@@ -42,6 +42,9 @@ struct FmmSettings {
   Precision precision = Precision::double_;
 };
 
+/// Of runtime_options; run_program looks for it before all others, because it decides whether MPI is asked.
+inline constexpr char const* independent_flag = "--independent";
+
 /// The kernels, as the help tells them.
 inline constexpr char const* kernel_names =
     "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q)";

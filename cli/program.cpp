@@ -3,7 +3,10 @@
 #include "cli/commands/command.hpp"
 #include "cli/help.hpp"
 #include "cli/io/output_path.hpp"
+#include "cli/options.hpp"
+#include "cli/same_on_ranks.hpp"
 #include "cli/spelling.hpp"
+#include "cli/standard_output.hpp"
 
 #include <nearfar/error.hpp>
 #include <nearfar/runtime.hpp>
@@ -11,13 +14,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <sstream>
 #include <stdexcept>
-#include <thread>
 
 namespace nearfar::cli {
 
@@ -25,13 +28,35 @@ namespace {
 
 std::vector<std::string> const global_flags{"--help", "--version"};
 
-// All processes of mpirun fail alike, and it kills the others when one exits with an error: rank 0 should report first.
-int fail(Fault fault, std::string const& message) {
-  if (launch().rank > 0) {
-    std::this_thread::sleep_for(std::chrono::seconds(2));
-    return static_cast<int>(fault);
+/// Errors that processes of mpirun have in common are told by the first of them.
+bool is_told_by_another() {
+  try {
+    return launch().rank > 0;
+  } catch (Error const&) {  // of a launcher that MPI does not know: each process is alone with it
+    return false;
   }
-  std::fprintf(stderr, "nearfar: error: %s\n", message.c_str());
+}
+
+void tell(std::string const& message) { std::fprintf(stderr, "nearfar: error: %s\n", message.c_str()); }
+
+bool runs_with_others() {
+  try {
+    return launch().ranks > 1;
+  } catch (Error const&) {
+    return false;
+  }
+}
+
+int fail(Fault fault, std::string const& message) {
+  if (!is_told_by_another()) tell(message);
+  return static_cast<int>(fault);
+}
+
+/// For what one of several processes may be alone with: the others, who wait for it, are ended by mpirun.
+int fail_alone(Fault fault, std::string const& message) {
+  tell(message);
+  std::fflush(nullptr);
+  if (runs_with_others()) std::_Exit(static_cast<int>(fault));
   return static_cast<int>(fault);
 }
 
@@ -41,18 +66,22 @@ void set_help(CLI::App& app, std::string const& text) {
   app.formatter_fn([text](CLI::App const*, std::string, CLI::AppFormatMode) { return text; });
 }
 
-void add_option(CLI::App& app, Option const& option) {
-  if (option.value.empty() && option.flag.starts_with('-'))
-    app.add_flag_callback(option.flag, [set = option.set] { set(""); });
-  else app.add_option_function<std::string>(option.flag, option.set)->required(option.required);
+/// What is given for an option is noted, before the option takes it or throws.
+void add_option(CLI::App& app, Option const& option, Given& given) {
+  auto const set = [&option, &given](std::string const& value) {
+    given.options.emplace_back(&option, value);
+    option.set(value);
+  };
+  if (option.value.empty() && option.flag.starts_with('-')) app.add_flag_callback(option.flag, [set] { set(""); });
+  else app.add_option_function<std::string>(option.flag, set)->required(option.required);
 }
 
-CLI::App* add_command(CLI::App& program, Command const& command) {
+CLI::App* add_command(CLI::App& program, Command const& command, Given& given) {
   auto* app = program.add_subcommand(command.name);
   set_help(*app, help_text(command));
   // Unknown arguments are rejected below, where the nearest option is suggested.
   app->allow_extras();
-  for (auto const& option : command.options) add_option(*app, option);
+  for (auto const& option : command.options) add_option(*app, option, given);
   return app;
 }
 
@@ -83,9 +112,10 @@ void reject_leftovers(CLI::App const& app, Command const& command) {
 }
 
 /// The command asked for. Throws CLI::Error for help as well as for mistakes.
-Command const& parse(CLI::App& program, std::vector<Command> const& all, int argc, char const* const* argv) {
+Command const& parse(CLI::App& program, std::vector<Command> const& all, Given& given, int argc,
+                     char const* const* argv) {
   std::vector<CLI::App*> apps;
-  for (auto const& command : all) apps.push_back(add_command(program, command));
+  for (auto const& command : all) apps.push_back(add_command(program, command, given));
   auto const chosen = [&]() -> std::size_t {
     return static_cast<std::size_t>(std::ranges::find_if(apps, [](auto const* app) { return app->parsed(); }) -
                                     apps.begin());
@@ -126,17 +156,35 @@ int parse_and_run(int argc, char const* const* argv) {
   program.set_version_flag("--version", std::string{"nearfar "} + NEARFAR_VERSION);
   program.allow_extras();
   program.require_subcommand(0, 1);
+  Command const* command = nullptr;
+  Understood mine;
   try {
-    auto const& command = parse(program, all, argc, argv);
-    if (!command.on_ranks) expect_one_process(command.name);
-    return command.run();
+    command = &parse(program, all, mine.given, argc, argv);
+    mine.given.command = command->name;
+    mine.given.on_ranks = command->on_ranks;
   } catch (CLI::Success const& help) {
-    return program.exit(help);
+    std::ostringstream text;
+    int const code = program.exit(help, text, text);
+    print("%s", text.str().c_str());
+    return code;
   } catch (CLI::ParseError const& error) {
     auto const* app = program.get_subcommands().empty() ? &program : program.get_subcommands().front();
     auto const name = app == &program ? "nearfar" : "nearfar " + app->get_name();
-    return fail(Fault::bad_input, explained(error) + "; see '" + name + " --help'");
+    mine.fault = Fault::bad_input;
+    mine.error = explained(error) + "; see '" + name + " --help'";
+  } catch (Error const& error) {
+    mine.fault = error.fault();
+    mine.error = error.what();
   }
+  expect_same_on_ranks(mine);
+  if (!command->on_ranks) expect_one_process(command->name);
+  return command->run();
+}
+
+/// Before anything asks MPI.
+void look_for_independence(int argc, char const* const* argv) {
+  auto const is_given = [](char const* word) { return std::strcmp(word, independent_flag) == 0; };
+  if (std::any_of(argv, argv + argc, is_given)) setenv("NEARFAR_MPI", "off", 1);
 }
 
 }  // namespace
@@ -161,20 +209,22 @@ int run_program(int argc, char const* const* argv) {
   // Silences StarPU's internal warnings, such as those about uncalibrated models; users set STARPU_SILENT=0 to see
   // them.
   setenv("STARPU_SILENT", "1", 0);
+  keep_standard_output();
+  look_for_independence(argc, argv);
   try {
     int const code = parse_and_run(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw write_failed("standard output");
+    if (std::fflush(results()) != 0 || std::ferror(results()) != 0) throw write_failed("standard output");
     return code;
   } catch (Error const& error) {
     return fail(error.fault(), error.what());
   } catch (std::bad_alloc const&) {
-    return fail(Fault::no_resource,
-                "there is not enough memory for a problem of this size; use fewer particles or cells, a coarser "
-                "tolerance, --precision single, or a larger machine");
+    return fail_alone(Fault::no_resource,
+                      "there is not enough memory for a problem of this size; use fewer particles or cells, a coarser "
+                      "tolerance, --precision single, or a larger machine");
   } catch (std::length_error const&) {
-    return fail(Fault::no_resource, "a problem of this size fits in no memory; use fewer particles or cells");
+    return fail_alone(Fault::no_resource, "a problem of this size fits in no memory; use fewer particles or cells");
   } catch (std::exception const& error) {
-    return fail(Fault::bug, std::string("this is a defect of nearfar, please report it: ") + error.what());
+    return fail_alone(Fault::bug, std::string("this is a defect of nearfar, please report it: ") + error.what());
   }
 }
 

@@ -103,10 +103,12 @@ int nearfar_runtime_mark(nearfar_runtime const* runtime, char const* text) {
   return c::guarded([&] { c::expect_runtime(runtime).runtime.mark(&c::expect(text, "text", "the text of the mark")); });
 }
 
-void nearfar_launch(int* rank, int* ranks) {
-  auto const found = launch();
-  if (rank != nullptr) *rank = found.rank;
-  if (ranks != nullptr) *ranks = found.ranks;
+int nearfar_launch(int* rank, int* ranks) {
+  return c::guarded([&] {
+    auto const found = launch();
+    if (rank != nullptr) *rank = found.rank;
+    if (ranks != nullptr) *ranks = found.ranks;
+  });
 }
 
 char const* nearfar_scheduler_name(size_t index) { return c::of_profile(index, &SchedulerProfile::name); }

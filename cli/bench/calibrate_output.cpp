@@ -3,12 +3,12 @@
 
 #include "cli/bench/measurement.hpp"
 #include "cli/report.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace nearfar::cli {
 
@@ -47,20 +47,19 @@ void print_json(std::vector<CalibrationCheck> const& checks) {
 }
 
 void print_table(std::vector<CalibrationCheck> const& checks) {
-  std::printf("%-6s %-18s %-8s %10s %12s %10s %12s %10s\n", "method", "kernel", "periodic", "particles", "seconds",
-              "predicted", "work", "expected");
+  print("%-6s %-18s %-8s %10s %12s %10s %12s %10s\n", "method", "kernel", "periodic", "particles", "seconds",
+        "predicted", "work", "expected");
   for (auto const& c : checks) {
-    std::printf("%-6s %-18s %-8s %10zu %10.4g s %10s %10.4g s %10s\n", name_of(c.method), kernel_of(c).c_str(),
-                std::string(name(c.periodicity)).c_str(), c.count, c.seconds, share(c.predicted, c.seconds).c_str(),
-                c.work, share(c.expected, c.work).c_str());
-    if (!c.uncalibrated.empty()) std::printf("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
+    print("%-6s %-18s %-8s %10zu %10.4g s %10s %10.4g s %10s\n", name_of(c.method), kernel_of(c).c_str(),
+          std::string(name(c.periodicity)).c_str(), c.count, c.seconds, share(c.predicted, c.seconds).c_str(), c.work,
+          share(c.expected, c.work).c_str());
+    if (!c.uncalibrated.empty()) print("  %s\n", uncalibrated_note(c.uncalibrated).c_str());
   }
-  std::printf("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
+  print("predicted: by the plan, were no worker ever idle; expected: by StarPU's models of task times\n");
   if (checks.empty() || !(worst_of(checks).deviation() > 0)) return;
   auto const& worst = worst_of(checks);
-  std::printf("largest deviation of predicted: %.0f %% (%s, %s, periodic %s, %zu particles)\n", 100 * worst.deviation(),
-              name_of(worst.method), kernel_of(worst).c_str(), std::string(name(worst.periodicity)).c_str(),
-              worst.count);
+  print("largest deviation of predicted: %.0f %% (%s, %s, periodic %s, %zu particles)\n", 100 * worst.deviation(),
+        name_of(worst.method), kernel_of(worst).c_str(), std::string(name(worst.periodicity)).c_str(), worst.count);
 }
 
 }  // namespace

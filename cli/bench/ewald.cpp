@@ -2,13 +2,12 @@
 #include "cli/bench/bench.hpp"
 #include "cli/bench/pair_count.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace nearfar::cli {
 
@@ -41,12 +40,11 @@ EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
 void print_table(BenchSettings const& settings, EwaldFigures const& m) {
   auto const& plan = settings.ewald.plan;
   auto const& p = m.parameters;
-  std::printf("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
-              std::string(name(plan.kernel)).c_str(), settings.particles.count,
-              name_of(settings.particles.distribution), plan.tolerance, counted(m.times.workers, "worker").c_str(),
-              m.times.scheduler.c_str());
-  std::printf("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
-              p.window_points);
+  print("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
+        std::string(name(plan.kernel)).c_str(), settings.particles.count, name_of(settings.particles.distribution),
+        plan.tolerance, counted(m.times.workers, "worker").c_str(), m.times.scheduler.c_str());
+  print("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
+        p.window_points);
   print_times(m.times, settings.particles.count);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace nearfar::cli {
 
@@ -35,11 +35,11 @@ FmmFigures figures_of(BenchSettings const& settings) {
 void print_table(BenchSettings const& settings, FmmFigures const& f) {
   auto const& p = f.parameters;
   auto const& particles = settings.particles;
-  std::printf("fmm, %s, %zu particles (%s), estimated error %.2g, %s (%s)\n",
-              std::string(name(settings.fmm.plan.kernel)).c_str(), particles.count, name_of(particles.distribution),
-              p.estimated_error, counted(f.times.workers, "worker").c_str(), f.times.scheduler.c_str());
-  std::printf("order %d, depth %d, capacity %d, well separation %d, %zu boxes\n", p.order, p.depth, p.capacity,
-              p.well_separation, p.boxes);
+  print("fmm, %s, %zu particles (%s), estimated error %.2g, %s (%s)\n",
+        std::string(name(settings.fmm.plan.kernel)).c_str(), particles.count, name_of(particles.distribution),
+        p.estimated_error, counted(f.times.workers, "worker").c_str(), f.times.scheduler.c_str());
+  print("order %d, depth %d, capacity %d, well separation %d, %zu boxes\n", p.order, p.depth, p.capacity,
+        p.well_separation, p.boxes);
   print_times(f.times, particles.count);
 }
 

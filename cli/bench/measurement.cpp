@@ -3,6 +3,7 @@
 
 #include "cli/commands/machine.hpp"
 #include "cli/report.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/processor.hpp>
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace nearfar::cli {
 
@@ -54,7 +54,7 @@ nlohmann::ordered_json conditions(std::string const& what, Measurement const& m)
   return json;
 }
 
-void print_line(nlohmann::ordered_json const& json) { std::printf("%s\n", json.dump().c_str()); }
+void print_line(nlohmann::ordered_json const& json) { print("%s\n", json.dump().c_str()); }
 
 void add_times(nlohmann::ordered_json& json, Measurement const& m, std::size_t count) {
   json["seconds"] = {
@@ -76,20 +76,19 @@ void add_times(nlohmann::ordered_json& json, Measurement const& m, std::size_t c
 
 void print_times(Measurement const& m, std::size_t count) {
   auto const& median = m.median();
-  std::printf("%.4g s (%.4g to %.4g in %zu runs), %s particles/s, idle %.0f %%, overlap %.0f %%\n", median.seconds,
-              m.solves.front().seconds, m.solves.back().seconds, m.solves.size(), engineering(m.rate(count)).c_str(),
-              100 * median.idle_fraction, 100 * median.overlap_fraction);
+  print("%.4g s (%.4g to %.4g in %zu runs), %s particles/s, idle %.0f %%, overlap %.0f %%\n", median.seconds,
+        m.solves.front().seconds, m.solves.back().seconds, m.solves.size(), engineering(m.rate(count)).c_str(),
+        100 * median.idle_fraction, 100 * median.overlap_fraction);
   for (auto const& stage : median.stages)
-    std::printf("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
-  if (median.ranks > 1) std::printf("%d ranks; memory and stages are those of the first\n", median.ranks);
+    print("  %-12s %8d tasks %12.4g s\n", stage.stage.c_str(), stage.tasks, stage.seconds);
+  if (median.ranks > 1) print("%d ranks; memory and stages are those of the first\n", median.ranks);
   if (median.predicted_seconds > 0)
-    std::printf("predicted %.4g s, at least %.4g s\n", median.predicted_seconds, median.bound_seconds);
-  std::printf("memory %s at the peak, beside %s of the caller's: %.0f + %.0f bytes per particle\n",
-              bytes_text(static_cast<double>(m.peak_bytes)).c_str(),
-              bytes_text(static_cast<double>(m.caller_bytes)).c_str(),
-              static_cast<double>(m.peak_bytes) / static_cast<double>(count),
-              static_cast<double>(m.caller_bytes) / static_cast<double>(count));
-  if (auto const note = uncalibrated_note(median.uncalibrated); !note.empty()) std::printf("%s\n", note.c_str());
+    print("predicted %.4g s, at least %.4g s\n", median.predicted_seconds, median.bound_seconds);
+  print("memory %s at the peak, beside %s of the caller's: %.0f + %.0f bytes per particle\n",
+        bytes_text(static_cast<double>(m.peak_bytes)).c_str(), bytes_text(static_cast<double>(m.caller_bytes)).c_str(),
+        static_cast<double>(m.peak_bytes) / static_cast<double>(count),
+        static_cast<double>(m.caller_bytes) / static_cast<double>(count));
+  if (auto const note = uncalibrated_note(median.uncalibrated); !note.empty()) print("%s\n", note.c_str());
 }
 
 }  // namespace nearfar::cli

@@ -4,6 +4,7 @@
 #include "cli/trace/overlap.hpp"
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -152,19 +152,18 @@ nlohmann::ordered_json json_of(BenchSettings const& settings, Figures const& f) 
 
 void print_table(nlohmann::ordered_json const& json) {
   auto const number = [](nlohmann::ordered_json const& value) { return value.get<double>(); };
-  std::printf("overlap, %s, %.0f particles, %s, %s on each (%s)\n", json["kernel"].get<std::string>().c_str(),
-              number(json["count"]), counted(json["ranks"].get<std::size_t>(), "rank").c_str(),
-              counted(json["workers"].get<std::size_t>(), "worker").c_str(),
-              json["scheduler"].get<std::string>().c_str());
-  std::printf("near part %.4g s, far part %.4g s, both together %.4g s\n", number(json["near_seconds"]),
-              number(json["far_seconds"]), number(json["both_seconds"]));
-  std::printf("a worker was idle for %.4g s, %.4g s and %.4g s of that\n", number(json["near_idle_seconds"]),
-              number(json["far_idle_seconds"]), number(json["both_idle_seconds"]));
+  print("overlap, %s, %.0f particles, %s, %s on each (%s)\n", json["kernel"].get<std::string>().c_str(),
+        number(json["count"]), counted(json["ranks"].get<std::size_t>(), "rank").c_str(),
+        counted(json["workers"].get<std::size_t>(), "worker").c_str(), json["scheduler"].get<std::string>().c_str());
+  print("near part %.4g s, far part %.4g s, both together %.4g s\n", number(json["near_seconds"]),
+        number(json["far_seconds"]), number(json["both_seconds"]));
+  print("a worker was idle for %.4g s, %.4g s and %.4g s of that\n", number(json["near_idle_seconds"]),
+        number(json["far_idle_seconds"]), number(json["both_idle_seconds"]));
   for (auto const* what : {"transforms", "messages", "either"})
-    std::printf("  %-10s %10.4g s of ranks, P2P beside them for %.0f %%\n", what, number(json[what]["seconds"]),
-                100 * number(json[what]["covered"]));
-  std::printf("%.0f messages, %s in all\n", number(json["messages"]["count"]),
-              bytes_text(number(json["sent_bytes"])).c_str());
+    print("  %-10s %10.4g s of ranks, P2P beside them for %.0f %%\n", what, number(json[what]["seconds"]),
+          100 * number(json[what]["covered"]));
+  print("%.0f messages, %s in all\n", number(json["messages"]["count"]),
+        bytes_text(number(json["sent_bytes"])).c_str());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bare pair functions, written in several ways (docs/laboratory.md).
 #include "cli/bench/bench.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <random>
 
 namespace nearfar::cli {
@@ -88,12 +88,12 @@ void measure_variant(BenchSettings const& settings, std::string const& function,
   add_roof(json, roof, n * n * shape.flops, bytes, median, json["threads"]);
   if (settings.check) json["error"] = error_of(function, settings.dimensions, shape, points, result);
   if (settings.json) return print_line(json);
-  std::printf("%-26s %-18s %dD %s  %10.4g s  %9.4g Mpairs/s  %8.4g Gflop/s", variant.c_str(), function.c_str(),
-              settings.dimensions, name_of(settings.ewald.precision), median, 1e-6 * n * n / median,
-              json["gflops"].get<double>());
-  std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].get<double>());
-  if (settings.check) std::printf("  error %.2g", json["error"].get<double>());
-  std::printf("\n");
+  print("%-26s %-18s %dD %s  %10.4g s  %9.4g Mpairs/s  %8.4g Gflop/s", variant.c_str(), function.c_str(),
+        settings.dimensions, name_of(settings.ewald.precision), median, 1e-6 * n * n / median,
+        json["gflops"].get<double>());
+  print("  %5.1f %% of the roof", 100 * json["roof_share"].get<double>());
+  if (settings.check) print("  error %.2g", json["error"].get<double>());
+  print("\n");
 }
 
 /// The names asked for, which must be among `all`; all of them for "all".

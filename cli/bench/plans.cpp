@@ -4,6 +4,7 @@
 
 #include "cli/io/particles.hpp"
 #include "cli/progress.hpp"
+#include "cli/standard_output.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -93,7 +94,7 @@ void print_case(BenchSettings const& settings, Runtime const& runtime, PlanCase 
   json["best"]["seconds"] = r.best_time.seconds;
   json["best"]["cpu_seconds"] = r.best_time.cpu_seconds;
   print_line(json);
-  std::fflush(stdout);
+  std::fflush(results());
 }
 
 }  // namespace

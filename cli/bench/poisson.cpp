@@ -2,6 +2,7 @@
 // Poisson solves and bare transforms of the padded grid, interleaved (solve, bare, solve, bare), so that other load on
 // the machine affects both.
 #include "cli/bench/bench.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/bare_transform.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <sys/resource.h>
 
 namespace nearfar::cli {
@@ -104,9 +104,9 @@ nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, 
 }
 
 void print_row(Figures const& f) {
-  std::printf("%5d %5d %5d %11.4g %11.4g %7.2f %11.4g %11.4g %7.2f\n", f.grid[0], f.grid[1], f.grid[2],
-              median(f.solve.wall), median(f.bare.wall), median_ratio(f.solve.wall, f.bare.wall), median(f.solve.cpu),
-              median(f.bare.cpu), median_ratio(f.solve.cpu, f.bare.cpu));
+  print("%5d %5d %5d %11.4g %11.4g %7.2f %11.4g %11.4g %7.2f\n", f.grid[0], f.grid[1], f.grid[2], median(f.solve.wall),
+        median(f.bare.wall), median_ratio(f.solve.wall, f.bare.wall), median(f.solve.cpu), median(f.bare.cpu),
+        median_ratio(f.solve.cpu, f.bare.cpu));
 }
 
 }  // namespace
@@ -116,12 +116,10 @@ void bench_poisson(BenchSettings const& settings) {
   std::vector<std::array<int, 3>> grids{{64, 64, 64}, {128, 128, 128}, {256, 256, 256}};
   if (auto const& one = settings.ewald.plan.grid) grids = {*one};
   if (!settings.json) {
-    std::printf(
-        "Poisson, free space, potential, %s precision, %s (%s); bare: FFTW on the padded grid, there and back\n",
-        name_of(settings.ewald.precision), counted(runtime.workers().size(), "worker").c_str(),
-        runtime.scheduler().c_str());
-    std::printf("%17s %11s %11s %7s %11s %11s %7s\n", "cells", "solve, s", "bare, s", "ratio", "CPU, s", "bare CPU",
-                "ratio");
+    print("Poisson, free space, potential, %s precision, %s (%s); bare: FFTW on the padded grid, there and back\n",
+          name_of(settings.ewald.precision), counted(runtime.workers().size(), "worker").c_str(),
+          runtime.scheduler().c_str());
+    print("%17s %11s %11s %7s %11s %11s %7s\n", "cells", "solve, s", "bare, s", "ratio", "CPU, s", "bare CPU", "ratio");
   }
   for (auto const& grid : grids) {
     auto const figures = settings.ewald.precision == Precision::double_

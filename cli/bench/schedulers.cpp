@@ -3,13 +3,13 @@
 // is the time of each relative to the first profile in the same round.
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/standard_output.hpp"
 
 #include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -109,15 +109,15 @@ void print_json(BenchSettings const& settings, Benchmark const& b, Figures const
 }
 
 void print_table(BenchSettings const& settings, Benchmark const& b, std::vector<Figures> const& all) {
-  std::printf("%s, %zu particles, %zu rounds of %d solves\n", b.name.c_str(), b.count, all.front().rounds.size(),
-              settings.repeat);
-  std::printf("  %-12s %10s %10s %6s   beside %s (half of the rounds)\n", "scheduler", "median", "least", "idle",
-              all.front().profile.c_str());
+  print("%s, %zu particles, %zu rounds of %d solves\n", b.name.c_str(), b.count, all.front().rounds.size(),
+        settings.repeat);
+  print("  %-12s %10s %10s %6s   beside %s (half of the rounds)\n", "scheduler", "median", "least", "idle",
+        all.front().profile.c_str());
   for (Figures const& f : all) {
     auto const ratios = beside(f, all.front());
-    std::printf("  %-12s %7.2f ms %7.2f ms %4.0f %%   %.3f (%.3f to %.3f)\n", f.profile.c_str(),
-                1e3 * quantile(f.rounds, 0.5), 1e3 * std::ranges::min(f.rounds), 100 * f.idle, quantile(ratios, 0.5),
-                quantile(ratios, 0.25), quantile(ratios, 0.75));
+    print("  %-12s %7.2f ms %7.2f ms %4.0f %%   %.3f (%.3f to %.3f)\n", f.profile.c_str(),
+          1e3 * quantile(f.rounds, 0.5), 1e3 * std::ranges::min(f.rounds), 100 * f.idle, quantile(ratios, 0.5),
+          quantile(ratios, 0.25), quantile(ratios, 0.75));
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One stage of a solve: what its tasks took, summed over workers, and how much work that was.
 #include "cli/bench/bench.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 namespace nearfar::cli {
@@ -54,18 +54,18 @@ void add_rate(Values& values, double flops, double seconds, double peak) {
   values.emplace_back("peak_share", flops / seconds / peak);
 }
 
-void print(BenchSettings const& settings, nlohmann::ordered_json head, std::vector<double> const& seconds,
-           Values const& values) {
+void print_stage(BenchSettings const& settings, nlohmann::ordered_json head, std::vector<double> const& seconds,
+                 Values const& values) {
   auto const median = seconds[seconds.size() / 2];
   if (settings.json) {
     head["seconds"] = {{"minimum", seconds.front()}, {"median", median}, {"maximum", seconds.back()}};
     for (auto const& [key, value] : values) head[key] = value;
     return print_line(head);
   }
-  std::printf("%s, %s, %s: %.4g s (%.4g to %.4g in %zu runs)\n", settings.what.c_str(),
-              head["kernel"].get<std::string>().c_str(), head["precision"].get<std::string>().c_str(), median,
-              seconds.front(), seconds.back(), seconds.size());
-  for (auto const& [key, value] : values) std::printf("  %-24s %12.4g\n", key.c_str(), value);
+  print("%s, %s, %s: %.4g s (%.4g to %.4g in %zu runs)\n", settings.what.c_str(),
+        head["kernel"].get<std::string>().c_str(), head["precision"].get<std::string>().c_str(), median,
+        seconds.front(), seconds.back(), seconds.size());
+  for (auto const& [key, value] : values) print("  %-24s %12.4g\n", key.c_str(), value);
 }
 
 void pairs_of_ewald(BenchSettings& settings) {
@@ -89,7 +89,7 @@ void pairs_of_ewald(BenchSettings& settings) {
                 {"pairs_per_second", figures.pairs / work.median()},
                 {"flops_per_pair", flops}};
   add_rate(values, flops * figures.pairs, work.median(), peak);
-  print(settings, head_of(settings, figures), work.seconds, values);
+  print_stage(settings, head_of(settings, figures), work.seconds, values);
 }
 
 void pairs_of_fmm(BenchSettings& settings) {
@@ -102,7 +102,7 @@ void pairs_of_fmm(BenchSettings& settings) {
                 {"pairs_per_second", pairs / work.median()},
                 {"flops_per_pair", work.flops / pairs}};
   add_rate(values, work.flops, work.median(), peak);
-  print(settings, head_of(settings, figures), work.seconds, values);
+  print_stage(settings, head_of(settings, figures), work.seconds, values);
 }
 
 void windows(BenchSettings& settings, bool spread) {
@@ -113,10 +113,10 @@ void windows(BenchSettings& settings, bool spread) {
   auto const figures = measure_ewald(settings);
   StageWork const work(figures.times, {settings.what});
   double const points = components * static_cast<double>(settings.particles.count);
-  print(settings, head_of(settings, figures), work.seconds,
-        {{"components", components},
-         {"window_points", figures.parameters.window_points},
-         {"points_per_second", points / work.median()}});
+  print_stage(settings, head_of(settings, figures), work.seconds,
+              {{"components", components},
+               {"window_points", figures.parameters.window_points},
+               {"points_per_second", points / work.median()}});
 }
 
 /// Forward transforms of all components, the multiplication, and the inverse transforms.
@@ -132,11 +132,11 @@ void transforms(BenchSettings& settings) {
   StageWork const work(figures.times, {"fft", "scale", "ifft"});
   auto const& grid = figures.parameters.grid;
   double const points = 1.0 * grid[0] * grid[1] * grid[2], flops = components * 2.5 * points * std::log2(points);
-  print(settings, head_of(settings, figures), work.seconds,
-        {{"transforms", components},
-         {"grid_points", points},
-         {"seconds_per_transform", work.median() / components},
-         {"gflops", 1e-9 * flops / work.median()}});
+  print_stage(settings, head_of(settings, figures), work.seconds,
+              {{"transforms", components},
+               {"grid_points", points},
+               {"seconds_per_transform", work.median() / components},
+               {"gflops", 1e-9 * flops / work.median()}});
 }
 
 void translations(BenchSettings& settings) {
@@ -152,7 +152,7 @@ void translations(BenchSettings& settings) {
                 {"translations_per_second", links / work.median()},
                 {"flops_per_translation", work.flops / links}};
   add_rate(values, work.flops, work.median(), peak);
-  print(settings, head_of(settings, figures), work.seconds, values);
+  print_stage(settings, head_of(settings, figures), work.seconds, values);
 }
 
 }  // namespace
@@ -179,8 +179,8 @@ void bench_peak(BenchSettings const& settings) {
   std::ranges::sort(rates);
   auto const median = rates[rates.size() / 2];
   if (!settings.json) {
-    std::printf("peak, %s, %s: %.4g Gflop/s (%.4g to %.4g in %zu runs)\n", name_of(settings.ewald.precision),
-                simd_level_name().c_str(), median, rates.front(), rates.back(), rates.size());
+    print("peak, %s, %s: %.4g Gflop/s (%.4g to %.4g in %zu runs)\n", name_of(settings.ewald.precision),
+          simd_level_name().c_str(), median, rates.front(), rates.back(), rates.size());
     return;
   }
   auto json = conditions(settings.what, {});

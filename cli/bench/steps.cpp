@@ -3,6 +3,7 @@
 // the machine affects all three.
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -179,17 +179,17 @@ nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, 
 
 void print_table(Figures const& f, BenchSettings const& settings) {
   double const solve = median(f.solve.wall);
-  std::printf("%s, %zu particles (%s), %d steps of up to %.2g of the box, %s (%s)\n", settings.method.c_str(),
-              settings.particles.count, name_of(settings.particles.distribution), settings.steps, settings.step_length,
-              counted(f.machine.workers, "worker").c_str(), f.machine.scheduler.c_str());
+  print("%s, %zu particles (%s), %d steps of up to %.2g of the box, %s (%s)\n", settings.method.c_str(),
+        settings.particles.count, name_of(settings.particles.distribution), settings.steps, settings.step_length,
+        counted(f.machine.workers, "worker").c_str(), f.machine.scheduler.c_str());
   auto const row = [&](char const* what, Times const& t) {
-    std::printf("%-12s %11.4g s %8.1f %% of the solve %11.4g CPU s\n", what, median(t.wall),
-                100 * median(t.wall) / solve, median(t.cpu));
+    print("%-12s %11.4g s %8.1f %% of the solve %11.4g CPU s\n", what, median(t.wall), 100 * median(t.wall) / solve,
+          median(t.cpu));
   };
   row("set_points", f.set);
   row("move_points", f.move);
-  std::printf("%-12s %11.4g s\n", "solve", solve);
-  std::printf("%.0f %% of the time of move_points had a solve in flight\n", 100 * f.sorted_beside / f.sorted);
+  print("%-12s %11.4g s\n", "solve", solve);
+  print("%.0f %% of the time of move_points had a solve in flight\n", 100 * f.sorted_beside / f.sorted);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ways to run P2G and G2P, and on GPUs P2P, side by side under one plan: what their tasks took, summed over workers.
 #include "cli/bench/bench.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace nearfar::cli {
 
@@ -73,12 +73,12 @@ class Comparison {
     add_roof(json, on_gpus() ? roof_of(peaks_, precision) : roof_, work.flops, bytes, median, 1);
     if (settings_.check) json["difference"] = difference(result, reference_);
     if (settings_.json) return print_line(json);
-    std::printf("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s", settings_.what.c_str(), variant.c_str(),
-                std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median, count / median,
-                json["gflops"].template get<double>());
-    std::printf("  %5.1f %% of the roof", 100 * json["roof_share"].template get<double>());
-    if (settings_.check) std::printf("  differs by %.2g", json["difference"].template get<double>());
-    std::printf("\n");
+    print("%s %-16s %s %s  %10.4g s  %9.4g points/s  %8.4g Gflop/s", settings_.what.c_str(), variant.c_str(),
+          std::string(name(kernel)).c_str(), name_of(settings_.ewald.precision), median, count / median,
+          json["gflops"].template get<double>());
+    print("  %5.1f %% of the roof", 100 * json["roof_share"].template get<double>());
+    if (settings_.check) print("  differs by %.2g", json["difference"].template get<double>());
+    print("\n");
   }
 
  private:

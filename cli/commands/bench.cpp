@@ -2,6 +2,7 @@
 #include "cli/bench/bench.hpp"
 #include "cli/bench/calibrate.hpp"
 #include "cli/commands/command.hpp"
+#include "cli/free_memory.hpp"
 #include "cli/io/number.hpp"
 #include "cli/options.hpp"
 #include "cli/report.hpp"
@@ -50,6 +51,9 @@ int run(BenchSettings& settings) {
   if (!settings.method.empty() && settings.what != "plans" && settings.what != "steps")
     throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
                                       "; only bench plans and bench steps take a method"};
+  constexpr std::size_t least_bytes = 8 * sizeof(double);  // positions, strengths and results of one
+  expect_memory_for(settings.particles.count, least_bytes, std::to_string(settings.particles.count) + " particles",
+                    "take fewer");
   if (settings.what == "calibrate") return run_calibration(settings);
   if (!settings.variants.empty()) bench_variants(settings);
   else if (settings.what == "ewald") bench_ewald(settings);

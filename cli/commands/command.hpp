@@ -7,6 +7,14 @@
 
 namespace nearfar::cli {
 
+/// What the value of an option means to processes that solve together under mpirun.
+enum class Shared {
+  value,   ///< the same on all of them
+  input,   ///< a file that they read, with the same contents wherever they see it
+  output,  ///< a file or folder, which the first of them writes
+  own      ///< each may have another
+};
+
 /// One option of a command. The table of these is all there is: help, checks and parsing are made from it.
 struct Option {
   std::string flag;                             ///< "--box"; without dashes it is an argument by position
@@ -15,6 +23,7 @@ struct Option {
   std::function<void(std::string const&)> set;  ///< throws Error{bad_input} for what it cannot use
   std::string group = "Options";
   bool required = false;
+  Shared shared = Shared::value;
 };
 
 using Options = std::vector<Option>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
 #include "cli/commands/diagnosis.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
-#include <cstdio>
 #include <map>
 
 namespace nearfar::cli {
@@ -15,12 +15,12 @@ int run() {
       {Finding::Level::fine, "ok"}, {Finding::Level::remark, "note"}, {Finding::Level::problem, "PROBLEM"}};
   std::size_t problems = 0;
   for (auto const& finding : diagnose(look_around())) {
-    std::printf("%-8s %s\n", titles.at(finding.level), finding.what.c_str());
-    if (!finding.cure.empty()) std::printf("         -> %s\n", finding.cure.c_str());
+    print("%-8s %s\n", titles.at(finding.level), finding.what.c_str());
+    if (!finding.cure.empty()) print("         -> %s\n", finding.cure.c_str());
     if (finding.level == Finding::Level::problem) ++problems;
   }
-  if (problems == 0) std::printf("\nnearfar can work here.\n");
-  else std::printf("\n%s to solve.\n", counted(problems, "problem").c_str());
+  if (problems == 0) print("\nnearfar can work here.\n");
+  else print("\n%s to solve.\n", counted(problems, "problem").c_str());
   return problems == 0 ? 0 : 2;
 }
 

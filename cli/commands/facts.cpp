@@ -2,6 +2,7 @@
 #include "cli/commands/facts.hpp"
 
 #include "cli/commands/machine.hpp"
+#include "cli/free_memory.hpp"
 
 #include <nearfar/error.hpp>
 

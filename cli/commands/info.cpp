@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
 #include "cli/commands/machine.hpp"
+#include "cli/free_memory.hpp"
 #include "cli/options.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/placement.hpp>
 #include <nearfar/runtime.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 
@@ -16,7 +17,7 @@ namespace nearfar::cli {
 
 namespace {
 
-void line(char const* title, std::string const& value) { std::printf("%-14s %s\n", title, value.c_str()); }
+void line(char const* title, std::string const& value) { print("%-14s %s\n", title, value.c_str()); }
 
 /// Lists the processors and workers of each rank, and says where ranks of one machine share hardware threads.
 void print_ranks(std::vector<RankPlacement> const& ranks) {
@@ -60,8 +61,8 @@ int run(RuntimeOptions const& options) {
   auto const profiles = scheduler_profiles();
   auto const longest = std::ranges::max(profiles, {}, [](auto const& profile) { return profile.name.size(); });
   for (auto const& profile : profiles)
-    std::printf("  %c %-*s %s\n", profile.name == runtime.scheduler() ? '*' : ' ',
-                static_cast<int>(longest.name.size()), profile.name.c_str(), profile.purpose.c_str());
+    print("  %c %-*s %s\n", profile.name == runtime.scheduler() ? '*' : ' ', static_cast<int>(longest.name.size()),
+          profile.name.c_str(), profile.purpose.c_str());
   return 0;
 }
 

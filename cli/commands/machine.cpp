@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <sched.h>
 #include <unistd.h>
 
@@ -25,14 +24,6 @@ std::string field(char const* path, std::string const& key) {
     if (start != line.npos) return line.substr(start);
   }
   return {};
-}
-
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-double number_in_file(char const* path) {
-  std::ifstream file{path};
-  double value = unlimited;
-  return file >> value ? value : unlimited;  // "max" fails to parse, too
 }
 
 }  // namespace
@@ -93,14 +84,6 @@ std::string clock_governor() {
 double resident_bytes() { return 1024 * std::strtod(field("/proc/self/status", "VmRSS").c_str(), nullptr); }
 double peak_resident_bytes() { return 1024 * std::strtod(field("/proc/self/status", "VmHWM").c_str(), nullptr); }
 void forget_peak_memory() { std::ofstream{"/proc/self/clear_refs"} << "5"; }
-
-double available_bytes() {
-  auto const text = field("/proc/meminfo", "MemAvailable");
-  double const free = text.empty() ? unlimited : 1024 * std::strtod(text.c_str(), nullptr);
-  double const granted = number_in_file("/sys/fs/cgroup/memory.max"),
-               used = number_in_file("/sys/fs/cgroup/memory.current");
-  return granted < unlimited && used < unlimited ? std::min(free, granted - used) : free;
-}
 
 std::optional<std::string> environment(char const* name) {
   char const* value = std::getenv(name);

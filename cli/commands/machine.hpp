@@ -19,7 +19,6 @@ std::string clock_governor();        ///< of the first core; empty where the sys
 double resident_bytes();             ///< of this process, now
 double peak_resident_bytes();        ///< since it began, or since forget_peak_memory() where the system can forget
 void forget_peak_memory();
-double available_bytes();  ///< memory that can be had now, the control group's limit included
 std::optional<std::string> environment(char const* name);
 std::vector<std::string> environment_like(std::string const& prefix);  ///< "NAME=value", sorted
 std::vector<std::string> gpu_device_nodes();

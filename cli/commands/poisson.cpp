@@ -4,6 +4,7 @@
 #include "cli/io/grid_file.hpp"
 #include "cli/io/number.hpp"
 #include "cli/io/particles.hpp"
+#include "cli/same_on_ranks.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -33,11 +34,14 @@ Options file_options(PoissonSettings& s) {
   return {{"--case", "NAME", "A known density: gaussian (a charge) or sphere",
            [&s](std::string const& text) { s.known = poisson_case_from_name(text); }, files},
           {"--input", "FILE.h5", "The density: dataset 'density', [x][y][z] at the centres of cells",
-           set(s.files.sources), files},
-          {"--output", "FILE", "Potential (and field), .h5, or .vti for ParaView", set(s.files.output), files},
-          {"--report", "FILE.json", "Parameters, errors and times of this run", set(s.files.report), files},
-          {"--dag", "FILE.dot", "The graph of tasks, for Graphviz", set(s.files.dag), files},
-          {"--quiet", "", "Print nothing but errors", [&s](std::string const&) { s.files.quiet = true; }, files}};
+           set(s.files.sources), files, false, Shared::input},
+          {"--output", "FILE", "Potential (and field), .h5, or .vti for ParaView", set(s.files.output), files, false,
+           Shared::output},
+          {"--report", "FILE.json", "Parameters, errors and times of this run", set(s.files.report), files, false,
+           Shared::output},
+          {"--dag", "FILE.dot", "The graph of tasks, for Graphviz", set(s.files.dag), files, false, Shared::output},
+          {"--quiet", "", "Print nothing but errors", [&s](std::string const&) { s.files.quiet = true; }, files, false,
+           Shared::own}};
 }
 
 }  // namespace
@@ -81,10 +85,12 @@ void settle(PoissonSettings& s) {
   if (!s.known && s.files.output.empty())
     throw Error{Fault::bad_input, "the potential of --input would go nowhere; give --output FILE.h5 or FILE.vti"};
   if (s.known && !s.box_given) s.plan.box = usual_box(*s.known);
-  if (launch().rank > 0) return;  // the first rank reads and writes
-  if (!s.files.output.empty()) check_grid_output(s.files.output);
-  check_outputs(s.files);
-  if (!s.known && !s.grid_given) s.plan.grid = grid_size_of(s.files.sources, "density");
+  together([&s] {
+    if (launch().rank > 0) return;  // the first rank reads and writes
+    if (!s.files.output.empty()) check_grid_output(s.files.output);
+    check_outputs(s.files);
+    if (!s.known && !s.grid_given) s.plan.grid = grid_size_of(s.files.sources, "density");
+  });
 }
 
 Command poisson_command() {

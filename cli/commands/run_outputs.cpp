@@ -2,6 +2,7 @@
 #include "cli/commands/run_outputs.hpp"
 
 #include "cli/io/output_path.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/table.hpp"
 
 #include <nearfar/error.hpp>
@@ -78,7 +79,7 @@ void write_dag(OutputFiles& outputs, std::string const& path, Solve const& solve
     }
   };
   if (!is_stream(path)) return outputs.write(path, write);
-  write(path == "-" ? "/dev/stdout" : path);  // at once, while the solve still exists
+  write(opened_as(path));  // at once, while the solve still exists
 }
 
 }  // namespace nearfar::cli

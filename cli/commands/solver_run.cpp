@@ -9,7 +9,6 @@
 #include <nearfar/gather.hpp>
 #include <nearfar/nearfar.hpp>
 
-#include <array>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -27,23 +26,6 @@ std::optional<double> energy(Runtime const& runtime, SolverTask const& task, Par
   for (std::size_t i = 0; i < particles.strengths.size(); ++i)
     sum += 0.5L * particles.strengths[i] * result[i * columns];
   return static_cast<double>(sum_of_ranks(runtime, sum));
-}
-
-/// Each rank has read a part of the input, which must be the same file for all.
-void expect_same_files(Runtime const& runtime, SolveSettings const& files, Particles const& particles) {
-  std::array const mine{double(particles.all_sources), double(particles.all_targets)};
-  std::array const paths{files.sources, files.targets.empty() ? files.sources : files.targets};
-  for (int rank = 1; rank < runtime.ranks(); ++rank) {
-    auto const theirs = gather_from(runtime, rank, mine);
-    on_first(runtime, [&] {
-      for (std::size_t i = 0; i < mine.size(); ++i)
-        if (format_of(paths[i]) == Format::hdf5 && theirs[i] != mine[i])
-          throw Error{Fault::bad_input,
-                      paths[i] + ": has " + std::to_string(std::size_t(mine[i])) + " rows for rank 0, but " +
-                          std::to_string(std::size_t(theirs[i])) + " for rank " + std::to_string(rank) +
-                          ", and each reads a part of it; put it where all machines see the same file"};
-    });
-  }
 }
 
 /// Writes the requested files and prints a summary.
@@ -94,10 +76,7 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   OutputFiles outputs;
   progress.step("starting StarPU");
   std::optional<Runtime> runtime{files.runtime};
-  if (several) {
-    together(*runtime, read);
-    expect_same_files(*runtime, files, particles);
-  }
+  if (several) together(*runtime, read);
   auto solved = solver(*runtime, particles, progress);
   auto const total_energy = energy(*runtime, task, particles, solved.result);
   progress.step("writing");

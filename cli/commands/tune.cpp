@@ -2,13 +2,13 @@
 #include "cli/commands/command.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/standard_output.hpp"
 
 #include <nearfar/runtime.hpp>
 #include <nearfar/tune.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <memory>
 
 namespace nearfar::cli {
@@ -27,10 +27,10 @@ nlohmann::ordered_json json_of(std::vector<Throughput> const& table) {
 }
 
 void print_table(std::vector<Throughput> const& in_double, std::vector<Throughput> const& in_single) {
-  std::printf("%-12s %20s %20s\n%-12s %10s%10s %10s%10s\n", "", "double", "single", "work", "cpu", "gpu", "cpu", "gpu");
+  print("%-12s %20s %20s\n%-12s %10s%10s %10s%10s\n", "", "double", "single", "work", "cpu", "gpu", "cpu", "gpu");
   for (std::size_t i = 0; i < in_double.size(); ++i)
-    std::printf("%-12s %10.3g%10.3g %10.3g%10.3g\n", in_double[i].work.c_str(), in_double[i].cpu, in_double[i].gpu,
-                in_single[i].cpu, in_single[i].gpu);
+    print("%-12s %10.3g%10.3g %10.3g%10.3g\n", in_double[i].work.c_str(), in_double[i].cpu, in_double[i].gpu,
+          in_single[i].cpu, in_single[i].gpu);
 }
 
 int run(TuneSettings const& settings) {
@@ -50,7 +50,7 @@ int run(TuneSettings const& settings) {
   json["workers"] = runtime.workers().size();
   json["double"] = json_of(in_double);
   json["single"] = json_of(in_single);
-  std::printf("%s\n", json.dump().c_str());
+  print("%s\n", json.dump().c_str());
   return 0;
 }
 
@@ -59,7 +59,8 @@ int run(TuneSettings const& settings) {
 Command tune_command() {
   auto settings = std::make_shared<TuneSettings>();
   auto options = runtime_options(settings->runtime);
-  std::erase_if(options, [](Option const& option) { return option.flag == "--trace"; });
+  std::erase_if(options,
+                [](Option const& option) { return option.flag == "--trace" || option.flag == independent_flag; });
   options.push_back(
       {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }});
   return {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CSV as spreadsheets, pandas and numpy write it: a line of names, then numbers, separated by commas.
+#include "cli/free_memory.hpp"
 #include "cli/io/lines.hpp"
 #include "cli/io/number.hpp"
 #include "cli/io/output_path.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/table.hpp"
 
 #include <nearfar/error.hpp>
@@ -171,7 +173,8 @@ Table read_csv(std::string const& path, std::vector<std::string> const& names, s
   auto const found = read_header(lines);
   auto const place = find_columns(lines, found, names, purpose);
   Table table{names, {}};
-  std::size_t blank = 0;  // a blank line: fine at the end, a lost row elsewhere
+  constexpr std::size_t many = std::size_t(1) << 24;  // numbers
+  std::size_t blank = 0;                              // a blank line: fine at the end, a lost row elsewhere
   for (std::string_view line; lines.next(line);) {
     if (trimmed(line).empty()) {
       if (blank == 0) blank = lines.number();
@@ -181,6 +184,10 @@ Table read_csv(std::string const& path, std::vector<std::string> const& names, s
       throw Error{Fault::bad_input, path + ":" + std::to_string(blank) +
                                         ": this line is blank, but rows follow; blank lines may only end the file"};
     auto const start = table.values.size();
+    if (start + names.size() > table.values.capacity() && start >= many)
+      expect_memory_for(start, 2 * sizeof(double),
+                        path + ": more than its first " + std::to_string(table.rows()) + " rows",
+                        "take a part of them, or a larger machine");
     table.values.resize(start + names.size());
     read_row(line, lines, found, place, table.values.data() + start);
   }
@@ -197,8 +204,10 @@ class CsvWriter : public TableWriter {
  public:
   CsvWriter(std::string const& file_path, std::string const& path, std::vector<std::string> const& names)
       : path_(path), columns_(names.size()),
-        opened_(file_path == "/dev/stdout" ? nullptr : std::fopen(file_path.c_str(), "w")),
-        file_(file_path == "/dev/stdout" ? stdout : opened_.get()) {
+        opened_(file_path == opened_as("-") ? nullptr : std::fopen(file_path.c_str(), "w")),
+        file_(opened_                       ? opened_.get()
+              : file_path == opened_as("-") ? results()
+                                            : nullptr) {
     if (file_ == nullptr) throw write_failed(path_);
     for (auto const& name : names) buffer_ += (buffer_.empty() ? "" : ",") + name;
     buffer_ += '\n';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/io/generate.hpp"
 
+#include "cli/free_memory.hpp"
 #include "cli/io/columns.hpp"
 #include "cli/io/random.hpp"
 
@@ -164,6 +165,9 @@ bool is_lattice(Distribution distribution) noexcept {
 }
 
 Table generate(GenerateOptions const& options) {
+  std::size_t const numbers = 3 + strength_columns(options.kernel).size();
+  expect_memory_for(options.count, numbers * sizeof(double), std::to_string(options.count) + " particles",
+                    "take fewer");
   if (options.distribution == Distribution::nacl) return rock_salt(options);
   if (options.distribution == Distribution::cscl) return caesium_chloride(options);
   Table table{position_columns(), {}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDF5 with one dataset of three dimensions (four, for vectors) per field at the root of the file.
+#include "cli/free_memory.hpp"
 #include "cli/io/grid_file.hpp"
 #include "cli/io/hdf5_id.hpp"
 
@@ -18,14 +19,6 @@ Error bad_dataset(std::string const& path, std::string const& name, std::string 
 
 Error write_failed(std::string const& path) {
   return {Fault::bad_input, path + ": writing HDF5 failed; is there enough room, and may files be made there?"};
-}
-
-Hdf5Id open_file(std::string const& path) {
-  silence_hdf5();
-  hid_t const id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id < 0)
-    throw Error{Fault::bad_input, path + ": cannot be opened as HDF5; is it there, complete, and may you read it?"};
-  return {id, H5Fclose};
 }
 
 Hdf5Id open_dataset(hid_t file, std::string const& path, std::string const& name) {
@@ -73,13 +66,13 @@ void write_spacing(hid_t dataset, std::array<double, 3> const& spacing, std::str
 }  // namespace
 
 std::array<int, 3> grid_size_of(std::string const& path, std::string const& name) {
-  auto const file = open_file(path);
+  auto const file = open_hdf5(path);
   auto const dataset = open_dataset(file, path, name);
   return size_of(dataset, path, name);
 }
 
 std::vector<double> read_grid(std::string const& path, std::string const& name, std::array<int, 3> const& size) {
-  auto const file = open_file(path);
+  auto const file = open_hdf5(path);
   auto const dataset = open_dataset(file, path, name);
   auto const found = size_of(dataset, path, name);
   if (found != size)
@@ -87,9 +80,11 @@ std::vector<double> read_grid(std::string const& path, std::string const& name, 
                       "has " + text_of(found) + " numbers, and --grid says " + text_of(size) +
                           "; leave out --grid, or name another file");
   std::vector<double> values;
+  expect_memory_for(std::size_t(size[0]) * std::size_t(size[1]), std::size_t(size[2]) * sizeof(double),
+                    path + ": its " + text_of(size) + " numbers", "take a coarser grid, or a larger machine");
   values.resize(std::size_t(size[0]) * std::size_t(size[1]) * std::size_t(size[2]));
   if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    throw bad_dataset(path, name, "cannot be read; is the file complete?");
+    throw bad_dataset(path, name, why_unreadable(dataset));
   auto const bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
   if (bad == values.end()) return values;
   auto const at = bad - values.begin();
@@ -107,9 +102,9 @@ void write_grid_hdf5(std::string const& path, GridFields const& grid) {
     hsize_t const length[4] = {hsize_t(grid.size[0]), hsize_t(grid.size[1]), hsize_t(grid.size[2]),
                                hsize_t(field.components)};
     Hdf5Id const space{H5Screate_simple(field.components > 1 ? 4 : 3, length, nullptr), H5Sclose};
-    Hdf5Id const dataset{
-        H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose};
+    auto const made = without_times();
+    Hdf5Id const dataset{H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT),
+                         H5Dclose};
     if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()) < 0)
       throw write_failed(path);
     write_spacing(dataset, grid.spacing, path);

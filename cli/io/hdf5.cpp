@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDF5 with one dataset per column at the root of the file.
+#include "cli/free_memory.hpp"
 #include "cli/io/hdf5_id.hpp"
 #include "cli/io/output_path.hpp"
 #include "cli/table.hpp"
@@ -7,9 +8,14 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <fcntl.h>
 #include <optional>
+#include <sys/file.h>
+#include <unistd.h>
 #include <utility>
 
 namespace nearfar::cli {
@@ -83,16 +89,70 @@ void check_finite(std::vector<double> const& values, std::size_t first, std::str
                          "correct the value or remove the particle");
 }
 
+/// The innermost of the library's errors.
+std::string last_error() {
+  std::string text;
+  auto const take = [](unsigned number, H5E_error2_t const* error, void* to) -> herr_t {
+    if (number == 0 && error->desc != nullptr) *static_cast<std::string*>(to) = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take, &text);
+  return text;
+}
+
+/// Whether another program holds the lock that HDF5 takes for writing.
+bool is_locked(std::string const& path) {
+  int const file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  bool const locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(file);
+  return locked;
+}
+
 }  // namespace
+
+Hdf5Id open_hdf5(std::string const& path) {
+  silence_hdf5();
+  hid_t const id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id >= 0) return {id, H5Fclose};
+  auto const said = last_error();
+  auto const fail = [&](std::string const& why) -> Error {
+    return {Fault::bad_input, path + ": cannot be opened as HDF5" + why};
+  };
+  if (access(path.c_str(), R_OK) != 0)
+    throw fail(std::string(" (") + std::strerror(errno) + "); give the name of a file that you may read");
+  if (is_locked(path))
+    throw fail(
+        " now, because another program has it open for writing (its lock is held), and half of what it writes may be "
+        "missing; wait until that program has closed it, or copy the file if it is known to be complete");
+  if (said.find("already open for write") != said.npos || said.find("consistency flags") != said.npos)
+    throw fail(" (" + said +
+               "), because a program that wrote it has not closed it; close it, or run 'h5clear -s' on a copy");
+  throw fail((said.empty() ? std::string() : " (" + said + ")") +
+             "; is it complete, and is it no text (which must be named .csv)?");
+}
+
+std::string why_unreadable(hid_t dataset) {
+  auto const said = last_error();
+  Hdf5Id const made{H5Dget_create_plist(dataset), H5Pclose};
+  int const filters = made.bad() ? 0 : H5Pget_nfilters(made);
+  for (int i = 0; i < filters; ++i) {
+    std::array<char, 256> name{};
+    unsigned flags = 0, configuration = 0;
+    std::size_t values = 0;
+    auto const filter =
+        H5Pget_filter2(made, unsigned(i), &flags, &values, nullptr, name.size() - 1, name.data(), &configuration);
+    if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
+    return "is packed by the filter '" + std::string(name.data()) + "' (number " + std::to_string(filter) +
+           "), which this HDF5 library does not have; write it with gzip or unpacked (h5repack -f GZIP=4 where the "
+           "filter is known), or name the folder of the filter's plugin in HDF5_PLUGIN_PATH";
+  }
+  return "cannot be read" + (said.empty() ? std::string() : " (" + said + ")") + "; is the file complete?";
+}
 
 TablePart read_hdf5(std::string const& path, std::vector<std::string> const& names, std::string const& purpose,
                     int part, int parts) {
-  silence_hdf5();
-  Hdf5Id const file{H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
-  if (file.bad())
-    throw Error{Fault::bad_input, path +
-                                      ": cannot be opened as HDF5; is it complete, may you read it, "
-                                      "and is it no text (which must be named .csv)?"};
+  auto const file = open_hdf5(path);
   TablePart found{{names, {}}};
   Rows mine{};
   std::vector<double> column;
@@ -108,6 +168,10 @@ TablePart read_hdf5(std::string const& path, std::vector<std::string> const& nam
             "has " + std::to_string(rows) + " rows by its head, more than the file can hold; is it complete?");
       mine.first = rows * std::size_t(part) / std::size_t(parts);
       mine.count = rows * std::size_t(part + 1) / std::size_t(parts) - mine.first;
+      // The table, a column on its way to it, and what the library is given.
+      expect_memory_for(mine.count, (2 * names.size() + 1) * sizeof(double),
+                        path + ": its " + std::to_string(mine.count) + " rows",
+                        "take a part of them, or a larger machine");
       column.resize(mine.count);
       found.table.values.resize(mine.count * names.size());
       found.all_rows = rows;
@@ -118,7 +182,7 @@ TablePart read_hdf5(std::string const& path, std::vector<std::string> const& nam
     }
     if (mine.count == 0) continue;
     if (H5Dread(dataset, H5T_NATIVE_DOUBLE, mine.in_memory(), mine.chosen_in(dataset), H5P_DEFAULT, column.data()) < 0)
-      throw bad_column(path, names[i], "cannot be read; is the file complete?");
+      throw bad_column(path, names[i], why_unreadable(dataset));
     check_finite(column, mine.first, path, names[i]);
     for (std::size_t row = 0; row < column.size(); ++row) found.table.values[row * names.size() + i] = column[row];
   }
@@ -135,8 +199,7 @@ class Hdf5Writer : public TableWriter {
     if (file_->bad()) throw write_failed(path_);
     hsize_t const length = rows;
     Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
-    Hdf5Id const made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
-    H5Pset_obj_track_times(made, false);  // no times, so that the same numbers give the same file
+    auto const made = without_times();
     for (auto const& name : names_)
       if (Hdf5Id const column{
               H5Dcreate2(*file_, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};

@@ -31,6 +31,20 @@ inline void silence_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
+/// Opens a file for reading. Throws Error{bad_input} that says why it cannot: another program writes to it, it may not
+/// be read, or it is not HDF5.
+Hdf5Id open_hdf5(std::string const& path);
+
+/// Why a dataset could not be read, and what would be right: "needs the filter 'lzf' ...".
+std::string why_unreadable(hid_t dataset);
+
+/// Properties of a dataset without times, so that the same numbers give the same file.
+inline Hdf5Id without_times() {
+  hid_t const made = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(made, false);
+  return {made, H5Pclose};
+}
+
 /// Whether a dataset is of numbers that can be read as doubles. A damaged head may give each of them gigabytes, which
 /// the library would make room for.
 inline bool holds_numbers(hid_t dataset) {

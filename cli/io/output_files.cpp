@@ -2,6 +2,7 @@
 #include "cli/io/output_files.hpp"
 
 #include "cli/io/output_path.hpp"
+#include "cli/standard_output.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -48,19 +49,20 @@ std::string OutputFiles::begin(std::string const& path) {
   auto const target = destination(path);
   auto& part = parts_.emplace_back(Part{path, target.string(), path_beside(target)});
   unfinished[parts_.size() - 1] = part.beside.c_str();
+  make_private(part.beside, part.target);
   return part.beside;
 }
 
 void OutputFiles::write(std::string const& path, std::function<void(std::string const&)> write) {
   if (is_stream(path)) {
-    streams_.emplace_back([path, write = std::move(write)] { write(path == "-" ? "/dev/stdout" : path); });
+    streams_.emplace_back([path, write = std::move(write)] { write(opened_as(path)); });
     return;
   }
   write(begin(path));
 }
 
 void OutputFiles::write_now(std::string const& path, std::function<void(std::string const&)> const& write) {
-  if (is_stream(path)) return write(path == "-" ? "/dev/stdout" : path);
+  if (is_stream(path)) return write(opened_as(path));
   this->write(path, write);
   move(parts_.back());
   unfinished[parts_.size() - 1] = nullptr;
@@ -73,6 +75,7 @@ void OutputFiles::commit() {
 }
 
 void OutputFiles::move(Part const& part) {
+  keep_rights(part.beside, part.target);
   if (std::rename(part.beside.c_str(), part.target.c_str()) != 0)
     throw unwritable(part.path, std::strerror(errno), "choose another name");
 }

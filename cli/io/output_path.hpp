@@ -21,8 +21,15 @@ bool is_same_output(std::string const& a, std::string const& b);
 void check_writable(std::string const& path);
 
 /// Where the new contents of a file grow, until they are moved in place: hidden, in the same folder, and with the same
-/// extension at its end, since formats go by it.
+/// extension at its end, since formats go by it. A long name is cut, so that the file system takes it.
 std::string path_beside(std::filesystem::path const& target);
+
+/// Where `target` exists: makes the file beside it, which nobody else may read before it has the rights of the target.
+void make_private(std::string const& beside, std::string const& target);
+
+/// Gives it the mode, access list, owner and group of the file that it replaces, as far as this user may; what the old
+/// group could do and others could not, another group cannot.
+void keep_rights(std::string const& beside, std::string const& target);
 
 /// "PATH: cannot be written (WHY); CURE"
 Error unwritable(std::string const& path, std::string const& why, std::string const& cure);

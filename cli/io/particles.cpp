@@ -3,6 +3,7 @@
 
 #include "cli/io/columns.hpp"
 #include "cli/io/output_path.hpp"
+#include "cli/same_on_ranks.hpp"
 #include "cli/table.hpp"
 
 #include <nearfar/error.hpp>
@@ -80,9 +81,11 @@ void check_outputs(SolveSettings const& settings) {
 }
 
 void prepare(SolveSettings const& settings) {
-  if (launch().rank > 0) return;  // the first rank writes
-  if (settings.output != "-" && !is_stream(settings.output)) format_of(settings.output);
-  check_outputs(settings);
+  together([&] {
+    if (launch().rank > 0) return;  // the first rank writes
+    if (settings.output != "-" && !is_stream(settings.output)) format_of(settings.output);
+    check_outputs(settings);
+  });
 }
 
 void check_gradient(Kernel kernel, bool gradient) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDF5: positions and velocities as [particle][3], charges, and the options needed to continue the loop as attributes
 // of the root. Every part has a checksum, so that no run continues from a damaged file.
+#include "cli/free_memory.hpp"
 #include "cli/io/hdf5_id.hpp"
 #include "cli/io/output_path.hpp"
 #include "cli/pic/start.hpp"
@@ -55,8 +56,7 @@ class Writer {
     hsize_t const chunk[2] = {std::min(rows, most_rows_per_chunk), length[1]};
     int const dimensions = length[1] > 1 ? 2 : 1;
     Hdf5Id const space{H5Screate_simple(dimensions, length, nullptr), H5Sclose};
-    Hdf5Id const made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
-    H5Pset_obj_track_times(made, false);
+    auto const made = without_times();
     H5Pset_chunk(made, dimensions, chunk);
     H5Pset_fletcher32(made);
     Hdf5Id const id{H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
@@ -74,11 +74,7 @@ class Writer {
 
 class Reader {
  public:
-  explicit Reader(std::string const& path)
-      : path_(path), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
-    if (file_.bad())
-      throw Error{Fault::bad_input, path + ": cannot be opened as HDF5; is it there, complete, and may you read it?"};
-  }
+  explicit Reader(std::string const& path) : path_(path), file_(open_hdf5(path)) {}
   void attribute(char const* name, double* values, hsize_t count) const {
     Hdf5Id const id{H5Aexists(file_, name) > 0 ? H5Aopen(file_, name, H5P_DEFAULT) : -1, H5Aclose};
     Hdf5Id const space{id.bad() ? -1 : H5Aget_space(id), H5Sclose};
@@ -120,6 +116,8 @@ class Reader {
            " numbers per particle, or a damaged one");
     if (double(length[0]) * double(length[1]) > most_numbers_in(path_))
       fail(std::string("promises more numbers in '") + name + "' than it can hold");
+    expect_memory_for(length[0], std::size_t(columns) * sizeof(double),
+                      path_ + ": its " + std::to_string(length[0]) + " particles", "resume on a larger machine");
     std::vector<double> values(length[0] * length[1]);
     if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
       fail(std::string("has a dataset '") + name + "' that is damaged");

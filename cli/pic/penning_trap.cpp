@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Penning trap of the mini-apps ALPINE (Muralikrishnan et al., SIAM Conference on Parallel Processing, 2024).
+#include "cli/free_memory.hpp"
 #include "cli/io/random.hpp"
 #include "cli/pic/start.hpp"
+
+#include <string>
 
 namespace nearfar::cli {
 
@@ -18,6 +21,13 @@ double place(Random& random, double mean, double width) {
 }  // namespace
 
 void fill_penning_trap(PicStart& start, std::int64_t particles, std::int64_t seed) {
+  auto const count = static_cast<std::size_t>(particles);
+  constexpr std::size_t here = 7 * sizeof(double), in_the_loop = 14;
+  std::size_t const number = start.precision == Precision::double_ ? sizeof(double) : sizeof(float);
+  expect_memory_for(count, here + in_the_loop * number, std::to_string(count) + " particles",
+                    "take fewer (--particles), or --precision single");
+  start.positions.reserve(3 * count);
+  start.velocities.reserve(3 * count);
   start.options.box = {edge, edge, edge};
   start.options.charge_per_mass = -1;
   start.options.external = {
@@ -28,7 +38,7 @@ void fill_penning_trap(PicStart& start, std::int64_t particles, std::int64_t see
     for (double const w : width) start.positions.push_back(place(random, edge / 2, w));
     for (int d = 0; d < 3; ++d) start.velocities.push_back(random.normal());
   }
-  start.charges.assign(static_cast<std::size_t>(particles), charge / static_cast<double>(particles));
+  start.charges.assign(count, charge / static_cast<double>(particles));
 }
 
 }  // namespace nearfar::cli

@@ -6,6 +6,7 @@
 #include "cli/io/particles.hpp"
 #include "cli/pic/settings.hpp"
 #include "cli/pic/start.hpp"
+#include "cli/same_on_ranks.hpp"
 #include "cli/table.hpp"
 #include "cli/text.hpp"
 
@@ -57,20 +58,25 @@ Options file_options(PicSettings& s) {
   return {
       {"--case", "NAME", "Initial particles and fields: penning-trap",
        [&s](std::string const& text) { set_case(s, text); }, files},
-      {"--resume", "FILE.h5", "Checkpoint to resume from, instead of a case", set_text(s.files.sources), files},
+      {"--resume", "FILE.h5", "Checkpoint to resume from, instead of a case", set_text(s.files.sources), files, false,
+       Shared::input},
       {"--output", "FILE", "Energies, charge and momentum over time (.csv or .h5), or - for\nCSV on stdout",
-       set_text(s.files.output), files},
+       set_text(s.files.output), files, false, Shared::output},
       {"--every", "K", "Steps between rows of the output [a hundred rows]", set_count("--every", s.every, 1), files},
       {"--density", "FILE", "Pictures of the density, .vti for ParaView or .h5; the step comes\nbefore the extension",
-       set_text(s.density), files},
+       set_text(s.density), files, false, Shared::output},
       {"--at", "STEPS", "Steps with a picture, for example 0,400,800 [first and last]",
        [&s](std::string const& text) { s.at = steps_option(text); }, files},
-      {"--checkpoint", "FILE.h5", "Checkpoint at the end of the run, for --resume", set_text(s.checkpoint), files},
+      {"--checkpoint", "FILE.h5", "Checkpoint at the end of the run, for --resume", set_text(s.checkpoint), files,
+       false, Shared::output},
       {"--checkpoint-every", "K", "Also every K steps, in the same file",
        set_count("--checkpoint-every", s.checkpoint_every, 1), files},
-      {"--report", "FILE.json", "Parameters, energies and times of this run", set_text(s.files.report), files},
-      {"--dag", "FILE.dot", "The graph of tasks of the first step, for Graphviz", set_text(s.files.dag), files},
-      {"--quiet", "", "Print nothing but errors", [&s](std::string const&) { s.files.quiet = true; }, files}};
+      {"--report", "FILE.json", "Parameters, energies and times of this run", set_text(s.files.report), files, false,
+       Shared::output},
+      {"--dag", "FILE.dot", "The graph of tasks of the first step, for Graphviz", set_text(s.files.dag), files, false,
+       Shared::output},
+      {"--quiet", "", "Print nothing but errors", [&s](std::string const&) { s.files.quiet = true; }, files, false,
+       Shared::own}};
 }
 
 void check_begin(PicSettings const& s) {
@@ -145,7 +151,9 @@ Options pic_options(PicSettings& s) {
 
 void settle(PicSettings& s) {
   check_begin(s);
-  if (launch().rank == 0) check_files(s);  // only rank 0 reads and writes
+  together([&s] {
+    if (launch().rank == 0) check_files(s);  // only rank 0 reads and writes
+  });
 }
 
 Command pic_command() {

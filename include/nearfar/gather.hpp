@@ -4,6 +4,7 @@
 #include <nearfar/runtime.hpp>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace nearfar {
@@ -16,5 +17,9 @@ std::vector<double> gather_from(Runtime const& runtime, int from, std::span<doub
 
 /// The sum of `mine` over all ranks, on all ranks; every rank calls it, as above.
 long double sum_of_ranks(Runtime const& runtime, long double mine);
+
+/// The texts of all processes that were started together (`launch`), by rank, on all of them, which all call it. For
+/// what they have to settle before there is a Runtime.
+std::vector<std::string> allgather(std::string const& mine);
 
 }  // namespace nearfar

@@ -129,8 +129,9 @@ int nearfar_runtime_ranks(nearfar_runtime const *runtime);
 int nearfar_runtime_agree(nearfar_runtime const *runtime, int code, char const *text);
 int nearfar_runtime_mark(nearfar_runtime const *runtime, char const *text);  ///< marks this moment in the trace
 
-/// The number of this process and of all that mpirun started, by the environment; before any runtime.
-void nearfar_launch(int *rank, int *ranks);
+/// The number of this process and of all that mpirun started, by MPI; before any runtime. NEARFAR_BAD_INPUT where the
+/// environment has the variables of a launcher that MPI does not know.
+int nearfar_launch(int *rank, int *ranks);
 /// Names and purposes of the scheduling profiles, from 0; NULL beyond the last.
 char const *nearfar_scheduler_name(size_t index);
 char const *nearfar_scheduler_purpose(size_t index);

@@ -28,7 +28,7 @@ struct RuntimeOptions {
   std::string trace{};      ///< folder for a trace (docs/tracing.md), made if needed; empty: no trace
   /// Address of an MPI_Comm, whose processes all make the runtime and solve together (docs/nodes.md). Null:
   /// MPI_COMM_WORLD if MPI is initialised or mpirun started this program; then MPI is initialised if needed, and
-  /// finalised with the process. Otherwise this process works alone and does not use MPI.
+  /// finalised with the process. Otherwise, and with NEARFAR_MPI=off, this process works alone and does not use MPI.
   void const* communicator = nullptr;
   /// Network for plans on several ranks; that of rank 0 counts. Empty: NEARFAR_NETWORK, else measured (docs/nodes.md).
   std::optional<NetworkSpeed> network{};
@@ -36,12 +36,16 @@ struct RuntimeOptions {
   double message_delay = 0;
 };
 
-/// How this process was started, by its environment: as one of several by mpirun or the like, or alone.
+/// Which of how many processes this is.
 struct Launch {
   int rank = 0;
   int ranks = 1;
 };
-Launch launch() noexcept;
+
+/// What MPI says, which is started to be asked where the environment has the variables of a launcher (mpirun, srun);
+/// alone without those, and with NEARFAR_MPI=off. Throws Error{bad_input} on every process where the environment speaks
+/// of several processes and MPI knows of this one alone: they were started by the launcher of another MPI.
+Launch launch();
 
 /// One worker of the runtime.
 struct Worker {

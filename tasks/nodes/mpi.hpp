@@ -18,6 +18,10 @@ struct Ranks::Mpi {
   std::optional<RestingWorkers> resting;
 };
 
+/// The given one, or that of all processes that were started together; MPI_COMM_NULL: this process works alone, and MPI
+/// is left as it is.
+MPI_Comm common_communicator(void const* given);
+
 /// Whether all ranks are known to take part already, so that only messages can take long.
 enum class AllThere { unknown, yes };
 

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks where nearfar was built without MPI: one.
+#include "tasks/nodes/launch.hpp"
 #include "tasks/nodes/ranks.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/gather.hpp>
 
 #include <cstdlib>
-#include <string>
 
-namespace nearfar::detail {
+namespace nearfar {
+
+Launch launch() {
+  if (!detail::mpi_is_off()) detail::expect_agreement({}, detail::announcements(), "");
+  return {};
+}
+
+std::vector<std::string> allgather(std::string const& mine) { return {mine}; }
+
+namespace detail {
 
 struct Ranks::Mpi {};
 
@@ -16,10 +26,7 @@ Ranks::Ranks(RuntimeOptions const& options) {
     throw Error(Fault::bad_input,
                 "a communicator was given (this nearfar was built without MPI, see NEARFAR_MPI in "
                 "its build); give none, or build it with MPI");
-  if (int const ranks = launch().ranks; ranks > 1)
-    throw Error(Fault::no_resource, std::to_string(ranks) +
-                                        " processes were started together (this nearfar was built without MPI, so each "
-                                        "would do the same work); start one, or build it with MPI");
+  launch();  // refuses several
 }
 Ranks::Ranks() = default;
 Ranks::Ranks(int rank, int count) : rank_(rank), count_(count) {}
@@ -60,4 +67,6 @@ NetworkSpeed Ranks::network() const { return {}; }
 bool Ranks::messages_between_gpus() const { return false; }
 double Ranks::clock_ahead(double (*)()) const { return 0; }
 
-}  // namespace nearfar::detail
+}  // namespace detail
+
+}  // namespace nearfar

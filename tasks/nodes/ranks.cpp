@@ -25,30 +25,6 @@ constexpr auto patience = 20s;
 
 MPI_Comm current_data = MPI_COMM_NULL;
 
-bool mpi_is_up() {
-  int up = 0, down = 0;
-  MPI_Initialized(&up);
-  MPI_Finalized(&down);
-  return up != 0 && down == 0;
-}
-
-void end_mpi() {
-  if (mpi_is_up()) MPI_Finalize();
-}
-
-/// The communicator to use, or none: this process works alone, and MPI is left as it is.
-MPI_Comm chosen(void const* communicator) {
-  if (communicator != nullptr) return *static_cast<MPI_Comm const*>(communicator);
-  if (mpi_is_up()) return MPI_COMM_WORLD;
-  if (launch().ranks == 1) return MPI_COMM_NULL;
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // threads waiting for messages then yield to workers
-  int level = 0;
-  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
-    throw Error(Fault::no_resource, "MPI could not be started (MPI_Init_thread failed); see what it says above");
-  std::atexit(end_mpi);  // not earlier: MPI cannot be started again for the next runtime
-  return MPI_COMM_WORLD;
-}
-
 struct Message {
   Fault fault = Fault::bug;
   std::string text;
@@ -95,7 +71,7 @@ void wait(MPI_Request request, AllThere all_there) {
 }
 
 Ranks::Ranks(RuntimeOptions const& options) : given_network_(options.network), message_delay_(options.message_delay) {
-  MPI_Comm const common = chosen(options.communicator);
+  MPI_Comm const common = common_communicator(options.communicator);
   if (common == MPI_COMM_NULL) return;
   MPI_Comm_rank(common, &rank_);
   MPI_Comm_size(common, &count_);

@@ -49,7 +49,7 @@ nb::dict throughputs(Runtime const& runtime, int precision) {
 
 nb::tuple launch() {
   int rank = 0, ranks = 1;
-  nearfar_launch(&rank, &ranks);
+  check(nearfar_launch(&rank, &ranks));
   return nb::make_tuple(rank, ranks);
 }
 

@@ -13,7 +13,7 @@ void test_runtime(nearfar_runtime *runtime) {
   CHECK(strlen(nearfar_simd_level()) > 0);
 
   int rank = -1, ranks = -1;
-  nearfar_launch(&rank, &ranks);
+  CHECK(nearfar_launch(&rank, &ranks) == NEARFAR_OK);
   CHECK(rank == 0 && ranks == 1);
 
   int found = 0, profiles = 0;

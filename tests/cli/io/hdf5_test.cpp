@@ -8,8 +8,12 @@
 #include <hdf5.h>
 
 #include <cmath>
+#include <fcntl.h>
 #include <limits>
 #include <span>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace nearfar::cli;
 
@@ -197,4 +201,64 @@ TEST_CASE("hdf5: a failed write leaves what was there") {
   CHECK(contains(message([&] { write_table(path, {{"a", "a"}, {1, 2}}); }), "writing failed"));
   CHECK(text_of(path) == "precious");
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("hdf5: a file that another program writes to, and one that may not be read, are told as such") {
+  TempFolder const folder;
+  auto const path = folder / "busy.h5";
+  write_table(path, {{"x", "q"}, {1, 2}});
+  for (int const kind : {LOCK_EX, LOCK_SH}) {
+    int const file = open(path.c_str(), O_RDWR);
+    REQUIRE(flock(file, kind) == 0);
+    auto const said = message_of(path);
+    auto const grid = message([&] { grid_size_of(path, "density"); });
+    close(file);
+    if (kind == LOCK_SH) CHECK(said == "(no error)");  // others that read
+    else CHECK(contains(said, "another program has it open for writing"));
+    if (kind == LOCK_EX) CHECK(contains(grid, "another program has it open for writing"));
+  }
+  CHECK(message_of(path) == "(no error)");
+  chmod(path.c_str(), 0);
+  if (geteuid() != 0) CHECK(contains(message_of(path), "Permission denied"));
+}
+
+namespace {
+
+constexpr H5Z_filter_t own_filter = 32000;  // that of LZF
+
+std::size_t leave_as_is(unsigned, std::size_t, unsigned const*, std::size_t bytes, std::size_t*, void**) {
+  return bytes;
+}
+
+/// A dataset that a filter has been through which the library then does not know any more.
+void add_filtered(std::string const& path, char const* name, std::vector<hsize_t> const& size) {
+  H5Z_class2_t const lzf{H5Z_CLASS_T_VERS, own_filter, 1, 1, "lzf", nullptr, nullptr, leave_as_is};
+  H5Zregister(&lzf);
+  hid_t const file = std::filesystem::exists(path) ? H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
+                                                   : H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t const made = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(int(size.size()), size.data(), nullptr);
+  H5Pset_chunk(made, int(size.size()), size.data());
+  H5Pset_filter(made, own_filter, H5Z_FLAG_MANDATORY, 0, nullptr);
+  hid_t const data = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT);
+  std::vector<double> const values(64, 0.5);
+  H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  H5Dclose(data);
+  H5Pclose(made);
+  H5Sclose(space);
+  H5Fclose(file);
+  H5Zunregister(own_filter);
+}
+
+}  // namespace
+
+TEST_CASE("hdf5: a filter that the library does not know is named") {
+  TempFolder const folder;
+  auto const path = folder / "packed.h5", grid = folder / "grid.h5";
+  add_filtered(path, "x", {4});
+  add_filtered(path, "q", {4});
+  add_filtered(grid, "density", {2, 3, 4});
+  for (auto const& said : {message_of(path), message([&] { read_grid(grid, "density", {2, 3, 4}); })}) {
+    CHECK(contains(said, "the filter 'lzf' (number 32000)"));
+    CHECK(contains(said, "HDF5_PLUGIN_PATH"));
+  }
 }
