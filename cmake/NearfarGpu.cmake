@@ -7,7 +7,12 @@ if(NEARFAR_CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(CMAKE_CUDA_COMPILER nvcc PATHS /usr/local/cuda/bin $ENV{CUDA_HOME}/bin)
   endif()
-  set(CMAKE_CUDA_ARCHITECTURES 80 90-real CACHE STRING "CUDA architectures")
+  # Each one takes nvcc as long again. Programs that are handed on have all of them, tests the one at hand.
+  set(NEARFAR_CUDA_ARCHITECTURES 80 90-real CACHE STRING "CUDA architectures, as for CMAKE_CUDA_ARCHITECTURES")
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES ${NEARFAR_CUDA_ARCHITECTURES})
+  endif()
+  set(CMAKE_CUDA_FLAGS_RELWITHDEBINFO "-O3 -DNDEBUG -Xcompiler=-g1")  # for hosts; -g would make objects twice as large
   set(CMAKE_CUDA_STANDARD 20)
   enable_language(CUDA)
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)

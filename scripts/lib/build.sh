@@ -24,6 +24,14 @@ main_preset() {
   esac
 }
 
+# The preset of scripts/test: where no NVIDIA GPU will run them, kernels are compiled for one kind only.
+test_preset() {
+  local preset
+  preset=$(main_preset)
+  if [[ $preset == cuda && ! -e /dev/nvidiactl ]]; then preset=cuda-test; fi
+  echo "$preset"
+}
+
 # The preset of scripts/demo, all of whose bodies this machine runs: kernels for GPUs take longer to compile than all else.
 demo_preset() {
   local preset device
