@@ -8,6 +8,15 @@
 
 namespace nearfar {
 
+/// Whether the GPU that is compiled for can have warps of so many threads. Kernels for others are left empty there,
+/// since they take a compiler as long as those that run.
+template <int threads>
+#if defined(__GFX9__)
+inline constexpr bool has_warps_of = threads == 64;
+#else
+inline constexpr bool has_warps_of = true;
+#endif
+
 /// A team (codelets/common/gpu_team.hpp) that is one warp, which is the whole GPU block, and can vote.
 template <class State>
 class GpuWarp {

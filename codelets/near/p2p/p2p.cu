@@ -11,10 +11,12 @@ namespace {
 template <class Program, class T, class A>
 __global__ void __launch_bounds__(Program::threads, Program::resident)
     p2p_kernel(P2PLaunch<T> const launch, LaunchList<SourceView<A>> const sources) {
-  using Memory = typename Program::Memory;
-  alignas(Memory) __shared__ unsigned char memory[sizeof(Memory)];
-  GpuWarp<typename Program::State> warp;
-  Program::run(warp, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
+  if constexpr (has_warps_of<Program::threads>) {
+    using Memory = typename Program::Memory;
+    alignas(Memory) __shared__ unsigned char memory[sizeof(Memory)];
+    GpuWarp<typename Program::State> warp;
+    Program::run(warp, launch, sources, int(blockIdx.x), *reinterpret_cast<Memory*>(memory));
+  }
 }
 
 template <class Program, class T, class A>

@@ -16,12 +16,14 @@ constexpr int warps_together = 8;  ///< per GPU block: neighbouring targets read
 template <class Program, class T>
 __global__ void __launch_bounds__(Program::threads* warps_together, gpu_bound(2))
     g2p_kernel(G2PLaunch<T> const launch, LaunchList<T const*> const slabs) {
-  using Memory = typename Program::Memory;
-  alignas(Memory) __shared__ unsigned char memory[warps_together * sizeof(Memory)];
-  GpuWarp<typename Program::State> warp;
-  int const number = int(blockIdx.x) * warps_together + int(threadIdx.y);
-  if (number < Program::warps(launch.args.chunk))
-    Program::run(warp, launch, slabs, number, reinterpret_cast<Memory*>(memory)[threadIdx.y]);
+  if constexpr (has_warps_of<Program::threads>) {
+    using Memory = typename Program::Memory;
+    alignas(Memory) __shared__ unsigned char memory[warps_together * sizeof(Memory)];
+    GpuWarp<typename Program::State> warp;
+    int const number = int(blockIdx.x) * warps_together + int(threadIdx.y);
+    if (number < Program::warps(launch.args.chunk))
+      Program::run(warp, launch, slabs, number, reinterpret_cast<Memory*>(memory)[threadIdx.y]);
+  }
 }
 
 template <class Program, class T>
