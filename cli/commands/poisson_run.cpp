@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <optional>
 #include <type_traits>
 
@@ -98,11 +99,12 @@ void compare(PoissonSettings const& s, Found& found) {
 
 /// Results in the caller's units. Throws Error{bad_input} for what is beyond double precision there.
 template <class T>
-std::vector<double> in_units(std::vector<T>&& scaled, double unit) {
+std::vector<double> in_units(std::vector<T>&& scaled, std::initializer_list<double> units) {
   std::vector<double> values;
   if constexpr (std::is_same_v<T, double>) values = std::move(scaled);
   else values.assign(scaled.begin(), scaled.end());
-  for (double& value : values) value *= unit;
+  for (double const unit : units)
+    for (double& value : values) value *= unit;
   if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
     throw Error{Fault::bad_input,
                 "the potential or its field is beyond the range of double precision, which ends at 1.8e308; scale the "
@@ -110,10 +112,22 @@ std::vector<double> in_units(std::vector<T>&& scaled, double unit) {
   return values;
 }
 
+/// A unit of length in which the box is near 1, so that squares of lengths are in the range of every precision. Other
+/// units change no bit, but for a potential with two open directions, by the logarithm of the unit, and for
+/// HockneyGreen::constant, whose sample is the same for any spacing.
+double unit_of_length(PoissonOptions const& o) {
+  bool const constant = o.method == PoissonMethod::hockney && o.green == HockneyGreen::constant;
+  if (constant || std::ranges::count(o.periodic, true) == 1) return 1;
+  return power_of_two_near(*std::ranges::max_element(o.box));
+}
+
 template <class T>
 Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outputs, Progress& progress) {
   progress.step("planning");
-  BasicPoisson<T> plan{runtime, s.plan};  // first, since it may find too little memory
+  double const length = unit_of_length(s.plan);
+  auto options = s.plan;
+  for (double& edge : options.box) edge /= length;
+  BasicPoisson<T> plan{runtime, options};  // first, since it may find too little memory
   ScaledDensity<T> density;
   std::vector<T> potential, field;
   on_first(runtime, [&] {
@@ -131,9 +145,11 @@ Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outpu
   on_first(runtime, [&] { write_dag(outputs, s.files.dag, solve); });
   Found found{solve.report(), green, plan.parameters(), {}, {}, {}, {}};
   on_first(runtime, [&] {
-    found.potential = in_units(std::move(potential), density.unit);
-    found.field = in_units(std::move(field), density.unit);
+    found.potential = in_units(std::move(potential), {density.unit, length, length});
+    found.field = in_units(std::move(field), {density.unit, length});
   });
+  for (double& spacing : found.parameters.spacing) spacing *= length;
+  found.parameters.truncation_radius *= length;
   return found;
 }
 

@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <complex>
+#include <limits>
 #include <optional>
+#include <sstream>
 #include <starpu.h>
 #include <string>
 
@@ -87,10 +89,34 @@ PoissonParameters count_parameters(PoissonOptions const& options, int all_worker
   return p;
 }
 
+/// Numbers of the Green's function, by the normalisation of the transforms, go from the square of the spacing divided
+/// by their number of points to the square of the box. Throws Error{bad_input} where T does not hold them: all of a
+/// potential would be 0, or none of it a number.
+template <class T>
+void expect_range(PoissonOptions const& o, PoissonParameters const& p) {
+  double smallest = p.spacing[0], largest = o.box[0], points = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    smallest = std::min(smallest, p.spacing[d]);
+    largest = std::max(largest, o.box[d]);
+    points *= p.transform[d];
+  }
+  if (smallest * smallest / points >= double(std::numeric_limits<T>::min()) &&
+      largest * largest <= double(std::numeric_limits<T>::max()))
+    return;
+  std::ostringstream text;
+  text << "a box with edges up to " << largest << " and a spacing of " << smallest << " needs squares that "
+       << (sizeof(T) == 4 ? "single" : "double")
+       << " precision does not hold; take lengths in another unit, in which the box is near 1";
+  throw Error(Fault::bad_input, text.str());
+}
+
 template <class T>
 PoissonParameters parameters_for(PoissonOptions const& options, Ranks const& ranks, int all_workers, int gpus) {
   PoissonParameters const p = count_parameters<T>(options, all_workers, gpus);
-  ranks.together([&] { expect_room(options, p, sizeof(T)); });
+  ranks.together([&] {
+    expect_range<T>(options, p);
+    expect_room(options, p, sizeof(T));
+  });
   return p;
 }
 

@@ -182,7 +182,7 @@ TEST_CASE("poisson: no unit leaves the range of single precision, and the error 
   for (std::string const method : {"hockney", "vico", "vico-dct"}) {
     Words const single{"--precision", "single", "--method", method}, in_double{"--method", method};
     auto const usual = error("1", single);
-    for (std::string const edge : {"4e-12", "1e-9", "1e9", "4e12"}) {
+    for (std::string const edge : {"1e-25", "4e-12", "1e-9", "1e9", "4e12", "1e25"}) {
       CAPTURE(edge);
       auto const other = error(edge, single);
       CHECK(other.first == doctest::Approx(usual.first).epsilon(0.01));

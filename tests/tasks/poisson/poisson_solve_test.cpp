@@ -269,3 +269,18 @@ TEST_CASE("poisson: a result beyond the range of numbers is an error of the solv
     for (float const value : phi) CHECK(std::isfinite(value));
   }
 }
+
+TEST_CASE(
+    "poisson: boxes whose squares a precision does not hold are refused, in the constructor and by a new spacing") {
+  auto const runtime = test_runtime();
+  for (double const edge : {1e-25, 1e-19, 1e25}) {
+    CAPTURE(edge);
+    CHECK_THROWS_WITH_AS(PoissonSingle(runtime, {.grid = {8, 8, 8}, .box = {edge, edge, edge}}),
+                         doctest::Contains("single precision does not hold"), Error);
+    PoissonSingle plan(runtime, {.grid = {8, 8, 8}});
+    CHECK_THROWS_AS(plan.set_spacing({edge / 8, edge / 8, edge / 8}), Error);
+    Poisson(runtime, {.grid = {8, 8, 8}, .box = {edge, edge, edge}});
+  }
+  CHECK_THROWS_WITH_AS(Poisson(runtime, {.grid = {8, 8, 8}, .box = {1e-160, 1e-160, 1e-160}}),
+                       doctest::Contains("double precision does not hold"), Error);
+}
