@@ -77,15 +77,21 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                : p.far_in_single                   ? ", grid in single"
                                                    : "");
   if (p.estimated_error > plan.tolerance)
-    std::fprintf(stderr, "  WARNING      the parameters set by hand do not reach the tolerance\n");
+    std::fprintf(stderr, "  WARNING      %s\n",
+                 plan.cutoff || plan.grid || plan.window_points || plan.split_parameter
+                     ? "the parameters set by hand do not reach the tolerance"
+                     : "the tolerance may be missed: rounding alone comes near it in this box");
   else if (run.solve.sampled_error >= 1)
     std::fprintf(stderr, "  WARNING      the tolerance is missed: the exact %s 0, so no relative error can be met\n",
                  plan.gradient ? "potential or its gradient is" : "result is");
   else if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance may be missed: errors are up to %.2g of the %s, which is weak because "
-                 "sums cancel\n",
-                 run.solve.sampled_error, plan.gradient ? "potential or its gradient" : "result");
+                 "sums cancel%s\n",
+                 run.solve.sampled_error, plan.gradient ? "potential or its gradient" : "result",
+                 settings.ewald.precision == Precision::single
+                     ? ", or of points so close in a large region that single precision moves them"
+                     : "");
   if (run.solve.repeats > 0)
     std::fprintf(stderr, "  repeated     %s with finer parameters, because sums cancel and leave a weak field\n",
                  counted(std::size_t(run.solve.repeats), "time").c_str());

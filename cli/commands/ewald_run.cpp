@@ -6,9 +6,9 @@
 #include <nearfar/tune.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <type_traits>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -36,11 +36,9 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
   progress.step("planning");
   tune_once<T>(runtime, particles.all_sources);
   BasicEwald<T> plan{runtime, options};
-  std::array<std::vector<T>, 3> stores;
-  auto const sources = converted<T>(particles.sources, stores[0]);
-  auto const strengths = converted<T>(particles.strengths, stores[1]);
-  auto const points = particles.at_sources ? plan.set_points(sources)
-                                           : plan.set_points(sources, converted<T>(particles.targets(), stores[2]));
+  std::vector<T> store;
+  auto const strengths = converted<T>(particles.strengths, store);
+  auto const points = points_of<T>(plan, particles);
   std::vector<T> result(particles.target_count() *
                         static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
   progress.step("solving");

@@ -5,9 +5,9 @@
 
 #include <nearfar/nearfar.hpp>
 
-#include <array>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -50,6 +50,7 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
   std::fprintf(stderr, "  parameters   order %d, depth %d, %s, well separation %d, %s\n", p.order, p.depth,
                p.capacity > 0 ? text("at most %d in a leaf", p.capacity).c_str() : "all leaves on one level",
                p.well_separation, text("%zu boxes", p.boxes).c_str());
+  bool const single = settings.fmm.precision == Precision::single;
   char const* const pairs = p.near_in_single ? ", pairs in single" : "";
   if (plan.order) {
     std::fprintf(stderr, "  error        estimated %.2g, %s precision%s\n", p.estimated_error,
@@ -59,11 +60,12 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
   std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
                plan.tolerance, name_of(settings.fmm.precision), pairs);
   if (run.solve.sampled_error > plan.tolerance)
-    std::fprintf(
-        stderr,
-        "  WARNING      the tolerance is missed: a sample of the targets has an error of %.2g. Sums cancel, and %s "
-        "precision rounds too much\n",
-        run.solve.sampled_error, name_of(settings.fmm.precision));
+    std::fprintf(stderr,
+                 "  WARNING      the tolerance is missed: a sample of the targets has an error of %.2g. %s, and %s "
+                 "precision rounds too much\n",
+                 run.solve.sampled_error,
+                 single ? "Sums cancel, or points are very close in a large region" : "Sums cancel",
+                 name_of(settings.fmm.precision));
   else if (p.estimated_error > plan.tolerance)
     std::fprintf(
         stderr,
@@ -83,12 +85,9 @@ int solve(Settings const& settings) {
                       progress.step("planning");
                       tune_once<T>(runtime, particles.all_sources);
                       BasicFmm<T> fmm{runtime, plan};
-                      std::array<std::vector<T>, 3> stores;
-                      auto const sources = converted<T>(particles.sources, stores[0]);
-                      auto const strengths = converted<T>(particles.strengths, stores[1]);
-                      auto const points = particles.at_sources
-                                              ? fmm.set_points(sources)
-                                              : fmm.set_points(sources, converted<T>(particles.targets(), stores[2]));
+                      std::vector<T> store;
+                      auto const strengths = converted<T>(particles.strengths, store);
+                      auto const points = points_of<T>(fmm, particles);
                       std::vector<T> result(particles.target_count() *
                                             static_cast<std::size_t>(result_components(plan.kernel, plan.gradient)));
                       progress.step("solving");

@@ -3,6 +3,8 @@
 
 #include "cli/options.hpp"
 
+#include <nearfar/rows.hpp>
+
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -27,6 +29,18 @@ template <class T>
 std::span<T const> converted(std::span<double const> values, std::vector<T>& store) {
   if constexpr (std::is_same_v<T, double>) return values;
   else return store.assign(values.begin(), values.end()), store;
+}
+
+/// The points of a plan. In single precision it gets views of the doubles, so that it can subtract before it rounds.
+template <class T, class Plan>
+auto points_of(Plan& plan, Particles const& particles) {
+  std::span<double const> const sources = particles.sources, targets = particles.targets();
+  if constexpr (std::is_same_v<T, double>) {
+    return particles.at_sources ? plan.set_points(sources) : plan.set_points(sources, targets);
+  } else {
+    auto const view = [](std::span<double const> rows) { return RowsIn::packed(rows.data(), rows.size() / 3, 3); };
+    return particles.at_sources ? plan.set_points(view(sources)) : plan.set_points(view(sources), view(targets));
+  }
 }
 
 /// What this one of several processes reads, as `read_part` deals rows out.

@@ -12,13 +12,14 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <string>
 #include <type_traits>
 
 namespace nearfar {
 
 namespace {
 
-constexpr double largest_tolerance = 0.5, largest_ratio = 100;
+constexpr double largest_tolerance = 0.5, largest_ratio = 1e4;
 constexpr int largest_grid = 16384;
 constexpr std::size_t largest_count = std::size_t(1) << 40;
 
@@ -65,6 +66,11 @@ void check_influence(EwaldOptions const& o) {
     reject(
         "influence is table in a box that is periodic ", name(o.periodicity),
         " (next to all modes are short-ranged there, and need no twice the grid). Leave it out, or use periodic none");
+  if (o.influence == Influence::table && o.window_points.value_or(0) > widest_for_table)
+    reject("influence is table with a window of ", *o.window_points,
+           " points (its transform is lost in rounding at the corners of the grid, where a table has modes). Leave one "
+           "out, or give at most ",
+           widest_for_table, " points");
 }
 
 void check_box(EwaldOptions const& o) {
@@ -76,12 +82,18 @@ void check_box(EwaldOptions const& o) {
                  ? " (an edge is the length of a period). Give a length above 0"
                  : " (this direction is free). Give a length above 0 that holds the points, or 0 to have it found");
   }
-  if (std::count(o.box.begin(), o.box.end(), 0.0) > 0) return;  // not known yet
-  auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
-  if (*longest > largest_ratio * *shortest)
-    reject("box edges go from ", *shortest, " to ", *longest,
-           " (one grid serves all directions). Keep their ratio within ", largest_ratio,
-           "; a lattice can be summed with several copies of the short period");
+}
+
+/// An edge by what the caller knows of it.
+std::string edge_name(EwaldOptions const& o, std::size_t d, double length) {
+  std::ostringstream text;
+  bool const open = o.box[d] == 0;
+  text << (is_periodic(o.periodicity, int(d)) ? "the period"
+           : open                             ? "the spread of the points"
+                                              : "the box edge")
+       << " along "
+       << "xyz"[d] << " is " << length;
+  return text.str();
 }
 
 template <class T>
@@ -164,6 +176,21 @@ void check_options(EwaldOptions const& options) {
   check_far_precision<T>(options);
   check_count(options);
   check_by_hand(options);
+}
+
+void check_proportions(EwaldOptions const& o, std::array<double, 3> const& lengths) {
+  auto const longest = std::size_t(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+  if (o.cutoff && lengths[longest] > 0 && *o.cutoff > lengths[longest])
+    reject("cutoff is ", *o.cutoff, " (", edge_name(o, longest, lengths[longest]),
+           ", and nothing is longer). Give a length above 0 and up to that");
+  for (std::size_t d = 0; d < 3; ++d)
+    if (o.box[d] > 0 && lengths[longest] > largest_ratio * lengths[d])
+      reject(edge_name(o, longest, lengths[longest]), " and ", edge_name(o, d, lengths[d]),
+             " (one cutoff serves all directions, and would span so many periods that summing their images takes "
+             "minutes). Keep within 1 : ",
+             largest_ratio,
+             is_periodic(o.periodicity, int(d)) ? "; a short period can be summed as several copies of it in one"
+                                                : "; leave the short edge out, so that it follows from the points");
 }
 
 template void check_options<float>(EwaldOptions const&);

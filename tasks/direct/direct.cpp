@@ -3,8 +3,8 @@
 #include "core/kernels/visit_kernel.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
-#include "tasks/points/pack.hpp"
 #include "tasks/points/planned_points.hpp"
+#include "tasks/points/views/pack.hpp"
 
 #include <nearfar/pair_function.hpp>
 

@@ -2,7 +2,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/ewald/plan.hpp"
-#include "tasks/points/pack.hpp"
+#include "tasks/points/views/pack.hpp"
 
 namespace nearfar {
 
@@ -53,31 +53,19 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> str
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(RowsIn const& sources) {
-  return detail::guarded([&] {
-    auto const rows = detail::packed<T>("sources", sources, 3);
-    return set_points(std::span<T const>(rows));
-  });
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, nullptr)); });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(RowsIn const& sources, RowsIn const& targets) {
-  return detail::guarded([&] {
-    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
-    return set_points(std::span<T const>(from), std::span<T const>(to));
-  });
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, &targets)); });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, RowsIn const& sources) {
-  return detail::guarded([&] {
-    auto const rows = detail::packed<T>("sources", sources, 3);
-    return move_points(before, std::span<T const>(rows));
-  });
+  return detail::guarded([&] { return BasicPoints<T>(plan_->move_points(before.set(), sources, nullptr)); });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, RowsIn const& sources, RowsIn const& targets) {
-  return detail::guarded([&] {
-    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
-    return move_points(before, std::span<T const>(from), std::span<T const>(to));
-  });
+  return detail::guarded([&] { return BasicPoints<T>(plan_->move_points(before.set(), sources, &targets)); });
 }
 template <class T>
 Solve BasicEwald<T>::submit(BasicPoints<T> const& points, RowsIn const& strengths, RowsOut const& result, Part part) {

@@ -20,6 +20,7 @@
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/views/packed_points.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
@@ -44,6 +45,7 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
   for (std::size_t d = 0; d < 3; ++d)
     if (frame.cells.periodic[d]) frame.origin[d] = first_face(frame.cells, int(d));
     else frame.near_origin[d] = near_origin(frame.origin[d], frame.origin[d] + frame.cells.edge[d]);
+  take_in_ends<T>(frame.cells);
   return frame;
 }
 
@@ -54,6 +56,7 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
     : runtime_(std::move(runtime)), options_(runtime_->ranks().decide([&] { return options; })),
       ranks_(runtime_->ranks()) {
   check_options<T>(options_);
+  if (!has_open_edges(options_)) check_proportions(options_, options_.box);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
   if (options_.count > 0 && !has_open_edges(options_))
     setup_ = make_setup(options_, options_.count, options_.count, {}, 1);
@@ -128,10 +131,30 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, 
 }
 
 template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+  Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_)};
+  auto const packed = packed_points<T>(ranks_, region, sources, targets);
+  auto const points = set_points(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
+  points->set_packed(packed.offset,
+                     error_of_rounding(options_.kernel, options_.gradient, points->sources().size(), packed.rounding));
+  return points;
+}
+
+template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
                                                        OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
   return set_points(sources, targets, same);
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
+                                                       RowsIn const& sources, RowsIn const* targets) {
+  ranks_.together([&] {
+    expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(), targets != nullptr ? 3 * targets->rows() : 0,
+                 targets == nullptr);
+  });
+  return set_points(sources, targets);
 }
 
 template <class T>
@@ -145,6 +168,7 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
     Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
     ranks_.together([&] { here = extent_so_far(sources.rows(), targets.rows(), loop); });
     extent = extent_of_all(ranks_, here);
+    check_proportions(options_, extent.lengths(options_));
   }
   if (setup_ && extent.fits(options_, setup_->box)) {
     // A plan is good for all points, unless they lie on planes that it does not know of.

@@ -95,6 +95,7 @@ struct EwaldSetup {
   PlaneSpacing planes{};  ///< on which sources may lie
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   std::array<double, 2> noise;
+  double slope;  ///< estimate_slope, in our unit; 0 without a gradient
 
   /// Of slabs, columns and blocks.
   Owners const& owners() const {
@@ -114,6 +115,8 @@ struct EwaldSetup {
   Workspaces<EwaldWorkspace> workspaces_;
 };
 
+/// Whether the mode k = 0 makes sums depend on coordinates as given: it is a choice only in a fully periodic box.
+bool has_zero_face_flux(EwaldOptions const& options);
 /// The unit for a box.
 LengthUnit unit_of(std::array<double, 3> const& box);
 /// Converts lengths to a unit. Throws Error{bad_input} for a gauge length that is out of range there.
@@ -134,7 +137,10 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   ~EwaldPlan() { awake_.begin(runtime_); }
 
   Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  /// From views of 3 columns; the sources are the targets where there are none.
+  Points set_points(RowsIn const& sources, RowsIn const* targets);
   Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
                std::optional<Stream> const& after = {});

@@ -121,7 +121,8 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
         Real const charges = given.mean(0, 1) + in_step * given.square_of_mean(0);
         double const potential = relative(setup.noise[0] * units[0] * charges, found.mean(0, 1));
         if (!options_.gradient) return potential;
-        return std::max(potential, relative(setup.noise[1] * units[1] * charges, found.mean(1, 4)));
+        Real const slope = setup.slope / (unit * unit) * found.mean(0, 1);
+        return std::max(potential, relative(setup.noise[1] * units[1] * charges + slope, found.mean(1, 4)));
       }
       // A plane of forces moves the fluid only along itself.
       Real forces = options_.kernel == Kernel::stresslet ? 0 : given.mean(0, 3);
@@ -145,9 +146,10 @@ Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, 
       std::lock_guard const lock(finer_mutex_);
       finer_ = points->shared_setup();
     }
-    return found;
+    return std::max(found, points->rounding());
   };
   auto const again = [this, points, strengths, result](double found) {
+    if (found <= points->rounding()) return Solve();  // a finer plan does not move points back
     if (found >= 1) points->give_up_all();
     if (points->gave_up()) return Solve();
     Points better = points->finest();
@@ -186,11 +188,12 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
     Fitting const fitting = planned_for(options, extent, sources, targets, parts, points->same(), finer);
-    bool helps = false;
+    bool helps = fitting.setup->slope < worth_while * before.slope;
     for (std::size_t q = 0; q < 2; ++q) helps = helps || fitting.setup->noise[q] < worth_while * before.noise[q];
     if (helps) {
       auto const made = in_blocks(fitting, sources, targets, parts, points->same());
       made->set_coarser(points);
+      made->set_packed(points->offset(), points->rounding());
       points->set_finer(made);
       return made;
     }

@@ -53,7 +53,7 @@ void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTabl
 template <class A>
 void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
-  t.window = make_window_table<A>(window_shape(o, p), fit_error(o.tolerance));
+  t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
   t.far = make_far_multiplier<A>(profile, o.kernel, fit_error(o.tolerance));
   t.truncation = {truncation_radius(o, p), free, o.kernel == Kernel::laplace};
 }
@@ -94,18 +94,17 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
 bool has_logarithm(EwaldOptions const& o) { return o.periodicity == Periodicity::x && o.kernel != Kernel::stresslet; }
 
-/// The mode k = 0 is a choice only in a fully periodic box.
-bool has_zero_face_flux(EwaldOptions const& o) {
-  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
-         o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
-}
-
 double flops_per_pair(EwaldOptions const& o, int degree) {
   return visit_kernel(o.kernel, o.gradient,
                       [&]<Kernel K, bool G>(KernelCase<K, G>) -> double { return p2p_flops_per_pair<K, G>(degree); });
 }
 
 }  // namespace
+
+bool has_zero_face_flux(EwaldOptions const& o) {
+  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
+         o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
+}
 
 LengthUnit unit_of(std::array<double, 3> const& box) {
   return LengthUnit::for_length(*std::max_element(box.begin(), box.end()));
@@ -149,7 +148,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
       grid(make_grid(o, p)), axes(axes_of(o.periodicity)), strengths(strength_components(o.kernel)),
       forward(forward_components(o.kernel)), inverse(inverse_components(o.kernel)),
       zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
-      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)) {
+      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)),
+      slope(o.gradient ? estimate_slope<T>(o, p) : 0) {
   fill_near_tables(o, p, *table_memory.data());
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);

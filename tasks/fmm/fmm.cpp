@@ -2,9 +2,10 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/fmm/plan.hpp"
-#include "tasks/points/pack.hpp"
+#include "tasks/points/views/pack.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace nearfar {
 
@@ -20,9 +21,26 @@ template <class T>
 FmmParameters BasicFmmPoints<T>::parameters() const {
   auto const set = set_->finest();
   FmmParameters p = set->parameters();
-  p.estimated_error = std::max(p.estimated_error, set->missed());
+  double const known = set->known_error();
+  p.estimated_error = std::max(known >= 0 ? known : p.estimated_error, set->missed());
   return p;
 }
+
+namespace {
+
+/// Whether points are relative to an offset: they were given as views (packed_points.hpp), and what moves them must be
+/// relative to it too.
+template <class T>
+bool is_shifted(BasicFmmPoints<T> const& points) {
+  return points.set() && points.set()->offset() != std::array<double, 3>();
+}
+
+template <class T>
+RowsIn view(std::span<T const> rows) {
+  return RowsIn::packed(rows.data(), rows.size() / 3, 3);
+}
+
+}  // namespace
 
 template <class T>
 BasicFmm<T>::BasicFmm(Runtime const& runtime, FmmOptions const& options)
@@ -40,12 +58,14 @@ BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
+  if (is_shifted(before)) return move_points(before, view(sources));
   return detail::guarded(
       [&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), {}, true)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,
                                            std::span<T const> targets) {
+  if (is_shifted(before)) return move_points(before, view(sources), view(targets));
   return detail::guarded([&] {
     return BasicFmmPoints<T>(
         plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
@@ -60,32 +80,20 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> st
 
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(RowsIn const& sources) {
-  return detail::guarded([&] {
-    auto const rows = detail::packed<T>("sources", sources, 3);
-    return set_points(std::span<T const>(rows));
-  });
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, nullptr)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(RowsIn const& sources, RowsIn const& targets) {
-  return detail::guarded([&] {
-    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
-    return set_points(std::span<T const>(from), std::span<T const>(to));
-  });
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, &targets)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, RowsIn const& sources) {
-  return detail::guarded([&] {
-    auto const rows = detail::packed<T>("sources", sources, 3);
-    return move_points(before, std::span<T const>(rows));
-  });
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), sources, nullptr)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, RowsIn const& sources,
                                            RowsIn const& targets) {
-  return detail::guarded([&] {
-    auto const from = detail::packed<T>("sources", sources, 3), to = detail::packed<T>("targets", targets, 3);
-    return move_points(before, std::span<T const>(from), std::span<T const>(to));
-  });
+  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), sources, &targets)); });
 }
 template <class T>
 Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengths, RowsOut const& result) {

@@ -244,6 +244,18 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
   return block_points(root, sources, targets, parts, same);
 }
 
+/// Relative to the same offset as before.
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, RowsIn const& sources,
+                                                    RowsIn const* targets) {
+  ranks_.together([&] {
+    detail::expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(),
+                         targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr);
+  });
+  auto const packed = packed_points<T>(ranks_, region(), sources, targets, before->offset());
+  return made_of(packed, move_points(before, packed.sources, packed.targets, targets == nullptr));
+}
+
 /// None if points would need another root, or mostly other boxes.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::span<T const> sources,
@@ -303,6 +315,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
   template void FmmPlan<T>::expect_moved(Points const&, std::span<T const>, std::span<T const>, bool) const;           \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, std::span<T const>, std::span<T const>,  \
                                                                bool);                                                  \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, RowsIn const&, RowsIn const*);           \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \
                                                                 std::pair<Parts, Parts> const&);
 NEARFAR_INSTANTIATE(double)

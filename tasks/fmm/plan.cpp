@@ -3,6 +3,7 @@
 
 #include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/plan/near_precision.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
@@ -128,6 +129,20 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, s
 }
 
 template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+  auto const packed = packed_points<T>(ranks_, region(), sources, targets);
+  return made_of(packed, set_points(packed.sources, packed.targets, targets == nullptr));
+}
+
+/// `points`, with what packing did to them.
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::made_of(PackedPoints<T> const& packed, Points points) const {
+  points->set_packed(packed.offset,
+                     error_of_rounding(options_.kernel, options_.gradient, points->sources().size(), packed.rounding));
+  return points;
+}
+
+template <class T>
 GivenPoints<T> FmmPlan<T>::given(std::span<T const> rows, Parts const& parts) const {
   return {rows, ranks_.connected() && !rows.empty() ? parts.first[std::size_t(ranks_.rank())] : 0};
 }
@@ -223,6 +238,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     p.near_in_single = c.near_in_single;
     p.estimated_error = c.error;
     count_work(*blocked, p);
+    bool const only_pairs = p.translations + p.evaluations + p.expansions == 0;
+    if (only_pairs && options_.periodicity == Periodicity::none)
+      p.estimated_error = c.near_in_single ? single_near_error : 0;
     TreeBox const& all = blocked->tree().levels[0][0];
     p.bytes =
         bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));

@@ -6,6 +6,7 @@
 #include "tasks/fmm/check.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/points/travelling_rows.hpp"
+#include "tasks/points/views/packed_points.hpp"
 
 #include <functional>
 #include <mutex>
@@ -25,6 +26,9 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
 
   Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
   Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  /// From views of 3 columns; the sources are the targets where there are none.
+  Points set_points(RowsIn const& sources, RowsIn const* targets);
+  Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result,
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
                std::optional<Stream> const& after = {}) {
@@ -43,6 +47,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   /// everything that makes points.
   FmmRoot root_for(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                    bool known = false) const;
+  Points made_of(PackedPoints<T> const& packed, Points points) const;
+  Region region() const { return {options_.periodicity, options_.box, false}; }
   FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, std::optional<FinerPlan> const& finer,
                    Loop const& loop);
   /// In this root or a somewhat longer one; by a finer plan, points that were in another one.

@@ -76,6 +76,9 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   /// The last error above the tolerance of a solve with this plan; 0: none.
   double missed() const noexcept { return missed_.load(); }
   void set_missed(double error) noexcept { missed_.store(error); }
+  /// The error of the last solve that was checked at all targets, not at a sample of them; below 0: none was.
+  double known_error() const noexcept { return known_error_.load(); }
+  void set_known_error(double error) noexcept { known_error_.store(error); }
   /// Declares that these are the points of `coarser` in a finer plan; the error there was `error`.
   void set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error);
   double coarser_error() const noexcept { return coarser_error_; }  ///< 0: none
@@ -97,7 +100,7 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   LengthUnit unit_;
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;
-  std::atomic<double> missed_{0};
+  std::atomic<double> missed_{0}, known_error_{-1};
   std::atomic<bool> gave_up_{false}, looked_at_{false};
   double coarser_error_ = 0;
   std::weak_ptr<FmmPointSet> coarser_;

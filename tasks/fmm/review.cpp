@@ -6,6 +6,9 @@
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,6 +29,7 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
 template <class T>
 double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                                std::span<T const> result) const {
+  constexpr double of_rounding = 100;  // errors of a gradient that cancels, in units of the last place of what does
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
   std::vector<long double> all, tells;
@@ -42,8 +46,11 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
                          result_components(options_.kernel, options_.gradient), rounding);
   });
   ranks_.sum(tells);
+  auto const& box = points.parameters().box;
+  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size())),
+               least = options_.gradient ? of_rounding * double(std::numeric_limits<T>::epsilon()) / spacing : 0;
   return ranks_.decide(
-      [&] { return sampled_error(tells, sample.targets().size(), points.targets().size()) + rounding; });
+      [&] { return sampled_error(tells, sample.targets().size(), points.targets().size(), least) + rounding; });
 }
 
 /// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or neither
@@ -55,12 +62,13 @@ Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vec
   constexpr double worth_while = 0.8, no_digit_right = 0.5;
   auto const error = [this, points, sums, vectors, result] {
     double const found = error_found(*points, *sums, vectors, std::span<T const>(result));
+    if (points->sample()->targets().size() == points->targets().size()) points->set_known_error(found);
     if (found > options_.tolerance) points->set_missed(found);
     else if (points->coarser_error() > 0) keep_finer(points->parameters());
-    return found;
+    return std::max(found, points->rounding());
   };
   auto const again = [this, points, strengths, result](double found) {
-    if (points->gave_up()) return Solve();
+    if (points->gave_up() || found <= points->rounding()) return Solve();  // no finer plan moves points back
     bool const helped = points->coarser_error() == 0 || found <= worth_while * points->coarser_error();
     Points better = points->finest();
     if (!helped && found > no_digit_right) better = nullptr;
@@ -117,6 +125,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPl
   auto const sources = points->rows(Side::sources, ranks_),
              targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
   auto const made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, same, finer);
+  made->set_packed(points->offset(), points->rounding());
   points->set_finer(made);
   return made;
 }

@@ -18,6 +18,7 @@ namespace {
 bool is_periodic(FmmOptions const& options) { return options.periodicity == Periodicity::xyz; }
 
 /// The region where points are allowed.
+template <class T>
 Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const& unit) {
   Frame frame;
   frame.unit = unit;
@@ -27,6 +28,7 @@ Frame frame_of(FmmOptions const& options, Extent const& extent, LengthUnit const
     frame.cells.edge[d] = open ? unit.ours(extent.high[d]) - unit.ours(extent.low[d]) : unit.ours(options.box[d]);
     frame.origin[d] = open ? unit.ours(extent.low[d]) : 0;
   }
+  take_in_ends<T>(frame.cells);
   return frame;
 }
 
@@ -75,7 +77,7 @@ FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> co
   FmmRoot root;
   ranks.together([&] {
     root = root_around(options, extent);
-    Frame const frame = frame_of(options, extent, root.unit);
+    Frame const frame = frame_of<T>(options, extent, root.unit);
     if (extent.finite && has_place<T>(frame, extent.low) && has_place<T>(frame, extent.high)) return;
     auto const look = [&](GivenPoints<T> const& given, char const* what) {
       for (std::size_t i = 0; i < given.rows.size() / 3; ++i) place(frame, &given.rows[3 * i], what, given.first + i);
@@ -95,7 +97,7 @@ FmmRoot stretched(FmmRoot root, double factor) {
 template <class T>
 PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, GivenPoints<T> const& given,
                               char const* what)
-    : root_(root), frame_(frame_of(options, {}, root.unit)), periodic_(is_periodic(options)), given_(given),
+    : root_(root), frame_(frame_of<T>(options, {}, root.unit)), periodic_(is_periodic(options)), given_(given),
       what_(what) {
   for (std::size_t d = 0; d < 3 && !periodic_; ++d)
     near_origin_[d] = nearfar::near_origin(root.centre[d] - root.half, root.centre[d] + root.half);

@@ -63,6 +63,14 @@ struct Extent {
 
   double length(std::size_t d) const { return high[d] - low[d]; }
 
+  /// The edges that the caller gave, and how far the points spread along the others.
+  std::array<double, 3> lengths(EwaldOptions const& options) const {
+    std::array<double, 3> all = options.box;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (all[d] == 0) all[d] = length(d);
+    return all;
+  }
+
   /// Whether the points fit into a box with these edges, wherever it is along the edges that were left open.
   bool fits(EwaldOptions const& options, std::array<double, 3> const& box) const {
     for (std::size_t d = 0; d < 3; ++d)
@@ -72,14 +80,16 @@ struct Extent {
 
   /// Lengths for the open edges: a little more than the points need, so that not every step
   /// requires a new plan, and much more if they have outgrown a box before, since they may
-  /// go on. No direction is made so thin that the others would be out of proportion.
+  /// go on. No open edge is made so thin that the others would be out of proportion. Edges that
+  /// the caller gave stay as they are: along periodic directions they are what is summed.
   std::array<double, 3> box_for(EwaldOptions const& options, std::array<double, 3> const* outgrown) const {
     constexpr double thinnest = 0.01, little = 1.01, much = 1.25;
     std::array<double, 3> box = options.box;
     for (std::size_t d = 0; d < 3; ++d)
       if (options.box[d] == 0) box[d] = outgrown ? std::max((*outgrown)[d], much * length(d)) : little * length(d);
     double const longest = *std::max_element(box.begin(), box.end());
-    for (double& edge : box) edge = std::max(edge, longest > 0 ? thinnest * longest : 1.0);
+    for (std::size_t d = 0; d < 3; ++d)
+      if (options.box[d] == 0) box[d] = std::max(box[d], longest > 0 ? thinnest * longest : 1.0);
     return box;
   }
 

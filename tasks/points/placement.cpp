@@ -7,6 +7,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace nearfar::detail {
 
@@ -65,8 +66,12 @@ template <class T>
 void not_distinct(char const* what, std::uint32_t i, std::uint32_t j, std::array<T, 3> const& point) {
   auto const [first, second] = std::minmax(i, j);
   std::ostringstream text;
-  text << what << "s " << first << " and " << second << " are at the same point, (" << point[0] << ", " << point[1]
-       << ", " << point[2] << ") in the box (their interaction is infinite); merge them, or move one";
+  text << what << "s " << first << " and " << second << " are at the same point";
+  // In single precision it may be relative to an offset, and in double they may be two.
+  if (std::is_same_v<T, float>) text << " as far as single precision tells";
+  else text << ", (" << point[0] << ", " << point[1] << ", " << point[2] << ") in the box";
+  text << " (their interaction is infinite); merge them, or move one";
+  if (std::is_same_v<T, float>) text << ", or use double precision";
   throw Error(Fault::bad_input, text.str());
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/geometry/frame.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,15 @@ std::int64_t padded(std::int64_t n);
 /// that is not finite, outside the box along a free direction, or so far away that wrapping would lose its place.
 template <class T>
 std::array<T, 3> place(Frame const& frame, T const* row, char const* what, std::size_t point);
+
+/// Lets free directions hold their upper ends also where rounding to the points' precision puts these outside.
+template <class T>
+void take_in_ends(Cells& cells) {
+  for (int d = 0; d < 3; ++d) {
+    T const volatile rounded = T(cells.edge[d]);  // volatile: GCC 12 takes a conversion and back for nothing in loops
+    if (!cells.periodic[d]) cells.edge[d] = std::max(cells.edge[d], double(rounded));
+  }
+}
 
 /// Throws Error{bad_input} for two coinciding points (in
 /// the caller's unit), whose interaction would be infinite.

@@ -10,6 +10,7 @@
 #include "tasks/points/expect.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -91,6 +92,15 @@ class PlannedPoints {
   bool same() const noexcept { return !targets_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
+  /// What was subtracted from all points (tasks/points/views/packed_points.hpp), and the relative error of sums that
+  /// their rounding to T may cause.
+  std::array<double, 3> const& offset() const noexcept { return offset_; }
+  double rounding() const noexcept { return rounding_; }
+  void set_packed(std::array<double, 3> const& offset, double rounding) noexcept {
+    offset_ = offset;
+    rounding_ = rounding;
+  }
+
   /// Which rank gave which of them.
   Parts const& source_parts() const noexcept { return source_parts_; }
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
@@ -129,6 +139,8 @@ class PlannedPoints {
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
   void const* plan_;
+  std::array<double, 3> offset_{};
+  double rounding_ = 0;
   Parts source_parts_, target_parts_;
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;

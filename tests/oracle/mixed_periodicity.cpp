@@ -80,6 +80,7 @@ class Layer {
 
   void add_mode(Target const& t, Real const r[3], Real kx, Real ky, Real K) const {
     Real const area = lx_ * ly_, z = r[2];
+    if (xi_ * std::abs(z) > 60 && K * std::abs(z) > 60) return;  // e^{-K z}, as the product of a huge and a tiny number
     Real const plus = std::exp(K * z) * std::erfc(K / (2 * xi_) + xi_ * z);
     Real const minus = std::exp(-K * z) * std::erfc(K / (2 * xi_) - xi_ * z);
     Real const sum = plus + minus, difference = plus - minus;

@@ -59,7 +59,7 @@ double CandidatePlans::highest(Candidate const& c) const {
 }
 
 int CandidatePlans::widest_window(Candidate const& c) const {
-  int widest = max_window_points;
+  int widest = options_.influence == Influence::table ? widest_for_table : max_window_points;
   for (std::size_t d = 0; d < 3; ++d)
     if (is_periodic(options_.periodicity, int(d))) widest = std::min(widest, c.grid.size[d]);
     else if (options_.grid) widest = std::min(widest, c.grid.size[d] - room_beside_window);
@@ -121,6 +121,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
           levels_.shape(c.level),
           sources_,
           free_directions(options_.periodicity),
+          mean_field(options_),
           clustering_.sources() ? clustering_.sources()->planes() : plane_spacing_of_crystal(options_.box, sources_)};
 }
 

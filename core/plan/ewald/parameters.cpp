@@ -176,6 +176,10 @@ EwaldParameters Choice<T>::best() {
          << "leave it out";
     throw Error(Fault::bad_input, text.str());
   }
+  // Few points may have twice the error that is estimated. Plans leave room for that unless parameters are set by hand.
+  constexpr double scatter = 2;
+  if (!met_ && (options_.cutoff || options_.split_parameter || options_.grid || options_.window_points))
+    best_.estimated_error *= scatter;
   return best_;
 }
 
@@ -212,11 +216,12 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
   auto const search_all = [&](FarPrecision far) {
     search(Influence::direct, far);
     if (options.periodicity != Periodicity::none || options.influence == Influence::direct) return;
+    if (options.window_points.value_or(0) > widest_for_table) return;
     // The best plan without a table may, with one added, beat what a search for plans with tables finds.
     EwaldParameters with_table = found.back();
     with_table.influence_table = true;
     if (options.influence == Influence::table) found.pop_back();
-    found.push_back(with_table);
+    if (with_table.window_points <= widest_for_table) found.push_back(with_table);
     search(Influence::table, far);
   };
   bool const single = std::is_same_v<T, double> && may_be_far_in_single(options);

@@ -35,6 +35,11 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
 template <class T>
 std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
 
+/// Mean square of the gradient that the far part finds of a potential that is 1 everywhere. In long boxes charges of
+/// one sign have such a potential, far larger than that of charges without a pattern.
+template <class T>
+double estimate_slope(EwaldOptions const& options, EwaldParameters const& parameters);
+
 /// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
 /// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.
 bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept;
@@ -46,8 +51,16 @@ bool may_be_far_in_single(EwaldOptions const& options) noexcept;
 /// The finest tolerance for a far part in single precision: rounding alone comes to a few 1e-6.
 inline constexpr double finest_for_single_far = 1e-5;
 
-/// Absolute error for make_near_kernel, make_far_multiplier and make_window_table that the tolerance does not notice.
+/// Absolute error for make_near_kernel and make_far_multiplier that the tolerance does not notice.
 double fit_error(double tolerance) noexcept;
+
+/// The same for make_window_table. What a window's values are off by acts like rounding, and wide windows amplify it:
+/// modes are divided by the square of the window's transform, which may be very small at the end of the band.
+double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters);
+
+/// The widest window with a table of the influence function, in grid points. A table has modes up to the corners of the
+/// grid, where the square of the transform of a wider one, by which they are divided, is lost in rounding.
+inline constexpr int widest_for_table = 18;
 
 /// The window of a plan.
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // usage: hunt [FIRST [COUNT [MOST]]]
+// Problems from number 10000 on may have long boxes, far targets, offsets and parameters set by hand.
 // Solves so many problems (1, 1000) of so many sources at most (2500), one after the other, and judges them by exact
 // sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose report does not say so,
 // is printed; the status is then 1.
@@ -23,46 +24,75 @@ struct Answer {
   double told = 0;  // by the solve's report
 };
 
+/// The points where the caller has them, as views where they are far from the origin.
 template <class T, class Plan>
-Answer answer(Plan plan, System const& s) {
-  auto const cast = [](std::vector<double> const& v) { return std::vector<T>(v.begin(), v.end()); };
-  auto const x = cast(s.sources), y = cast(s.targets), f = cast(s.strengths);
-  auto const points = s.targets == s.sources ? plan.set_points(x) : plan.set_points(x, y);
+auto points_of(Plan& plan, System const& s, std::array<double, 3> const& offset) {
+  std::vector<double> x = s.sources, y = s.targets;
+  for (auto* points : {&x, &y})
+    for (std::size_t i = 0; i < points->size(); ++i) (*points)[i] += offset[i % 3];
+  bool const same = s.targets == s.sources;
+  if (offset != std::array<double, 3>()) {
+    auto const view = [](std::vector<double> const& v) { return RowsIn::packed(v.data(), v.size() / 3, 3); };
+    return same ? plan.set_points(view(x)) : plan.set_points(view(x), view(y));
+  }
+  std::vector<T> const from(x.begin(), x.end()), to(y.begin(), y.end());
+  return same ? plan.set_points(std::span<T const>(from))
+              : plan.set_points(std::span<T const>(from), std::span<T const>(to));
+}
+
+template <class T, class Plan>
+Answer answer(Plan plan, System const& s, std::array<double, 3> const& offset = {}) {
+  std::vector<T> const f(s.strengths.begin(), s.strengths.end());
+  auto const points = points_of<T>(plan, s, offset);
   std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
   double const told = plan.submit(points, f, u).report().sampled_error;
-  return {{u.begin(), u.end()}, told};
+  return {{u.begin(), u.end()}, std::max(told, plan.estimated_error())};
 }
 
 template <class T>
-Answer ewald(Runtime const& runtime, System const& s, double tolerance, Split split, bool announced) {
-  EwaldOptions o{.kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity, .box = s.box};
-  o.tolerance = tolerance;
-  o.split = split;
-  if (announced) o.count = s.sources.size() / 3;
-  return answer<T>(BasicEwald<T>(runtime, o), s);
+Answer ewald(Runtime const& runtime, Problem const& p) {
+  System const& s = p.system;
+  EwaldOptions o = p.ewald_by_hand;
+  o.kernel = s.kernel;
+  o.gradient = s.gradient();
+  o.periodicity = s.periodicity;
+  o.box = s.box;
+  o.tolerance = p.tolerance;
+  o.split = p.split;
+  for (std::size_t d = std::size_t(s.periodicity); d < 3 && p.left_open; ++d) o.box[d] = 0;
+  if (p.announced) o.count = s.sources.size() / 3;
+  return answer<T>(BasicEwald<T>(runtime, o), s, p.offset);
 }
 
 template <class T>
 Answer fmm(Runtime const& runtime, Problem const& p) {
   System const& s = p.system;
-  FmmOptions o{.kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity};
+  FmmOptions o = p.fmm_by_hand;
+  o.kernel = s.kernel;
+  o.gradient = s.gradient();
+  o.periodicity = s.periodicity;
   o.tolerance = p.tolerance;
   if (s.periodicity != Periodicity::none) o.box = s.box;
   if (p.announced) o.count = s.sources.size() / 3;
-  return answer<T>(BasicFmm<T>(runtime, o), s);
+  return answer<T>(BasicFmm<T>(runtime, o), s, p.offset);
 }
 
 template <class T>
 Answer solve(Runtime const& runtime, Problem const& p) {
-  return p.fmm ? fmm<T>(runtime, p) : ewald<T>(runtime, p.system, p.tolerance, p.split, p.announced);
+  return p.fmm ? fmm<T>(runtime, p) : ewald<T>(runtime, p);
 }
 
 /// Exact where that takes no longer than the rest.
-Answer reference(Runtime const& runtime, System const& s) {
+Answer reference(Runtime const& runtime, Problem const& p) {
+  System const& s = p.system;
   double const pairs = double(s.sources.size() / 3) * double(s.targets.size() / 3);
   double const most = s.periodicity == Periodicity::none ? 1e7 : s.periodicity == Periodicity::xyz ? 2e4 : 400;
   if (pairs <= most) return {whole_reference(s), 0};
-  return ewald<double>(runtime, s, 1e-12, Split::pswf, false);
+  Problem finest;
+  finest.system = s;
+  finest.tolerance = 1e-12;
+  finest.left_open = p.left_open;
+  return ewald<double>(runtime, finest);
 }
 
 /// The worse of what has a unit of its own; infinite where the exact sum is zero and the answer is not.
@@ -86,7 +116,7 @@ enum class Verdict { met, told, missed, unjudged, refused };
 Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, double& share) {
   try {
     Answer const a = p.single ? solve<float>(runtime, p) : solve<double>(runtime, p);
-    Answer const exact = reference(runtime, p.system);
+    Answer const exact = reference(runtime, p);
     double const error = error_of(p.system, a.rows, exact.rows);
     share = error / p.tolerance;
     if (share <= 1) return Verdict::met;

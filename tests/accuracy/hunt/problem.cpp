@@ -2,6 +2,7 @@
 #include "tests/accuracy/hunt/problem.hpp"
 
 #include "tests/accuracy/hunt/strengths.hpp"
+#include "tests/accuracy/hunt/unusual.hpp"
 
 #include <algorithm>
 #include <set>
@@ -84,6 +85,10 @@ Problem problem(std::uint64_t number, int most) {
     for (auto* numbers : {&s.targets, &s.strengths}) round_to_single(*numbers);
   p.places = places.name;
   p.strengths = made.name;
+  if (number < first_unusual) return p;
+  make_unusual(number, p);
+  if (p.single && p.offset == std::array<double, 3>())
+    for (auto* numbers : {&s.sources, &s.targets}) round_to_single(*numbers);
   return p;
 }
 
@@ -94,7 +99,7 @@ std::string describe(std::uint64_t number, Problem const& p) {
        << ", " << (p.single ? "single" : "double") << (p.split == Split::gaussian ? ", gaussian" : "")
        << (p.announced ? ", announced" : "") << ", tolerance " << p.tolerance << ", box " << s.box[0] << " x "
        << s.box[1] << " x " << s.box[2] << ", " << s.sources.size() / 3 << " sources (" << p.places << "; "
-       << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets << ")";
+       << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets << ")" << p.unusual;
   return text.str();
 }
 

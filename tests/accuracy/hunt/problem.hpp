@@ -3,6 +3,9 @@
 
 #include "tests/accuracy/measure.hpp"
 
+#include <nearfar/fmm.hpp>
+
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -16,7 +19,11 @@ struct Problem {
   double tolerance = 1e-6;
   Split split = Split::pswf;
   System system;
-  std::string places, strengths, targets;  ///< what they are, for who reads the log
+  EwaldOptions ewald_by_hand;  ///< what is set in it
+  FmmOptions fmm_by_hand;
+  std::array<double, 3> offset{};                   ///< of all points; they are then given as views of doubles
+  bool left_open = false;                           ///< edges of free directions follow from the points
+  std::string places, strengths, targets, unusual;  ///< what they are, for who reads the log
 };
 
 /// Of at most some `most` sources. The same for the same numbers, on every machine.

@@ -22,18 +22,32 @@ WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& par
 
 namespace {
 
-template <class T>
-FarSquare far_square(EwaldOptions const& options, EwaldParameters const& parameters) {
+FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
   SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
   FilledGrid const grid = filled_grid(options, parameters);
-  FarModel const model(grid.edge, grid.size, parameters.cutoff, options.kernel, options.gradient, shape,
-                       static_cast<double>(options.count), free_directions(options.periodicity),
-                       plane_spacing_of_crystal(options.box, double(options.count)));
+  return {grid.edge,
+          grid.size,
+          parameters.cutoff,
+          options.kernel,
+          options.gradient,
+          shape,
+          static_cast<double>(options.count),
+          free_directions(options.periodicity),
+          mean_field(options),
+          plane_spacing_of_crystal(options.box, double(options.count))};
+}
+
+/// Unit roundoff of the far part.
+template <class T>
+double roundoff(EwaldParameters const& p) {
+  return (p.far_in_single ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<T>::epsilon()) / 2;
+}
+
+template <class T>
+FarSquare far_square(EwaldOptions const& options, EwaldParameters const& parameters) {
+  FarModel const model = far_model(options, parameters);
   WindowShape const window = window_shape(options, parameters);
-  double const epsilon =
-      (parameters.far_in_single ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<T>::epsilon()) /
-      2;
-  return model.truncation() + model.aliasing(window) + model.rounding(window, epsilon);
+  return model.truncation() + model.aliasing(window) + model.rounding(window, roundoff<T>(parameters));
 }
 
 }  // namespace
@@ -61,9 +75,26 @@ std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameter
   return noise;
 }
 
+double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters) {
+  // The model is for errors without a pattern, and too low for these where a window is as wide as no plan has it; and a
+  // table of the influence function has modes beyond the band, where the window's transform is smaller still.
+  double const by_hand = parameters.influence_table ? 1e-3 : 0.1, share = options.window_points ? by_hand : 1,
+               fit = fit_error(options.tolerance);
+  FarSquare const caused = far_model(options, parameters).rounding(window_shape(options, parameters), fit);
+  return fit * std::min(1.0, share * options.tolerance / error_of(caused.random));
+}
+
+template <class T>
+double estimate_slope(EwaldOptions const& options, EwaldParameters const& parameters) {
+  double const epsilon = roundoff<T>(parameters) + window_fit_error(options, parameters);
+  return far_model(options, parameters).slope_of_constant(window_shape(options, parameters), epsilon);
+}
+
 template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);
 template double estimate_far_error<double>(EwaldOptions const&, EwaldParameters const&);
 template std::array<double, 2> estimate_noise<float>(EwaldOptions const&, EwaldParameters const&);
 template std::array<double, 2> estimate_noise<double>(EwaldOptions const&, EwaldParameters const&);
+template double estimate_slope<float>(EwaldOptions const&, EwaldParameters const&);
+template double estimate_slope<double>(EwaldOptions const&, EwaldParameters const&);
 
 }  // namespace nearfar

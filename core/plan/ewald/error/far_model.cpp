@@ -31,7 +31,8 @@ double share_of_sphere(std::array<double, 3> const& box, double radius, int free
 }  // namespace
 
 FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-                   bool gradient, SplitShape const& shape, double sources, int free, PlaneSpacing const& planes)
+                   bool gradient, SplitShape const& shape, double sources, int free, double mean,
+                   PlaneSpacing const& planes)
     : box_(box), grid_(grid), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
       double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
       last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
@@ -49,9 +50,9 @@ FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& g
     weaker_[1] = 1 + (free == 3 ? 90 : 40) / pairs;
   }
   sum_modes(shape);
-  // With free directions the field has a mean too, about 2 over an edge, whose gathered slope is not exactly 0.
-  if (free > 0)
-    for (auto& modes : modes_) modes.front().energy[0] += square((laplace_ ? 2 : 3) / std::cbrt(volume()) * volume());
+  // With free directions the field has a mean too, whose gathered slope is not exactly 0.
+  if (free > 0) mean_energy_ = square(std::max((laplace_ ? 2 : 3) / std::cbrt(volume()), mean) * volume());
+  for (auto& modes : modes_) modes.front().energy[0] += mean_energy_;
   // The truncation error of a split acts at the distance of the cutoff, where the near part ends. With few pairs, all
   // of them may lie just there.
   double const share = share_of_sphere(box, cutoff, free);
@@ -244,6 +245,37 @@ double FarModel::mean_slope(WindowShape const& window, double mean) const {
   return sum / mean;
 }
 
+/// What a gradient of a potential that is 1 everywhere has from wrong values of the window's slope: they add up at
+/// random, over a sum of the window's values.
+double FarModel::wrong_slope(WindowShape const& window, double epsilon) const {
+  double const centre = WindowFunction(window).transform(0);
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    double const half_width = window.points * box_[d] / grid_[d] / 2;
+    sum += 0.5 * window.points * square(epsilon / (half_width * centre));
+  }
+  return sum;
+}
+
+double FarModel::slope_of_constant(WindowShape const& window, double epsilon) const {
+  WindowFunction const function(window);
+  double sum = wrong_slope(window, epsilon);
+  for (int d = 0; d < 3; ++d) {
+    double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
+    for (int image : {1, 2, 3})
+      sum += 2 * square(image * period * function.transform(image * period * half_width) / function.transform(0));
+  }
+  return sum;
+}
+
+double mean_field(EwaldOptions const& o) noexcept {
+  double const stokes = o.kernel == Kernel::laplace ? 1 : 1.5;
+  if (o.periodicity == Periodicity::xy) return stokes * 2 * o.box[2] / (o.box[0] * o.box[1]);
+  if (o.periodicity != Periodicity::x) return 0;
+  double const across = std::hypot(o.box[1], o.box[2]), gauge = o.gauge_length.value_or(1);
+  return stokes * 2 / o.box[0] * std::max(1.0, std::abs(std::log(across / gauge)));
+}
+
 FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon() / 2;
   WindowFunction const function(window);
@@ -282,6 +314,7 @@ FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
       self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
       self[1] += in_phase * square(mode.k);
     }
+  if (laplace_ && last_ > 0) energy[1] += mean_energy_ * wrong_slope(window, epsilon);
   return {worst(energy, self), 0, noise(energy, self, 1)};
 }
 

@@ -6,6 +6,8 @@
 #include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"
 
+#include <nearfar/ewald.hpp>
+
 #include <array>
 #include <vector>
 
@@ -38,7 +40,8 @@ struct FarSquare {
 /// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
 /// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
 ///
-/// The last `free` directions do not repeat: `box` and `grid` are what the points fill there.
+/// The last `free` directions do not repeat: `box` and `grid` are what the points fill there. `mean` is how large the
+/// field of a unit source is over such a box (mean_field), however smooth.
 ///
 /// Few points are worse: relative to the mean of that field, theirs is often weak. It is taken for as much weaker as it
 /// was in nearly all of some thousand random sets of 1 to 20 points.
@@ -49,7 +52,7 @@ struct FarSquare {
 class FarModel {
  public:
   FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-           bool gradient, SplitShape const& shape, double sources, int free, PlaneSpacing const& planes);
+           bool gradient, SplitShape const& shape, double sources, int free, double mean, PlaneSpacing const& planes);
 
   /// By modes beyond the band or the grid, and by cutting the near part.
   FarSquare truncation() const;
@@ -57,6 +60,10 @@ class FarModel {
   FarSquare aliasing(WindowShape const& window) const;
   /// By arithmetic with unit roundoff `epsilon`.
   FarSquare rounding(WindowShape const& window, double epsilon) const;
+
+  /// Mean square of the gradient that is gathered, with this window, from a potential that is 1 everywhere: by its
+  /// images, and because the values of its slope are off by `epsilon`.
+  double slope_of_constant(WindowShape const& window, double epsilon) const;
 
   bool slopes() const noexcept { return last_ > 0; }  ///< whether the window is used with slopes
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
@@ -85,6 +92,7 @@ class FarModel {
   double worst(Pair const& energy, Pair const& self) const;
   double worst_of_few(Pair const& energy, Pair const& self) const;
   Pair noise(Pair const& energy, Pair const& self, double allowance) const;
+  double wrong_slope(WindowShape const& window, double epsilon) const;
   double mean_slope(WindowShape const& window, double mean) const;
   double relative_to_neighbours(double potential) const;
 
@@ -99,6 +107,7 @@ class FarModel {
   std::array<Pair, shells> shell_{};  // energy by |k|^2, evenly up to the band
   Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Pair dropped_{};
+  double mean_energy_ = 0;  // of the mean of the field, with free directions
   double dropped_self_ = 0;
   double shell_share_ = 1;  // of the points a cutoff away that there would be did the box not end
   double allowance_;        // what the model may be wrong by
@@ -108,5 +117,9 @@ class FarModel {
   double at_axial_ = 0;  // ghat or w there
   std::array<PlaneAliases, 3> planes_;
 };
+
+/// With free directions, how large the potential or the velocity of a unit source is over the box: that of its charge
+/// per length or area there, about half of what it is at the far end. 0 without free directions.
+double mean_field(EwaldOptions const& options) noexcept;
 
 }  // namespace nearfar

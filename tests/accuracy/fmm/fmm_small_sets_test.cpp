@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small sets, which are checked at every target: what is right is not called wrong.
+#include "tests/accuracy/fmm/fmm_solve.hpp"
+
+#include <doctest/doctest.h>
+#include <nearfar/nearfar.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace nearfar;
+
+TEST_CASE("small sets: no plan is said to miss a tolerance that it keeps") {
+  Runtime const runtime;
+  for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
+    for (std::size_t count : {1, 2, 7, 30, 95, 300})
+      for (double tolerance : {1e-4, 1e-8, 1e-10}) {
+        System s = random_system(kernel, {1, 1, 1}, count, count, 4);
+        s.periodicity = Periodicity::none;
+        if (count == 1) s.targets = {0.1, 0.2, 0.3};
+        auto const exact = whole_reference(s);
+        FmmParameters p;
+        auto const u = solve_fmm(runtime, s, {.tolerance = tolerance}, &p);
+        double const error = oracle::relative_error(u, exact);
+        CAPTURE(name(kernel));
+        CAPTURE(count);
+        CAPTURE(tolerance);
+        CAPTURE(error);
+        CHECK(error <= tolerance);
+        CHECK(p.estimated_error <= tolerance);
+      }
+}
+
+TEST_CASE(
+    "small sets: a gradient that is exactly zero has no relative error, and no plan is refined for it again and "
+    "again") {
+  Runtime const runtime;
+  for (bool single : {false, true})
+    for (std::size_t ions : {1, 2}) {
+      // One charge, or caesium chloride: no field at any ion.
+      std::vector<double> const x =
+          ions == 1 ? std::vector<double>{0.3, 0.1, 0.7} : std::vector<double>{0.25, 0.25, 0.25, 0.75, 0.75, 0.75};
+      FmmOptions const o{.kernel = Kernel::laplace,
+                         .gradient = true,
+                         .periodicity = Periodicity::xyz,
+                         .box = {1, 1, 1},
+                         .tolerance = single ? 1e-4 : 1e-6};
+      auto const run = [&]<class T>(T) {
+        BasicFmm<T> plan(runtime, o);
+        std::vector<T> const points(x.begin(), x.end());
+        std::vector<T> const q = ions == 1 ? std::vector<T>{1} : std::vector<T>{1, -1};
+        std::vector<T> u(4 * ions);
+        auto const set = plan.set_points(std::span<T const>(points));
+        auto solve = plan.submit(set, q, u);
+        solve.wait();
+        CAPTURE(single);
+        CAPTURE(ions);
+        CHECK(solve.report().sampled_error <= o.tolerance);
+        CHECK(solve.report().repeats <= 1);
+        for (std::size_t d = 1; d < 4; ++d) CHECK(std::abs(u[d]) < 1e3 * double(std::numeric_limits<T>::epsilon()));
+      };
+      if (single) run(0.0f);
+      else run(0.0);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tests/accuracy/hunt/problem.hpp"
+
+namespace nearfar::hunt {
+
+/// Numbers from here on are of problems that are unusual as well; those before are what they always were.
+inline constexpr std::uint64_t first_unusual = 10000;
+
+/// Makes the box long, puts targets far away and everything far from the origin, and sets parameters by hand: each now
+/// and then.
+void make_unusual(std::uint64_t number, Problem& problem);
+
+}  // namespace nearfar::hunt
