@@ -27,8 +27,8 @@ struct Signal {
     {
       std::lock_guard const lock((*kept)->mutex);
       (*kept)->set = true;
-      (*kept)->changed.notify_all();
     }
+    (*kept)->changed.notify_all();
     delete kept;
   }
   bool wait(std::chrono::milliseconds at_most) {

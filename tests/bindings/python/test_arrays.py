@@ -104,7 +104,7 @@ def test_dlpack(stokeslet_plan, solved):
     stokeslet_plan.execute(points, f, ByDlpack(out))
     assert np.array_equal(out, expected)
     out.flags.writeable = False
-    with pytest.raises(ValueError, match="out is read-only"):
+    with pytest.raises((ValueError, BufferError), match="out is read-only|readonly"):  # NumPy 1 does not give it away
         stokeslet_plan.execute(points, f, ByDlpack(out))
 
 
