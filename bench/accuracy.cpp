@@ -79,7 +79,7 @@ void print_saving(std::size_t count, int repeat) {
   for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes, Kernel::laplace})
     for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12}) {
       auto const system = random_system(kernel, {1, 1, 1}, count, count, seed);
-      EwaldOptions options{.kernel = kernel, .gradient = system.gradient(), .tolerance = tolerance, .count = count};
+      EwaldOptions options{.kernel = kernel, .outputs = system.outputs(), .tolerance = tolerance, .count = count};
       double const cutoff = Ewald(runtime, options).parameters().cutoff;
       auto const with = [&](Method method) {
         options.split = method.split;
@@ -92,7 +92,7 @@ void print_saving(std::size_t count, int repeat) {
         auto points = plan.set_points(system.sources);
         timed.push_back({std::move(plan), std::move(points), {}});
       }
-      std::vector<double> result(count * std::size_t(result_components(kernel, system.gradient())));
+      std::vector<double> result(count * std::size_t(result_components(kernel, system.outputs())));
       for (int i = -1; i < repeat; ++i)  // interleaved, so that other load on the machine affects all of them
         for (Timed& t : timed) {
           double const seconds = t.plan.submit(t.points, system.strengths, result).report().seconds;

@@ -47,13 +47,13 @@ inline constexpr char const* independent_flag = "--independent";
 
 /// The kernels, as the help tells them.
 inline constexpr char const* kernel_names =
-    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both) or laplace (q)";
+    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both), rotlet (tx,ty,tz) or laplace (q)";
 
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
 Options network_options(RuntimeOptions& runtime);  ///< for what plans by it
-Options kernel_options(Kernel& kernel, bool& gradient);
+Options kernel_options(Kernel& kernel, Outputs& outputs);
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);

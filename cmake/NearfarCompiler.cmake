@@ -6,6 +6,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g1 -DNDEBUG")
 set(NEARFAR_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+option(NEARFAR_CHECKS "Programs end where their own code breaks what it takes for granted (core/math/expects.hpp)" OFF)
+if(NEARFAR_CHECKS OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(NEARFAR_CHECKS)
+endif()
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT NEARFAR_PRECOMPILED_HEADERS)  # which ccache cannot keep
   find_program(NEARFAR_CCACHE ccache)

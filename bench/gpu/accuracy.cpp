@@ -24,15 +24,15 @@ double relative_error(std::vector<T> const& u, std::vector<double> const& exact)
 
 /// The sums of the first targets in double precision. A point that is source and target gets nothing from itself, only
 /// from its images.
-std::vector<double> exact_sums(Runtime const& cpus, Kernel kernel, bool gradient, Periodicity periodicity,
+std::vector<double> exact_sums(Runtime const& cpus, Kernel kernel, Outputs outputs, Periodicity periodicity,
                                std::vector<double> const& x, std::vector<double> const& f) {
-  std::vector<double> exact(sample * std::size_t(result_components(kernel, gradient)));
+  std::vector<double> exact(sample * std::size_t(result_components(kernel, outputs)));
   std::vector<double> const targets(x.begin(), x.begin() + 3 * sample);
   if (periodicity == Periodicity::none) {
-    direct(cpus, kernel, gradient, x, targets, f, exact).wait();
+    direct(cpus, kernel, outputs, x, targets, f, exact).wait();
     return exact;
   }
-  Ewald plan(cpus, {.kernel = kernel, .gradient = gradient, .periodicity = periodicity, .tolerance = 1e-12});
+  Ewald plan(cpus, {.kernel = kernel, .outputs = outputs, .periodicity = periodicity, .tolerance = 1e-12});
   plan.submit(plan.set_points(x, targets), f, exact).wait();
   return exact;
 }
@@ -41,7 +41,7 @@ std::vector<double> exact_sums(Runtime const& cpus, Kernel kernel, bool gradient
 struct Case {
   bool multipoles, single;
   Kernel kernel;
-  bool gradient;
+  Outputs outputs{};
   Periodicity periodicity;
   double tolerance;
 };
@@ -67,24 +67,24 @@ template <class T>
 void print_row(Checks& checks, Runtime const& runtime, Case const& c, std::size_t count,
                std::vector<double> const& exact) {
   auto const p = particles_of<T>(c, count);
-  int const out = result_components(c.kernel, c.gradient);
+  int const out = result_components(c.kernel, c.outputs);
   std::vector<T> u;
   double estimated = 0;
   if (c.multipoles) {
     FmmOptions options{
-        .kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = c.tolerance};
+        .kernel = c.kernel, .outputs = c.outputs, .periodicity = c.periodicity, .tolerance = c.tolerance};
     if (c.periodicity != Periodicity::none) options.box = {1, 1, 1};
     BasicFmm<T> plan(runtime, options);
     u = solve<T>(plan, p, out);
     estimated = plan.estimated_error();
   } else {
     BasicEwald<T> plan(
-        runtime, {.kernel = c.kernel, .gradient = c.gradient, .periodicity = c.periodicity, .tolerance = c.tolerance});
+        runtime, {.kernel = c.kernel, .outputs = c.outputs, .periodicity = c.periodicity, .tolerance = c.tolerance});
     u = solve<T>(plan, p, out);
     estimated = plan.estimated_error();
   }
   double const error = relative_error(u, exact);
-  std::string const what = std::string(c.multipoles ? "multipoles" : "Ewald") + " | " + title(c.kernel, c.gradient) +
+  std::string const what = std::string(c.multipoles ? "multipoles" : "Ewald") + " | " + title(c.kernel, c.outputs) +
                            " | " + std::string(name(c.periodicity)) + " | " + (c.single ? "single" : "double");
   std::printf("| %s | %.0e | %.1e | %.1e |\n", what.c_str(), c.tolerance, estimated, error);
   checks.expect(error <= c.tolerance, what + ": the error exceeds the tolerance");
@@ -96,14 +96,22 @@ void print_accuracy(Settings const& settings, Checks& checks) {
   std::size_t const count = settings.quick ? 100000 : 1000000;
   using enum Kernel;
   using enum Periodicity;
-  std::vector<Case> const cases{
-      {false, false, stokes, false, xyz, 1e-6},   {false, false, stokes, false, xyz, 1e-9},
-      {false, false, stokes, false, x, 2e-6},     {false, false, stokeslet, false, xyz, 1e-6},
-      {false, false, stokeslet, false, xy, 1e-6}, {false, false, stokeslet, false, none, 1e-6},
-      {false, false, laplace, true, xyz, 1e-6},   {false, false, laplace, true, xyz, 1e-11},
-      {false, true, stokes, false, xyz, 1e-4},    {true, false, laplace, true, none, 1e-6},
-      {true, false, laplace, true, none, 1e-9},   {true, false, stokes, false, none, 1e-6},
-      {true, false, laplace, true, xyz, 1e-6},    {true, true, laplace, true, none, 1e-3}};
+  std::vector<Case> const cases{{false, false, rotlet, {}, xyz, 1e-6},
+                                {true, false, rotlet, {}, none, 1e-6},
+                                {false, false, stokes, {}, xyz, 1e-6},
+                                {false, false, stokes, {}, xyz, 1e-9},
+                                {false, false, stokes, {}, x, 2e-6},
+                                {false, false, stokeslet, {}, xyz, 1e-6},
+                                {false, false, stokeslet, {}, xy, 1e-6},
+                                {false, false, stokeslet, {}, none, 1e-6},
+                                {false, false, laplace, Output::potential | Output::gradient, xyz, 1e-6},
+                                {false, false, laplace, Output::potential | Output::gradient, xyz, 1e-11},
+                                {false, true, stokes, {}, xyz, 1e-4},
+                                {true, false, laplace, Output::potential | Output::gradient, none, 1e-6},
+                                {true, false, laplace, Output::potential | Output::gradient, none, 1e-9},
+                                {true, false, stokes, {}, none, 1e-6},
+                                {true, false, laplace, Output::potential | Output::gradient, xyz, 1e-6},
+                                {true, true, laplace, Output::potential | Output::gradient, none, 1e-3}};
   std::printf(
       "## Errors\n\n%zu points, %zu of them targets of the exact sum: direct in free space, else Ewald's on CPUs "
       "at 1e-12.\n\n",
@@ -116,7 +124,7 @@ void print_accuracy(Settings const& settings, Checks& checks) {
     Runtime const cpus({.gpus = 0});
     for (Case const& c : cases) {
       auto const p = c.single ? particles_of<float>(c, count) : particles_of<double>(c, count);
-      exact.push_back(exact_sums(cpus, c.kernel, c.gradient, c.periodicity, p.x, p.f));
+      exact.push_back(exact_sums(cpus, c.kernel, c.outputs, c.periodicity, p.x, p.f));
     }
   }
   Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});

@@ -45,31 +45,32 @@ inline Timing time_solves(std::function<Solve()> const& submit, int repeat = 5, 
 
 struct EwaldCase {
   Kernel kernel;
-  bool gradient;
+  Outputs outputs{};
   Periodicity periodicity;
   std::size_t points;
   double tolerance;
   double goal = 0;  ///< seconds; 0: none
   int in() const { return strength_components(kernel); }
-  int out() const { return result_components(kernel, gradient); }
+  int out() const { return result_components(kernel, outputs); }
   EwaldOptions options() const {
-    return {.kernel = kernel, .gradient = gradient, .periodicity = periodicity, .tolerance = tolerance};
+    return {.kernel = kernel, .outputs = outputs, .periodicity = periodicity, .tolerance = tolerance};
   }
 };
 
 struct FmmCase {
   Kernel kernel;
-  bool gradient, single;
+  Outputs outputs;
+  bool single;
   std::size_t points;
   double tolerance;
   double goal = 0;
   std::optional<int> order{}, depth{};
   Periodicity periodicity = Periodicity::none;
   int in() const { return strength_components(kernel); }
-  int out() const { return result_components(kernel, gradient); }
+  int out() const { return result_components(kernel, outputs); }
   FmmOptions options() const {
     FmmOptions o{.kernel = kernel,
-                 .gradient = gradient,
+                 .outputs = outputs,
                  .periodicity = periodicity,
                  .tolerance = tolerance,
                  .order = order,
@@ -79,8 +80,8 @@ struct FmmCase {
   }
 };
 
-inline std::string title(Kernel kernel, bool gradient) {
-  return std::string(name(kernel)) + (gradient ? ", gradient" : "");
+inline std::string title(Kernel kernel, Outputs outputs) {
+  return std::string(name(kernel)) + (outputs.has(Output::gradient) ? ", gradient" : "");
 }
 
 /// Counts what is not as it should be, each told at once; the program goes on.

@@ -95,31 +95,38 @@ void print_solves(Settings const& settings, Checks& checks) {
   Runtime const runtime({.scheduler = "overlap", .gpus = 1});
   using enum Kernel;
   using enum Periodicity;
-  std::vector<EwaldCase> ewald{
-      {stokes, false, xyz, 4000000, 1e-6, 0.050}, {stokes, false, xyz, 4000000, 1e-9, 0.090},
-      {stokes, false, x, 4000000, 2e-6, 0.070},   {stokeslet, false, xyz, 1000000, 1e-6, 0.012},
-      {laplace, true, xyz, 4000000, 1e-6, 0.025}, {stokeslet, false, xyz, 1000000, 1e-9},
-      {stokeslet, false, none, 1000000, 1e-6},    {stresslet, false, xyz, 1000000, 1e-6}};
+  std::vector<EwaldCase> ewald{{stokes, {}, xyz, 4000000, 1e-6, 0.050},
+                               {stokes, {}, xyz, 4000000, 1e-9, 0.090},
+                               {stokes, {}, x, 4000000, 2e-6, 0.070},
+                               {stokeslet, {}, xyz, 1000000, 1e-6, 0.012},
+                               {laplace, Output::potential | Output::gradient, xyz, 4000000, 1e-6, 0.025},
+                               {stokeslet, {}, xyz, 1000000, 1e-9},
+                               {stokeslet, {}, none, 1000000, 1e-6},
+                               {stresslet, {}, xyz, 1000000, 1e-6}};
   if (settings.quick) ewald.resize(5);
   if (!settings.ewald) ewald.clear();
   for (EwaldCase const& c : ewald) {
     Times const t = time_ewald<double>(runtime, c, settings.quick ? 3 : 5);
-    print_row(title(c.kernel, c.gradient), c.periodicity, false, c.tolerance, c.goal, t, checks);
+    print_row(title(c.kernel, c.outputs), c.periodicity, false, c.tolerance, c.goal, t, checks);
     checks.expect(t.device.median().tasks <= 40, "an Ewald solve has " + std::to_string(t.device.median().tasks) +
                                                      " tasks on one GPU (at most 40 are wanted)");
     checks.expect(t.device.median().submit_seconds < 2e-3, "an Ewald solve takes 2 ms to submit, or more");
   }
-  std::vector<FmmCase> fmm{
-      {laplace, true, false, 1000000, 1e-6, 0.012},
-      {laplace, true, true, 4000000, 1e-3, 0.0267},
-      {.kernel = laplace, .gradient = true, .single = false, .points = 1000000, .tolerance = 1e-6, .periodicity = xyz},
-      {laplace, true, false, 4000000, 1e-6},
-      {laplace, true, false, 1000000, 1e-9},
-      {stokes, false, false, 1000000, 1e-6}};
+  std::vector<FmmCase> fmm{{laplace, Output::potential | Output::gradient, false, 1000000, 1e-6, 0.012},
+                           {laplace, Output::potential | Output::gradient, true, 4000000, 1e-3, 0.0267},
+                           {.kernel = laplace,
+                            .outputs = Output::potential | Output::gradient,
+                            .single = false,
+                            .points = 1000000,
+                            .tolerance = 1e-6,
+                            .periodicity = xyz},
+                           {laplace, Output::potential | Output::gradient, false, 4000000, 1e-6},
+                           {laplace, Output::potential | Output::gradient, false, 1000000, 1e-9},
+                           {stokes, {}, false, 1000000, 1e-6}};
   if (settings.quick) fmm.resize(3);
   if (!settings.multipoles) fmm.clear();
   for (FmmCase const& c : fmm)
-    print_row("multipoles, " + title(c.kernel, c.gradient), c.periodicity, c.single, c.tolerance, c.goal,
+    print_row("multipoles, " + title(c.kernel, c.outputs), c.periodicity, c.single, c.tolerance, c.goal,
               c.single ? time_fmm<float>(runtime, c, settings.quick ? 3 : 5)
                        : time_fmm<double>(runtime, c, settings.quick ? 3 : 5),
               checks);
@@ -137,11 +144,12 @@ void print_gpus(Checks& checks) {
                   1e3 * t.device.seconds(), 1e3 * t.host.seconds());
       checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
     };
-    for (auto const& [kernel, gradient] :
-         {std::pair{stokes, false}, std::pair{stokeslet, false}, std::pair{laplace, true}})
-      row("Ewald", title(kernel, gradient),
-          time_ewald<double>(runtime, {kernel, gradient, Periodicity::xyz, 8000000, 1e-6}));
-    row("multipoles", title(laplace, true), time_fmm<double>(runtime, {laplace, true, false, 8000000, 1e-6}));
+    for (auto const& [kernel, outputs] :
+         {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()}, std::pair{laplace, outputs_of(laplace)}})
+      row("Ewald", title(kernel, outputs),
+          time_ewald<double>(runtime, {kernel, outputs, Periodicity::xyz, 8000000, 1e-6}));
+    row("multipoles", title(laplace, outputs_of(laplace)),
+        time_fmm<double>(runtime, {laplace, Output::potential | Output::gradient, false, 8000000, 1e-6}));
   }
   std::printf("\n");
 }
@@ -162,9 +170,11 @@ void print_growth(Settings const& settings, Checks& checks) {
     checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
   };
   for (std::size_t count : counts) {
-    row("Ewald", "laplace, gradient", time_ewald<double>(runtime, {laplace, true, Periodicity::xyz, count, 1e-6}, 3));
-    row("Ewald", "stokeslet", time_ewald<double>(runtime, {stokeslet, false, Periodicity::xyz, count, 1e-6}, 3));
-    row("multipoles", "laplace, gradient", time_fmm<double>(runtime, {laplace, true, false, count, 1e-6}, 3));
+    row("Ewald", "laplace, gradient",
+        time_ewald<double>(runtime, {laplace, Output::potential | Output::gradient, Periodicity::xyz, count, 1e-6}, 3));
+    row("Ewald", "stokeslet", time_ewald<double>(runtime, {stokeslet, {}, Periodicity::xyz, count, 1e-6}, 3));
+    row("multipoles", "laplace, gradient",
+        time_fmm<double>(runtime, {laplace, Output::potential | Output::gradient, false, count, 1e-6}, 3));
   }
   std::printf("\n");
 }

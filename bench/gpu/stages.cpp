@@ -92,7 +92,7 @@ void ewald(Settings const& settings, Runtime const& runtime, EwaldCase const& c)
                                                     : 3,
                gathered = c.kernel == Kernel::laplace ? 1 : 3;
   std::printf("### Ewald, %s, %zu points, %.0e: grid %d, window %d, %.0f neighbours%s\n\n",
-              title(c.kernel, c.gradient).c_str(), c.points, c.tolerance, p.grid[0], p.window_points, neighbours,
+              title(c.kernel, c.outputs).c_str(), c.points, c.tolerance, p.grid[0], p.window_points, neighbours,
               p.on_gpus ? "" : " (NOT all on the GPU)");
   auto const flops = [&](std::string const& stage) {
     return stage == "p2p" && p.near_in_single ? settings.peaks.single_flops : settings.peaks.double_flops;
@@ -115,7 +115,7 @@ void fmm(Settings const& settings, Runtime const& runtime, FmmCase const& c) {
   auto const timing = time_solves([&] { return plan.submit(points, strengths.span(), result.span()); });
   auto const p = points.parameters();
   std::printf("### Multipoles, %s, %s, %s, %zu points, %.0e: order %d, depth %d, %zu blocks%s\n\n",
-              title(c.kernel, c.gradient).c_str(), std::string(name(c.periodicity)).c_str(),
+              title(c.kernel, c.outputs).c_str(), std::string(name(c.periodicity)).c_str(),
               c.single ? "single" : "double", c.points, c.tolerance, p.order, p.depth, p.blocks,
               p.on_gpus ? "" : " (NOT all on the GPU)");
   auto const flops = [&](std::string const& stage) {
@@ -140,19 +140,23 @@ void print_stages(Settings const& settings) {
     auto const xyz = Periodicity::xyz;
     std::size_t const large = settings.quick ? 1000000 : 4000000;
     if (settings.ewald) {
-      ewald(settings, runtime, {stokes, false, xyz, large, 1e-6});
-      if (!settings.quick) ewald(settings, runtime, {stokes, false, xyz, large, 1e-9});
-      ewald(settings, runtime, {stokeslet, false, xyz, 1000000, 1e-6});
-      ewald(settings, runtime, {laplace, true, xyz, large, 1e-6});
+      ewald(settings, runtime, {stokes, {}, xyz, large, 1e-6});
+      if (!settings.quick) ewald(settings, runtime, {stokes, {}, xyz, large, 1e-9});
+      ewald(settings, runtime, {stokeslet, {}, xyz, 1000000, 1e-6});
+      ewald(settings, runtime, {laplace, Output::potential | Output::gradient, xyz, large, 1e-6});
     }
     if (settings.multipoles) {
-      FmmCase const charges{.kernel = laplace, .gradient = true, .single = false, .points = 1000000, .tolerance = 1e-6};
+      FmmCase const charges{.kernel = laplace,
+                            .outputs = Output::potential | Output::gradient,
+                            .single = false,
+                            .points = 1000000,
+                            .tolerance = 1e-6};
       FmmCase periodic = charges;
       periodic.periodicity = xyz;
       fmm<double>(settings, runtime, charges);
       fmm<double>(settings, runtime, periodic);
-      fmm<float>(settings, runtime, {laplace, true, true, large, 1e-3});
-      if (!settings.quick) fmm<double>(settings, runtime, {stokes, false, false, 1000000, 1e-6});
+      fmm<float>(settings, runtime, {laplace, Output::potential | Output::gradient, true, large, 1e-3});
+      if (!settings.quick) fmm<double>(settings, runtime, {stokes, {}, false, 1000000, 1e-6});
     }
   }
   unsetenv("STARPU_CUDA_PIPELINE");
@@ -166,7 +170,7 @@ void print_translations(Settings const& settings) {
     Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
     auto const one = [&]<class T>(T, int order) {
       FmmCase const c{.kernel = Kernel::laplace,
-                      .gradient = true,
+                      .outputs = Output::potential | Output::gradient,
                       .single = sizeof(T) == 4,
                       .points = 1000000,
                       .tolerance = 1e-3,

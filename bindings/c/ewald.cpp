@@ -30,7 +30,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
   auto const kernel = c::kernel(o.kernel);
   EwaldOptions options{
       .kernel = kernel,
-      .gradient = with_gradient(kernel, o.outputs),
+      .outputs = outputs(kernel, o.outputs),
       .periodicity = enumerator<Periodicity>(o.periodicity, 4, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,

@@ -4,12 +4,15 @@
 
 #include "bindings/c/values.hpp"
 
+#include <utility>
+
 namespace nearfar::c {
 
 static_assert(int(Kernel::stokeslet) == NEARFAR_STOKESLET && int(Kernel::stresslet) == NEARFAR_STRESSLET &&
-              int(Kernel::stokes) == NEARFAR_STOKES && int(Kernel::laplace) == NEARFAR_LAPLACE);
+              int(Kernel::stokes) == NEARFAR_STOKES && int(Kernel::laplace) == NEARFAR_LAPLACE &&
+              int(Kernel::rotlet) == NEARFAR_ROTLET);
 
-Kernel kernel(int value) { return enumerator<Kernel>(value, 4, "kernel"); }
+Kernel kernel(int value) { return enumerator<Kernel>(value, 5, "kernel"); }
 
 namespace {
 
@@ -24,14 +27,28 @@ std::string names_of(unsigned outputs) {
 
 }  // namespace
 
-bool with_gradient(Kernel kernel, unsigned outputs) {
-  bool const laplace = kernel == Kernel::laplace;
-  unsigned const first = laplace ? NEARFAR_OUTPUT_POTENTIAL : NEARFAR_OUTPUT_VELOCITY;
-  if (outputs == 0 || outputs == first) return false;
-  if (laplace && outputs == (NEARFAR_OUTPUT_POTENTIAL | NEARFAR_OUTPUT_GRADIENT)) return true;
-  throw Error(Fault::bad_input, "outputs are {" + names_of(outputs) + "}, which kernel " + std::string(name(kernel)) +
-                                    " does not have; ask for {" + names_of(first) + "}" +
-                                    (laplace ? " or {potential, gradient}" : ""));
+Outputs outputs(Kernel kernel, unsigned flags) {
+  bool const flow = first_output(kernel) == Output::velocity;
+  unsigned const slopes = flow ? NEARFAR_OUTPUT_VELOCITY_GRADIENT : NEARFAR_OUTPUT_GRADIENT;
+  std::pair<unsigned, Output> const known[]{{NEARFAR_OUTPUT_POTENTIAL, Output::potential},
+                                            {NEARFAR_OUTPUT_VELOCITY, Output::velocity},
+                                            {slopes, Output::gradient}};
+  Outputs asked;
+  unsigned rest = flags, available = 0;
+  for (auto const& [flag, output] : known) {
+    if (!outputs_of(kernel).has(output)) continue;
+    available |= flag;
+    if ((flags & flag) != 0) asked = asked | output;
+    rest &= ~flag;
+  }
+  std::string const has = "{" + names_of(available) + "}", given = "outputs are {" + names_of(flags) + "}";
+  if (rest != 0)
+    throw Error(Fault::bad_input,
+                given + ", which kernel " + std::string(name(kernel)) + " does not have; ask for " + "some of " + has);
+  if (!asked.empty() && !asked.has(first_output(kernel)))
+    throw Error(Fault::bad_input, given + " without the first of " + has + ", which kernel " +
+                                      std::string(name(kernel)) + " always computes; add it");
+  return asked;
 }
 
 }  // namespace nearfar::c
@@ -43,9 +60,8 @@ extern "C" {
 int nearfar_components(int kernel, unsigned outputs, int* strengths, int* results) {
   return c::guarded([&] {
     auto const known = c::kernel(kernel);
-    bool const gradient = c::with_gradient(known, outputs);
     c::expect_place(strengths, "strengths") = strength_components(known);
-    c::expect_place(results, "results") = result_components(known, gradient);
+    c::expect_place(results, "results") = result_components(known, c::outputs(known, outputs));
   });
 }
 }

@@ -76,7 +76,7 @@ int nearfar_plan_strength_components(nearfar_plan const* plan) {
 
 int nearfar_plan_result_components(nearfar_plan const* plan) {
   if (plan == nullptr) return 0;
-  return std::visit([](auto const& p) { return result_components(p.options().kernel, p.options().gradient); },
+  return std::visit([](auto const& p) { return result_components(p.options().kernel, p.options().outputs); },
                     plan->plan);
 }
 

@@ -11,7 +11,7 @@ module nearfar
   integer(c_int), parameter, public :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
   integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
   integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
-                                       nearfar_laplace = 3
+                                       nearfar_laplace = 3, nearfar_rotlet = 4
   integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
                                        nearfar_output_velocity = 8
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &

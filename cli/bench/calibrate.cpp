@@ -19,7 +19,7 @@ namespace {
 struct Sum {
   Method method;
   Kernel kernel;
-  bool gradient;
+  Outputs outputs{};
   Periodicity periodicity;
 };
 
@@ -29,8 +29,9 @@ std::vector<Sum> sums(CalibrationSettings const& settings) {
     for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
       if (!settings.kernel || kernel == *settings.kernel) {
         auto const periodicity = method == Method::ewald ? settings.plan.periodicity : Periodicity::none;
-        all.push_back({method, kernel, false, periodicity});
-        if (kernel == Kernel::laplace) all.push_back({method, kernel, true, periodicity});
+        all.push_back({method, kernel, {}, periodicity});
+        if (kernel == Kernel::laplace)
+          all.push_back({method, kernel, Output::potential | Output::gradient, periodicity});
       }
   return all;
 }
@@ -57,7 +58,7 @@ template <class T, class Plan, class Options>
 std::vector<SolveReport> solves_by(Options options, CalibrationSettings const& settings, Runtime const& runtime,
                                    Sum sum, std::size_t count, int repeat) {
   options.kernel = sum.kernel;
-  options.gradient = sum.gradient;
+  options.outputs = sum.outputs;
   options.periodicity = sum.periodicity;
   options.count = count;
   constexpr double finest_in_single = 1e-5;
@@ -68,7 +69,7 @@ std::vector<SolveReport> solves_by(Options options, CalibrationSettings const& s
   for (std::size_t i = 0; i < table.values.size(); ++i)
     (i % table.names.size() < 3 ? positions : strengths).push_back(static_cast<T>(table.values[i]));
   auto const points = plan.set_points(positions);
-  std::vector<T> result(count * static_cast<std::size_t>(result_components(sum.kernel, sum.gradient)));
+  std::vector<T> result(count * static_cast<std::size_t>(result_components(sum.kernel, sum.outputs)));
   std::vector<SolveReport> reports;
   for (int i = 0; i <= repeat; ++i) {
     auto report = plan.submit(points, strengths, result).report();
@@ -92,7 +93,7 @@ CalibrationCheck check(CalibrationSettings const& settings, Runtime const& runti
   auto const& median = reports[reports.size() / 2];
   CalibrationCheck result{.method = sum.method,
                           .kernel = sum.kernel,
-                          .gradient = sum.gradient,
+                          .outputs = sum.outputs,
                           .periodicity = sum.periodicity,
                           .count = count,
                           .seconds = median.seconds,

@@ -26,7 +26,7 @@ struct CalibrationSettings {
 struct CalibrationCheck {
   Method method;
   Kernel kernel;
-  bool gradient;
+  Outputs outputs{};
   Periodicity periodicity;
   std::size_t count;
   double seconds;    ///< median solve

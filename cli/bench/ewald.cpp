@@ -22,7 +22,7 @@ EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
   options.count = 0;
   auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
   std::vector<T> result(rows.positions.size() / 3 *
-                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+                        static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   MemoryGrowth const growth;
   BasicEwald<T> plan{runtime, options};
   auto const points = plan.set_points(rows.positions);
@@ -52,7 +52,7 @@ void print_table(BenchSettings const& settings, EwaldFigures const& m) {
 
 EwaldFigures measure_ewald(BenchSettings settings, bool count_pairs) {
   auto const& plan = settings.ewald.plan;
-  check_gradient(plan.kernel, plan.gradient);
+  expect_outputs(plan.kernel, plan.outputs);
   settings.particles.kernel = plan.kernel;
   settings.particles.box = plan.box;
   return settings.ewald.precision == Precision::double_ ? figures_of<double>(settings, count_pairs)
@@ -63,7 +63,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
   auto const& plan = settings.ewald.plan;
   auto json = conditions(settings.what, m.times);
   json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.gradient;
+  json["gradient"] = plan.outputs.has(Output::gradient);
   json["periodic"] = name(plan.periodicity);
   json["precision"] = name_of(settings.ewald.precision);
   json["part"] = name(settings.ewald.part);

@@ -22,7 +22,7 @@ FmmFigures figures_of(BenchSettings const& settings) {
   BasicFmm<T> plan{runtime, options};
   auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
   std::vector<T> result(rows.positions.size() / 3 *
-                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+                        static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   MemoryGrowth const growth;
   auto const points = plan.set_points(rows.positions);
   FmmFigures figures{points.parameters(),
@@ -48,7 +48,7 @@ void print_table(BenchSettings const& settings, FmmFigures const& f) {
 FmmFigures measure_fmm(BenchSettings settings) {
   auto& plan = settings.fmm.plan;
   settle_box(settings.fmm);
-  check_gradient(plan.kernel, plan.gradient);
+  expect_outputs(plan.kernel, plan.outputs);
   settings.particles.kernel = plan.kernel;
   if (std::ranges::count(plan.box, 0) == 0) settings.particles.box = plan.box;
   return settings.fmm.precision == Precision::double_ ? figures_of<double>(settings) : figures_of<float>(settings);
@@ -59,7 +59,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& 
   auto const& p = f.parameters;
   auto json = conditions(settings.what, f.times);
   json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.gradient;
+  json["gradient"] = plan.outputs.has(Output::gradient);
   json["periodic"] = name(plan.periodicity);
   json["precision"] = name_of(settings.fmm.precision);
   json["distribution"] = name_of(settings.particles.distribution);

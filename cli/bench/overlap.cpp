@@ -82,7 +82,7 @@ Figures solve(BenchSettings const& settings) {
   auto const& options = settings.ewald.plan;
   auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
   std::vector<T> result(rows.positions.size() / 3 *
-                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+                        static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   BasicEwald<T> plan{runtime, options};
   auto const points = plan.set_points(rows.positions);
   figures.parameters = plan.parameters();
@@ -170,7 +170,7 @@ void print_table(nlohmann::ordered_json const& json) {
 
 void bench_overlap(BenchSettings settings) {
   auto const& options = settings.ewald.plan;
-  check_gradient(options.kernel, options.gradient);
+  expect_outputs(options.kernel, options.outputs);
   settings.particles.kernel = options.kernel;
   settings.particles.box = options.box;
   TraceFolder const folder{settings.runtime.trace};

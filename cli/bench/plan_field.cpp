@@ -46,7 +46,7 @@ struct Ready {
   template <class Options>
   Ready(Runtime const& runtime, Options const& options, Rows<T> const& rows)
       : plan(runtime, options), points(plan.set_points(rows.positions)),
-        result(rows.positions.size() / 3 * std::size_t(result_components(options.kernel, options.gradient))) {}
+        result(rows.positions.size() / 3 * std::size_t(result_components(options.kernel, options.outputs))) {}
 };
 
 template <class T, class Plan>

@@ -32,7 +32,7 @@ RaceResult race_of(BenchSettings const& settings, Runtime const& runtime, PlanCa
   particles.distribution = c.distribution;
   auto const field_of = [&](auto options, auto const& make) {
     options.kernel = c.kernel;
-    options.gradient = c.gradient;
+    options.outputs = c.outputs;
     options.tolerance = c.tolerance;
     if (std::ranges::count(options.box, 0) == 0) particles.box = options.box;
     Rows<T> const rows{particles};
@@ -57,9 +57,9 @@ std::vector<PlanCase> cases_of(BenchSettings const& settings) {
   }
   for (bool const ewald : {true, false}) {
     auto const of = [&](auto const& plan) {
-      check_gradient(plan.kernel, plan.gradient);
+      expect_outputs(plan.kernel, plan.outputs);
       return PlanCase{
-          ewald, plan.kernel, plan.gradient, settings.particles.count, plan.tolerance, settings.particles.distribution};
+          ewald, plan.kernel, plan.outputs, settings.particles.count, plan.tolerance, settings.particles.distribution};
     };
     auto const c = ewald ? of(settings.ewald.plan) : of(settings.fmm.plan);
     if (asked(c)) all.push_back(c);
@@ -75,7 +75,7 @@ void print_case(BenchSettings const& settings, Runtime const& runtime, PlanCase 
   auto json = conditions("plans", machine);
   json["method"] = method_of(c);
   json["kernel"] = name(c.kernel);
-  json["gradient"] = c.gradient;
+  json["gradient"] = c.outputs.has(Output::gradient);
   json["periodic"] = name(c.ewald ? settings.ewald.plan.periodicity : settings.fmm.plan.periodicity);
   json["precision"] = name_of(settings.ewald.precision);
   json["distribution"] = name_of(c.distribution);

@@ -15,7 +15,7 @@ namespace nearfar::cli {
 struct PlanCase {
   bool ewald = true;  ///< or the multipole method
   Kernel kernel = Kernel::stokeslet;
-  bool gradient = false;
+  Outputs outputs{};
   std::size_t count = 0;
   double tolerance = 0;
   Distribution distribution = Distribution::uniform;

@@ -58,7 +58,7 @@ Benchmark benchmark(std::string name, GenerateOptions const& particles, PlanOpti
     PlanOptions options;
   };
   std::size_t const results =
-      particles.count * std::size_t(result_components(plan_options.kernel, plan_options.gradient));
+      particles.count * std::size_t(result_components(plan_options.kernel, plan_options.outputs));
   auto const state =
       std::make_shared<State>(State{Rows<double>(particles), std::vector<double>(results), plan_options});
   return {std::move(name), particles.count, [state, repeat](Runtime const& runtime) {
@@ -127,9 +127,9 @@ void bench_schedulers(BenchSettings settings) {
   if (!settings.runtime.scheduler.empty())
     throw Error{Fault::bad_input,
                 "--scheduler names one profile (schedulers are measured side by side); name them with --profiles"};
-  check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
+  expect_outputs(settings.ewald.plan.kernel, settings.ewald.plan.outputs);
   settle_box(settings.fmm);
-  settings.fmm.plan.gradient = settings.fmm.plan.kernel == Kernel::laplace;
+  if (settings.fmm.plan.kernel == Kernel::laplace) settings.fmm.plan.outputs = Output::potential | Output::gradient;
   auto profiles = settings.profiles;
   std::vector<Benchmark> all;
   {

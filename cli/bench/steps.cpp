@@ -106,7 +106,7 @@ Figures figures_of(BenchSettings const& settings, Settings const& method) {
     std::optional<Points> points;
     Solve solve{};
   };
-  auto const numbers = static_cast<std::size_t>(result_components(options.kernel, options.gradient));
+  auto const numbers = static_cast<std::size_t>(result_components(options.kernel, options.outputs));
   std::vector<System> systems(static_cast<std::size_t>(settings.systems));
   for (auto& s : systems) {
     s.x = rows.positions;
@@ -154,7 +154,7 @@ nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, 
   auto json = conditions("steps", f.machine);
   json["method"] = settings.method;
   json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.gradient;
+  json["gradient"] = plan.outputs.has(Output::gradient);
   json["periodic"] = name(plan.periodicity);
   json["precision"] = name_of(settings.ewald.precision);
   json["distribution"] = name_of(settings.particles.distribution);
@@ -207,8 +207,8 @@ void bench_steps(BenchSettings settings) {
   auto const& box = fmm ? settings.fmm.plan.box : settings.ewald.plan.box;
   settings.particles.kernel = fmm ? settings.fmm.plan.kernel : settings.ewald.plan.kernel;
   if (std::ranges::count(box, 0) == 0) settings.particles.box = box;
-  if (fmm) check_gradient(settings.fmm.plan.kernel, settings.fmm.plan.gradient);
-  else check_gradient(settings.ewald.plan.kernel, settings.ewald.plan.gradient);
+  if (fmm) expect_outputs(settings.fmm.plan.kernel, settings.fmm.plan.outputs);
+  else expect_outputs(settings.ewald.plan.kernel, settings.ewald.plan.outputs);
   auto const figures = measure_steps(settings);
   if (!settings.json) return print_table(figures, settings);
   print_line(fmm ? json_of(figures, settings, settings.fmm.plan) : json_of(figures, settings, settings.ewald.plan));

@@ -90,7 +90,7 @@ class Comparison {
     BasicEwald<T> plan{runtime_, options};
     auto const points = plan.set_points(rows_.positions);
     std::vector<T> result(settings_.particles.count *
-                          static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+                          static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
     EwaldFigures figures{plan.parameters(), measure(runtime_, repeat, [&] {
                            return plan.submit(points, rows_.strengths, result, settings_.ewald.part);
                          })};

@@ -185,7 +185,7 @@ Command bench_command() {
       {"--use-float", "", "As --precision single",
        [settings](std::string const&) { settings->ewald.precision = Precision::single; }},
       {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }}};
-  auto kernels = kernel_options(plan.kernel, plan.gradient);
+  auto kernels = kernel_options(plan.kernel, plan.outputs);
   for (auto& option : kernels)
     if (option.flag == "--kernel")
       option.set = [settings, set = option.set](std::string const& text) {
@@ -228,7 +228,7 @@ Command bench_command() {
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
       join({own,
             both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
-                 join({kernel_options(fmm.kernel, fmm.gradient), fmm_options(settings->fmm)})),
+                 join({kernel_options(fmm.kernel, fmm.outputs), fmm_options(settings->fmm)})),
             runtime_options(settings->runtime), network_options(settings->runtime),
             both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
       [settings] { return run(*settings); },

@@ -17,17 +17,17 @@ namespace {
 struct Settings {
   SolveSettings solve;
   Kernel kernel = Kernel::stokeslet;
-  bool gradient = false;
+  Outputs outputs{};
 };
 
 int solve(Settings const& settings) {
   return run_solver(
-      settings.solve, {"direct", settings.kernel, settings.gradient},
+      settings.solve, {"direct", settings.kernel, settings.outputs},
       [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
         progress.step("solving");
         std::vector<double> result(particles.target_count() *
-                                   static_cast<std::size_t>(result_components(settings.kernel, settings.gradient)));
-        auto solve = direct(runtime, settings.kernel, settings.gradient, particles.sources, particles.targets(),
+                                   static_cast<std::size_t>(result_components(settings.kernel, settings.outputs)));
+        auto solve = direct(runtime, settings.kernel, settings.outputs, particles.sources, particles.targets(),
                             particles.strengths, result);
         solve.wait();
         return Solved{std::move(solve), std::move(result), {}, [](Run const& run) {
@@ -46,10 +46,10 @@ Command direct_command() {
           "The direct O(N^2) sum in free space, as a reference",
           "Sums every pair in extended precision. A pair at distance zero is left out.",
           "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
-          join({file_options(settings->solve), kernel_options(settings->kernel, settings->gradient),
+          join({file_options(settings->solve), kernel_options(settings->kernel, settings->outputs),
                 runtime_options(settings->solve.runtime)}),
           [settings] {
-            check_gradient(settings->kernel, settings->gradient);
+            expect_outputs(settings->kernel, settings->outputs);
             prepare(settings->solve);
             return solve(*settings);
           },

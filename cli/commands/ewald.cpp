@@ -83,12 +83,12 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                      : "the tolerance may be missed: rounding alone comes near it in this box");
   else if (run.solve.sampled_error >= 1)
     std::fprintf(stderr, "  WARNING      the tolerance is missed: the exact %s 0, so no relative error can be met\n",
-                 plan.gradient ? "potential or its gradient is" : "result is");
+                 list_of(plan.outputs).size() > 1 ? "potential or its gradient is" : "result is");
   else if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance may be missed: errors are up to %.2g of the %s, which is weak because "
                  "sums cancel%s\n",
-                 run.solve.sampled_error, plan.gradient ? "potential or its gradient" : "result",
+                 run.solve.sampled_error, list_of(plan.outputs).size() > 1 ? "potential or its gradient" : "result",
                  settings.ewald.precision == Precision::single
                      ? ", or of points so close in a large region that single precision moves them"
                      : "");
@@ -101,7 +101,7 @@ template <class T>
 int solve(Settings const& settings) {
   auto const& plan = settings.ewald.plan;
   bool const whole = settings.ewald.part == Part::whole;
-  return run_solver(settings.solve, {"ewald", plan.kernel, plan.gradient, whole},
+  return run_solver(settings.solve, {"ewald", plan.kernel, plan.outputs, whole},
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
                       auto const& chosen = outcome.parameters;
@@ -123,28 +123,28 @@ Command ewald_command() {
   auto& plan = settings->ewald.plan;
   Options const check = {{"--check", "", "Solve again with other parameters and print the relative error",
                           [settings](std::string const&) { settings->check = true; }}};
-  return {"ewald",
-          "Sums over particles, periodic or in free space, by Ewald summation",
-          "A source does not act on itself, but its images do. In a box periodic in all directions, Stokeslets have\n"
-          "zero mean flow and charges a neutralising background. Double layers have either no flux through the faces\n"
-          "of the cell (which uses coordinates as given, not wrapped) or no mean flow.\n"
-          "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
-          "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-          join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient),
-                open_box_options(settings->ewald), ewald_options(settings->ewald), check,
-                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
-                ewald_expert_options(settings->ewald)}),
-          [settings] {
-            auto const& ewald = settings->ewald;
-            settle_box(settings->ewald);
-            check_gradient(ewald.plan.kernel, ewald.plan.gradient);
-            if (settings->check && ewald.part != Part::whole)
-              throw Error{Fault::bad_input,
-                          "--check compares whole sums, and --part asks for one part; leave one of them out"};
-            prepare(settings->solve);
-            return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
-          },
-          true};
+  return {
+      "ewald",
+      "Sums over particles, periodic or in free space, by Ewald summation",
+      "A source does not act on itself, but its images do. In a box periodic in all directions, Stokeslets have\n"
+      "zero mean flow and charges a neutralising background. Double layers have either no flux through the faces\n"
+      "of the cell (which uses coordinates as given, not wrapped) or no mean flow.\n"
+      "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
+      "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
+      join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), open_box_options(settings->ewald),
+            ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
+            network_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
+      [settings] {
+        auto const& ewald = settings->ewald;
+        settle_box(settings->ewald);
+        expect_outputs(ewald.plan.kernel, ewald.plan.outputs);
+        if (settings->check && ewald.part != Part::whole)
+          throw Error{Fault::bad_input,
+                      "--check compares whole sums, and --part asks for one part; leave one of them out"};
+        prepare(settings->solve);
+        return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
+      },
+      true};
 }
 
 }  // namespace nearfar::cli

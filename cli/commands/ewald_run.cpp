@@ -40,7 +40,7 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
   auto const strengths = converted<T>(particles.strengths, store);
   auto const points = points_of<T>(plan, particles);
   std::vector<T> result(particles.target_count() *
-                        static_cast<std::size_t>(result_components(options.kernel, options.gradient)));
+                        static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   progress.step("solving");
   auto solve = plan.submit(points, strengths, result, part);
   solve.wait();
@@ -76,11 +76,18 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
     if (error.fault() != Fault::bad_input) throw;
     reference = solve(0.8);
   }
-  auto const columns = static_cast<std::size_t>(result_components(options.kernel, options.gradient));
+  auto const columns = static_cast<std::size_t>(result_components(options.kernel, options.outputs));
   auto const difference = [&](std::size_t from, std::size_t to) {
     return relative_l2(runtime, result, reference, columns, from, to);
   };
-  return options.gradient ? std::max(difference(0, 1), difference(1, columns)) : difference(0, columns);
+  double worst = 0;
+  std::size_t begin = 0;
+  for (Output const output : list_of(options.outputs | first_output(options.kernel))) {
+    std::size_t const end = begin + std::size_t(output_components(options.kernel, output));
+    worst = std::max(worst, difference(begin, end));
+    begin = end;
+  }
+  return worst;
 }
 
 }  // namespace nearfar::cli

@@ -25,8 +25,7 @@ extern template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions cons
 extern template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 
 /// The relative l2 difference of `result` to a solve in double precision with a tenth of the tolerance and another
-/// cutoff, hence another grid: what the two do not share shows. With a gradient, the larger one of potential and
-/// gradient.
+/// cutoff, hence another grid: what the two do not share shows. The largest over all outputs.
 double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
                                       EwaldParameters const& chosen, Particles const& particles,
                                       std::vector<double> const& result);

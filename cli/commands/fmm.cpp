@@ -80,7 +80,7 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
 template <class T>
 int solve(Settings const& settings) {
   auto const& plan = settings.fmm.plan;
-  return run_solver(settings.solve, {"fmm", plan.kernel, plan.gradient, true},
+  return run_solver(settings.solve, {"fmm", plan.kernel, plan.outputs, true},
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       progress.step("planning");
                       tune_once<T>(runtime, particles.all_sources);
@@ -89,7 +89,7 @@ int solve(Settings const& settings) {
                       auto const strengths = converted<T>(particles.strengths, store);
                       auto const points = points_of<T>(fmm, particles);
                       std::vector<T> result(particles.target_count() *
-                                            static_cast<std::size_t>(result_components(plan.kernel, plan.gradient)));
+                                            static_cast<std::size_t>(result_components(plan.kernel, plan.outputs)));
                       progress.step("solving");
                       auto solve = fmm.submit(points, strengths, result);
                       solve.wait();
@@ -112,12 +112,12 @@ Command fmm_command() {
           "periodic cell that is not neutral has a uniform background.\n"
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
-          join({file_options(settings->solve), kernel_options(plan.kernel, plan.gradient), fmm_options(settings->fmm),
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), fmm_options(settings->fmm),
                 runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
                 fmm_expert_options(settings->fmm)}),
           [settings] {
             settle_box(settings->fmm);
-            check_gradient(settings->fmm.plan.kernel, settings->fmm.plan.gradient);
+            expect_outputs(settings->fmm.plan.kernel, settings->fmm.plan.outputs);
             prepare(settings->solve);
             return settings->fmm.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
           },

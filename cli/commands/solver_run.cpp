@@ -20,8 +20,10 @@ namespace {
 /// 0.5 sum q phi over all ranks, where that is the energy of the system.
 std::optional<double> energy(Runtime const& runtime, SolverTask const& task, Particles const& particles,
                              std::vector<double> const& result) {
-  if (task.kernel != Kernel::laplace || !particles.at_sources || !task.has_energy) return {};
-  auto const columns = static_cast<std::size_t>(result_components(task.kernel, task.gradient));
+  if (first_output(task.kernel) != Output::potential || strength_components(task.kernel) != 1 ||
+      !particles.at_sources || !task.has_energy)
+    return {};
+  auto const columns = static_cast<std::size_t>(result_components(task.kernel, task.outputs));
   long double sum = 0;
   for (std::size_t i = 0; i < particles.strengths.size(); ++i)
     sum += 0.5L * particles.strengths[i] * result[i * columns];
@@ -80,7 +82,7 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   auto solved = solver(*runtime, particles, progress);
   auto const total_energy = energy(*runtime, task, particles, solved.result);
   progress.step("writing");
-  write_ranks(*runtime, outputs, files.output, result_columns(task.kernel, task.gradient), particles.all_targets,
+  write_ranks(*runtime, outputs, files.output, result_columns(task.kernel, task.outputs), particles.all_targets,
               solved.result);
   auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, total_energy, progress); };
   if (!several) {

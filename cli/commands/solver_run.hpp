@@ -17,7 +17,7 @@ namespace nearfar::cli {
 struct SolverTask {
   char const* solver;
   Kernel kernel;
-  bool gradient = false;
+  Outputs outputs{};
   bool has_energy = false;  ///< 0.5 sum q phi means something where the targets are the sources
 };
 

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace nearfar::cli {
@@ -125,14 +127,11 @@ Place random_place(GenerateOptions const& options, Random& random) {
   return place;
 }
 
-void append_strengths(std::vector<double>& values, Kernel kernel, Vector const& normal, Random& random) {
-  auto const three = [&] { append(values, {random.symmetric(), random.symmetric(), random.symmetric()}); };
-  if (kernel == Kernel::laplace) values.push_back(random.symmetric());
-  if (kernel == Kernel::stokeslet || kernel == Kernel::stokes) three();
-  if (kernel == Kernel::stresslet || kernel == Kernel::stokes) {
-    three();
-    append(values, normal);
-  }
+/// Normals are those of the surface; all else is random.
+void append_strengths(std::vector<double>& values, std::span<std::string const> columns, Vector const& normal,
+                      Random& random) {
+  for (std::string const& column : columns)
+    values.push_back(column.front() == 'n' ? normal[std::size_t(column.back() - 'x')] : random.symmetric());
 }
 
 // A periodic system of charges has a well-defined energy only if it is neutral. A single charge stays as it is.
@@ -171,15 +170,16 @@ Table generate(GenerateOptions const& options) {
   if (options.distribution == Distribution::nacl) return rock_salt(options);
   if (options.distribution == Distribution::cscl) return caesium_chloride(options);
   Table table{position_columns(), {}};
-  for (auto& name : strength_columns(options.kernel)) table.names.push_back(std::move(name));
+  auto const columns = strength_columns(options.kernel);
+  table.names.insert(table.names.end(), columns.begin(), columns.end());
   table.values.reserve(table.names.size() * options.count);
   Random random{options.seed};
   for (std::size_t i = 0; i < options.count; ++i) {
     auto const place = random_place(options, random);
     append(table.values, place.position);
-    append_strengths(table.values, options.kernel, place.outward, random);
+    append_strengths(table.values, columns, place.outward, random);
   }
-  if (options.kernel == Kernel::laplace) make_neutral(table);
+  if (columns == std::vector<std::string>{"q"}) make_neutral(table);
   return table;
 }
 

@@ -88,10 +88,18 @@ void prepare(SolveSettings const& settings) {
   });
 }
 
-void check_gradient(Kernel kernel, bool gradient) {
-  if (gradient && kernel != Kernel::laplace)
-    throw Error{Fault::bad_input, "--gradient asks for more than --kernel " + std::string(name(kernel)) +
-                                      " gives; use it with --kernel laplace, or leave it out"};
+void expect_outputs(Kernel kernel, Outputs outputs) {
+  if (!outputs_of(kernel).has_all(outputs)) {
+    std::string others;
+    for (int k = 0; name(Kernel(k)) != "unknown"; ++k)
+      if (outputs_of(Kernel(k)).has_all(outputs)) others.append(" or --kernel ").append(name(Kernel(k)));
+    throw Error{Fault::bad_input, "--outputs or --gradient asks for " + name(outputs) + ", more than --kernel " +
+                                      std::string(name(kernel)) + " gives; take " + name(outputs_of(kernel)) + others};
+  }
+  if (!outputs.empty() && !outputs.has(first_output(kernel)))
+    throw Error{Fault::bad_input, "--outputs is " + name(outputs) + ", without " +
+                                      std::string(name(first_output(kernel))) + ", which --kernel " +
+                                      std::string(name(kernel)) + " always computes; add it"};
 }
 
 }  // namespace nearfar::cli

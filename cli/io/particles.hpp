@@ -53,7 +53,7 @@ void check_outputs(SolveSettings const& settings);
 /// The same for particles, which have an output in one of their formats; of several ranks the first one checks.
 void prepare(SolveSettings const& settings);
 
-/// Throws Error{bad_input} where there is no gradient.
-void check_gradient(Kernel kernel, bool gradient);
+/// Throws Error{bad_input} for outputs that the kernel lacks.
+void expect_outputs(Kernel kernel, Outputs outputs);
 
 }  // namespace nearfar::cli

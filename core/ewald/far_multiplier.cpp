@@ -9,10 +9,10 @@
 namespace nearfar {
 
 template <class T>
-FarMultiplier<T> make_far_multiplier(Profile const& profile, Kernel kernel, double error) {
+FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double error) {
   FarMultiplier<T> far;
   double const band = profile.band(error);
-  bool const laplace = kernel == Kernel::laplace;
+  bool const laplace = base == Base::laplace;
   far.band_squared = static_cast<T>(band * band);
   far.scale = static_cast<T>(2 / (band * band));
   far.prefactor = (laplace ? 4 : 8) * pi<T>;
@@ -25,7 +25,7 @@ FarMultiplier<T> make_far_multiplier(Profile const& profile, Kernel kernel, doub
   return far;
 }
 
-template FarMultiplier<float> make_far_multiplier(Profile const&, Kernel, double);
-template FarMultiplier<double> make_far_multiplier(Profile const&, Kernel, double);
+template FarMultiplier<float> make_far_multiplier(Profile const&, Base, double);
+template FarMultiplier<double> make_far_multiplier(Profile const&, Base, double);
 
 }  // namespace nearfar

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/split.hpp"
 #include "core/math/polynomial.hpp"
-
-#include <nearfar/kernel.hpp>
 
 namespace nearfar {
 
@@ -26,6 +25,6 @@ struct FarMultiplier {
 
 /// `error`: absolute error of ghat or w (which are 1 at k = 0), also where a Gaussian profile is cut.
 template <class T>
-FarMultiplier<T> make_far_multiplier(Profile const& profile, Kernel kernel, double error);
+FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double error);
 
 }  // namespace nearfar

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/far_pair.hpp"
+#include "core/kernels/green.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/spectral/mode_operators.hpp"
 
 namespace nearfar {
 
-/// The influence function of a kernel's far part. The table of multipliers is zero beyond the band and
+/// The influence function of a kernel's far part `Far`. The table of multipliers is zero beyond the band and
 /// at the highest modes of even transforms; at k = 0 it holds only the scaling, and zero_mode the rest.
-template <class T, Kernel K>
+template <class T, class Far>
 struct FarOperator {
   using Number = T;
-  static constexpr int in = forward_components(K), out = inverse_components(K);
+  static constexpr int in = Far::in, out = Far::out;
   static constexpr int numbers = 1;
   static constexpr bool falls = true;
-  static constexpr auto name() { return nearfar::name(K); }
+  static constexpr auto name() { return Far::name; }
 
   T zero_mode[4] = {};  ///< one for each input component
+  static_assert(in <= 4);
 
   NEARFAR_FUNCTION void apply(T const* multiplier, Mode<T> const& mode, T* re, T* im) const {
     T const inverse = mode.squared > 0 ? T(1) / mode.squared : T(0);
@@ -25,7 +27,7 @@ struct FarOperator {
       re[m] *= factor;
       im[m] *= factor;
     }
-    FarPair<K>::apply(*multiplier, mode.k, inverse, re, im);
+    Far::apply(FormulaGreen<T>{*multiplier, mode.k, inverse}, re, im);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/profile.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
@@ -20,15 +21,17 @@ double InfluenceFunction::radial(double squared) const {
   return multiplier == 0 ? 0 : scale * multiplier * truncation(squared);
 }
 
-double influence_number(InfluenceFunction const& f, int number, std::array<double, 3> const& k, double squared) {
+double influence_value(InfluenceFunction const& f, InfluenceNumber number, std::array<double, 3> const& k,
+                       double squared) {
   constexpr std::size_t mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  if (number >= 6) return k[std::size_t(number - 6)];
-  if (squared == 0) return number < 3 ? f.zero_mode[number] : 0;
-  if (f.kernel == Kernel::laplace) return 1;
-  if (number >= 3) return -k[mixed[number - 3][0]] * k[mixed[number - 3][1]] / squared;
+  int const c = number.component;
+  if (number.kind == InfluenceNumber::vector) return k[std::size_t(c)];
+  if (squared == 0) return c < 3 ? f.zero_mode[c] : 0;
+  if (number.kind == InfluenceNumber::scalar) return 1;
+  if (c >= 3) return -k[mixed[c - 3][0]] * k[mixed[c - 3][1]] / squared;
   double across = 0;
   for (std::size_t d = 0; d < 3; ++d)
-    if (d != std::size_t(number)) across += k[d] * k[d];
+    if (d != std::size_t(c)) across += k[d] * k[d];
   return across / squared;
 }
 
@@ -43,9 +46,11 @@ InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldParameters
     volume *= length;
     f.scale /= length * f.axis[d].transform();
   }
-  f.kernel = o.kernel;
-  f.far = make_far_multiplier<double>(Profile(o.split, p.split_parameter, p.cutoff), o.kernel, fit_error(o.tolerance));
-  f.truncation = {truncation_radius(o, p), 3, o.kernel == Kernel::laplace};
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  f.parts = kernel.table;
+  f.far =
+      make_far_multiplier<double>(Profile(o.split, p.split_parameter, p.cutoff), kernel.base, fit_error(o.tolerance));
+  f.truncation = {truncation_radius(o, p), 3, kernel.base != Base::hasimoto};
   auto const zero_mode = free_zero_mode(f.truncation, volume, 1, 1);
   for (std::size_t d = 0; d < 3; ++d) f.zero_mode[d] = zero_mode[d];
   return f;

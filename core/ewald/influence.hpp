@@ -4,6 +4,7 @@
 #include "core/ewald/far_multiplier.hpp"
 #include "core/ewald/truncation.hpp"
 #include "core/ewald/window.hpp"
+#include "core/kernels/split.hpp"
 
 #include <nearfar/ewald.hpp>
 
@@ -13,17 +14,24 @@
 
 namespace nearfar {
 
-/// Numbers per mode of an influence function: one; or xx, yy, zz, xy, xz, yz of a
-/// symmetric tensor; for a double layer also x, y, z, the factors of i times its scalar.
-constexpr int influence_numbers(Kernel kernel) {
-  if (kernel == Kernel::laplace) return 1;
-  return kernel == Kernel::stokeslet ? 6 : 9;
+/// One number of a mode's influence function: a scalar; xx, yy, zz, xy, xz, yz of a symmetric tensor; or x, y, z of a
+/// vector.
+struct InfluenceNumber {
+  enum { scalar, tensor, vector } kind;
+  int component;
+};
+constexpr InfluenceNumber influence_number(TableParts parts, int number) {
+  if (parts.vector && number >= parts.first_of_vector())
+    return {InfluenceNumber::vector, number - parts.first_of_vector()};
+  if (parts.tensor && number >= parts.first_of_tensor())
+    return {InfluenceNumber::tensor, number - parts.first_of_tensor()};
+  return {InfluenceNumber::scalar, 0};
 }
 
-/// One of these numbers along one direction: a sine or a cosine transform.
-constexpr bool is_odd(int number, int direction) {
-  if (number < 3) return false;
-  return number < 6 ? number + direction != 5 : number == 6 + direction;
+/// Such a number along one direction: a sine or a cosine transform.
+constexpr bool is_odd(InfluenceNumber number, int direction) {
+  if (number.kind == InfluenceNumber::vector) return number.component == direction;
+  return number.kind == InfluenceNumber::tensor && number.component >= 3 && number.component + direction != 5;
 }
 
 struct InfluenceAxis {
@@ -44,13 +52,14 @@ struct InfluenceAxis {
 /// map is a product of one per direction. Plain data for task arguments. Directions are ours.
 struct InfluenceFunction {
   InfluenceAxis axis[3];
-  Kernel kernel = Kernel::stokeslet;
+  TableParts parts;
   FarMultiplier<double> far;
   Truncation truncation;
-  double zero_mode[3] = {};  ///< of xx, yy and zz at k = 0
+  double zero_mode[3] = {};  ///< of a scalar, or of xx, yy and zz, at k = 0
   double scale = 1;          ///< undoes the scaling of all transforms, and includes the volume
 
-  int numbers() const { return influence_numbers(kernel); }
+  int numbers() const { return parts.numbers(); }
+  InfluenceNumber number(int i) const { return influence_number(parts, i); }
   /// Modes along y and z.
   std::int64_t plane() const { return std::int64_t(axis[1].modes()) * axis[2].modes(); }
   std::int64_t table_size() const { return numbers() * plane() * axis[0].modes(); }
@@ -69,7 +78,8 @@ struct InfluenceFunction {
 };
 
 /// A number of wave vector k, divided by its radial part.
-double influence_number(InfluenceFunction const& f, int number, std::array<double, 3> const& k, double squared);
+double influence_value(InfluenceFunction const& f, InfluenceNumber number, std::array<double, 3> const& k,
+                       double squared);
 
 /// For a plan in a box without periods; options and parameters in the same unit.
 InfluenceFunction make_influence_function(EwaldOptions const& options, EwaldParameters const& parameters);

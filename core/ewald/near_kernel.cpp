@@ -2,7 +2,7 @@
 #include "core/ewald/near_kernel.hpp"
 
 #include "core/ewald/profile.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/math/expects.hpp"
 #include "core/math/quadrature.hpp"
 
 #include <algorithm>
@@ -23,6 +23,16 @@ long double second_layer(Profile const& profile, long double r) {
   return -rule.integrate([&](long double u) { return u * u * profile.second_over_r(u * r); });
 }
 
+long double value_of(Profile const& profile, Radial function, long double r) {
+  switch (function) {
+    case Radial::potential: return phi_over_r(profile, r);
+    case Radial::stokes: return phi_over_r(profile, r) + profile.first(r);
+    case Radial::slope: return second_layer(profile, r);
+    case Radial::curvature: return -profile.second_over_r(r);
+  }
+  unreachable("radial function", int(function));
+}
+
 template <class T>
 Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, double cutoff, double error) {
   long double const largest = std::abs(layer(0));  // all layers are largest at r = 0
@@ -33,25 +43,20 @@ Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, do
 }  // namespace
 
 template <class T>
-NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double error) {
+NearKernel<T> make_near_kernel(Profile const& profile, std::span<Radial const> layers, double error) {
+  EXPECTS(!layers.empty() && layers.size() <= max_near_layers, layers.size());
   NearKernel<T> near;
   double const cutoff = profile.cutoff();
   near.cutoff_squared = static_cast<T>(cutoff * cutoff);
   near.scale = static_cast<T>(2 / (cutoff * cutoff));
-  near.a = fit_layer<T>(
-      [&](long double r) {
-        long double const p = phi_over_r(profile, r);
-        return kernel == Kernel::laplace ? p : p + profile.first(r);
-      },
-      cutoff, error);
-  near.b = fit_layer<T>([&](long double r) { return second_layer(profile, r); }, cutoff, error);
-  if (has_double_layer(kernel))
-    near.c = fit_layer<T>([&](long double r) { return -profile.second_over_r(r); }, cutoff, error);
-  near.degree = std::max({near.a.degree, near.b.degree, near.c.degree}) | 1;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    near.layer[l] = fit_layer<T>([&](long double r) { return value_of(profile, layers[l], r); }, cutoff, error);
+    near.degree = std::max(near.degree, near.layer[l].degree | 1);
+  }
   return near;
 }
 
-template NearKernel<float> make_near_kernel(Profile const&, Kernel, double);
-template NearKernel<double> make_near_kernel(Profile const&, Kernel, double);
+template NearKernel<float> make_near_kernel(Profile const&, std::span<Radial const>, double);
+template NearKernel<double> make_near_kernel(Profile const&, std::span<Radial const>, double);
 
 }  // namespace nearfar

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/split.hpp"
 #include "core/math/polynomial.hpp"
 
-#include <nearfar/kernel.hpp>
+#include <span>
 
 namespace nearfar {
 
@@ -15,8 +16,12 @@ struct alignas(2 * sizeof(T)) NearCoefficients {
   T even, odd;
 };
 
-/// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer has a
-/// polynomial of its own: the same cost as Horner for p and p', but differentiation amplifies no error.
+/// The most layers of any kernel.
+inline constexpr int max_near_layers = 3;
+
+/// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer of a kernel's
+/// description is a polynomial of its own: the same cost as Horner for p and p', but differentiation amplifies no
+/// error.
 ///   stokeslet         S = I a + rr b,                 a = 1/r - A(t), b = 1/r^3 - B(t);  A = E1/rc, B = E2/rc^3
 ///   laplace           phi = a,                        a = 1/r - A(t);                    A = p/rc
 ///   laplace gradient  grad = -b r,                    b = 1/r^3 - B(t);                  B = -2p'/rc^3
@@ -28,14 +33,11 @@ struct NearKernel {
   T cutoff_squared = 0;
   T scale = 0;     ///< t = scale * r^2 - 1, scale = 2 / rc^2
   int degree = 1;  ///< of each layer: odd, and equal for all, so that they are evaluated together (near_pair.hpp)
-  Polynomial<T> a;
-  Polynomial<T> b;
-  Polynomial<T> c;  ///< of a double layer
+  Polynomial<T> layer[max_near_layers];
 
-  NEARFAR_FUNCTION Polynomial<T> const& layer(int number) const { return number == 0 ? a : number == 1 ? b : c; }
   /// Coefficients of the powers 2 h and 2 h + 1.
   NEARFAR_FUNCTION NearCoefficients<T> coefficients(int layer_number, int h) const {
-    T const* const two = layer(layer_number).coefficient + 2 * h;
+    T const* const two = layer[layer_number].coefficient + 2 * h;
     return {two[0], two[1]};
   }
 
@@ -47,6 +49,6 @@ struct NearKernel {
 
 /// `error`: absolute error of the layers relative to their largest value; if T cannot reach it, as good as T allows.
 template <class T>
-NearKernel<T> make_near_kernel(Profile const& profile, Kernel kernel, double error);
+NearKernel<T> make_near_kernel(Profile const& profile, std::span<Radial const> layers, double error);
 
 }  // namespace nearfar

@@ -3,7 +3,7 @@
 
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/near_precision.hpp"
 
@@ -35,15 +35,12 @@ char const* precision() {
   return std::is_same_v<T, float> ? "single" : "double";
 }
 
-void check_kernel(EwaldOptions const& o) {
-  if (o.gradient && o.kernel != Kernel::laplace)
-    reject("a gradient is asked for with kernel ", name(o.kernel),
-           " (only laplace has one). Leave it out, or use kernel laplace");
-}
+void check_kernel(EwaldOptions const& o) { check_outputs(o.kernel, o.outputs); }
 
 /// Constants that have no meaning for a sum are refused, not ignored: whoever sets one expects an effect.
 void check_constants(EwaldOptions const& o) {
-  if (o.zero_mode && !has_double_layer(o.kernel))
+  KernelDescription const& kernel = describe(o.kernel);
+  if (o.zero_mode && !kernel.has_double_layer())
     reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),
            " (only a double layer leaves one open). Leave it out, or use kernel stresslet or stokes");
   if (o.zero_mode && o.periodicity != Periodicity::xyz)
@@ -53,9 +50,9 @@ void check_constants(EwaldOptions const& o) {
   if (o.periodicity != Periodicity::x)
     reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
            " (only with period along x do fields hold a logarithm). Leave it out, or use periodic x");
-  if (o.kernel == Kernel::stresslet)
-    reject("gauge length is ", *o.gauge_length,
-           " with kernel stresslet (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
+  if (kernel.first_power() > 0)
+    reject("gauge length is ", *o.gauge_length, " with kernel ", kernel.name,
+           " (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
            "stokes");
   if (!(*o.gauge_length > 0) || !std::isfinite(*o.gauge_length))
     reject("gauge length is ", *o.gauge_length, " (distances are divided by it). Give a length above 0");

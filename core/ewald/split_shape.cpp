@@ -14,11 +14,11 @@ namespace {
 
 /// The multiplier of the compact profile continues beyond the band c, as the Fourier integral of psi; a far part cut at
 /// the band drops that tail. With theta = k rc, energy = V / (2 pi^2) int k^2 (4 pi ghat / k^2, or 8 pi w / k^2)^2 dk.
-void drop_beyond_band(SplitShape& shape, Kernel kernel) {
+void drop_beyond_band(SplitShape& shape, Base base) {
   double const c = shape.parameter;
   Prolate const psi(c);
   double const c0 = static_cast<double>(psi.integral(1)), last = static_cast<double>(psi.value(1));
-  bool const laplace = kernel == Kernel::laplace;
+  bool const laplace = base != Base::hasimoto;
   // Beyond the band psi's transform oscillates with the phase sqrt(theta^2 - c^2), so we step evenly in that phase;
   // this also resolves the edge, where the derivative in theta is steep.
   double const step = 0.35, end = 36;
@@ -51,20 +51,20 @@ void drop_beyond_band(SplitShape& shape, Kernel kernel) {
 }
 
 /// The erf split drops no modes; its near part is cut at the cutoff (ewald.md, Sec. 6). This is the energy of that cut.
-void drop_beyond_cutoff(SplitShape& shape, Kernel kernel) {
+void drop_beyond_cutoff(SplitShape& shape, Base base) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
-  if (kernel == Kernel::laplace) shape.dropped = {square / (y * y), 4 * square};
+  if (base != Base::hasimoto) shape.dropped = {square / (y * y), 4 * square};
   else shape.dropped = {6 * square, 16 * y * y * square};
   shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
 }
 
 /// The logarithm of the multiplier is nearly linear in k^2, so a few exact values suffice, interpolated between.
-void fill_table(SplitShape& shape, Profile const& profile, Kernel kernel) {
+void fill_table(SplitShape& shape, Profile const& profile, Base base) {
   constexpr int values = 128, between = SplitShape::steps / values;
   double last = 0;
   for (int i = 1; i <= values; ++i) {
     long double const k = shape.band * std::sqrt(static_cast<double>(i) / values);
-    long double const value = kernel == Kernel::laplace ? profile.ghat(k) : profile.hasimoto(k);
+    long double const value = base != Base::hasimoto ? profile.ghat(k) : profile.hasimoto(k);
     double const next = static_cast<double>(std::log(std::max(value, 1e-20L)));  // below that, psi is rounding
     for (int j = 0; j <= between; ++j)
       shape.table[(i - 1) * between + j] = std::exp(last + (next - last) * j / between);
@@ -74,14 +74,14 @@ void fill_table(SplitShape& shape, Profile const& profile, Kernel kernel) {
 
 }  // namespace
 
-SplitShape make_split_shape(Split split, Kernel kernel, double parameter) {
+SplitShape make_split_shape(Split split, Base base, double parameter) {
   SplitShape shape;
   shape.parameter = parameter;
   Profile const profile(split, parameter, 1);
   shape.band = profile.band(1e-16);
-  fill_table(shape, profile, kernel);
-  if (split == Split::pswf) drop_beyond_band(shape, kernel);
-  else drop_beyond_cutoff(shape, kernel);
+  fill_table(shape, profile, base);
+  if (split == Split::pswf) drop_beyond_band(shape, base);
+  else drop_beyond_cutoff(shape, base);
   return shape;
 }
 

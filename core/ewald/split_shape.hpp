@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/split.hpp"
+
 #include <nearfar/kernel.hpp>
 
 #include <array>
@@ -27,6 +29,6 @@ struct SplitShape {
   }
 };
 
-SplitShape make_split_shape(Split split, Kernel kernel, double parameter);
+SplitShape make_split_shape(Split split, Base base, double parameter);
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
 
+#include "core/kernels/description.hpp"
 #include "core/plan/near_precision.hpp"
 
 #include <algorithm>
@@ -69,8 +70,9 @@ bool converges(FmmOptions const& options, int separation) noexcept {
 
 double fmm_error(FmmOptions const& options, int order, int separation) {
   ErrorTables const& table = errors[separation - 1];
-  if (options.kernel == Kernel::stokeslet) return table.stokeslet(order);
-  if (options.kernel != Kernel::laplace) return std::max(table.stokeslet(order), table.stresslet(order));
+  KernelDescription const& kernel = describe(options.kernel, options.outputs);
+  if (kernel.base == Base::hasimoto)
+    return kernel.last_power() == 0 ? table.stokeslet(order) : std::max(table.stokeslet(order), table.stresslet(order));
   if (options.periodicity == Periodicity::xyz) {
     order -= order % 2;  // lattice sums of odd degree vanish, so an odd order improves its part little
     double const larger = std::max(table.potential(order), table.gradient(order));
@@ -79,7 +81,7 @@ double fmm_error(FmmOptions const& options, int order, int separation) {
     return 3 * few_terms * larger * oblong_factor(worst_ratio(options, separation), order, separation);
   }
   double const potential = table.potential(order);
-  return options.gradient ? std::max(potential, table.gradient(order)) : potential;
+  return kernel.last_power() == 0 ? potential : std::max(potential, table.gradient(order));
 }
 
 double sparse_leaves(double crowd) noexcept {
@@ -90,9 +92,7 @@ double sparse_leaves(double crowd) noexcept {
 namespace {
 
 /// Whether the kernel falls off no faster than 1 / r: then all pairs contribute to the norm of the sums.
-bool falls_slowly(FmmOptions const& options) {
-  return options.kernel == Kernel::stokeslet || (options.kernel == Kernel::laplace && !options.gradient);
-}
+bool falls_slowly(FmmOptions const& options) { return describe(options.kernel, options.outputs).last_power() == 0; }
 
 }  // namespace
 

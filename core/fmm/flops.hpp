@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/operators.hpp"
-#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -25,21 +24,21 @@ constexpr double m2m_flops(int order) {
 constexpr double l2l_flops(int order) { return m2m_flops(order); }
 
 /// Per point and charge vector (P2L: per point and box; M2P: per target point and box).
-template <Kernel K>
+template <class K>
 constexpr double p2m_flops(int order) {
-  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order);
+  return (5.0 + 2 * K::Sums::weights) * coefficient_count(order);
 }
-template <Kernel K>
+template <class K>
 constexpr double p2l_flops(int order) {
-  return (5.0 + 2 * KernelSums<K>::weights) * coefficient_count(order + (KernelSums<K>::dipoles > 0 ? 1 : 0));
+  return (5.0 + 2 * K::Sums::weights) * coefficient_count(order + (K::Sums::dipoles > 0 ? 1 : 0));
 }
-template <Kernel K>
-constexpr double l2p_flops(int order, bool gradient) {
-  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order);
+template <class K>
+constexpr double l2p_flops(int order) {
+  return (5.0 + 2 * K::Evaluation::values) * coefficient_count(order);
 }
-template <Kernel K>
-constexpr double m2p_flops(int order, bool gradient) {
-  return (5.0 + 2 * KernelSums<K>::values(gradient)) * coefficient_count(order + 1);
+template <class K>
+constexpr double m2p_flops(int order) {
+  return (5.0 + 2 * K::Evaluation::values) * coefficient_count(order + 1);
 }
 
 /// For the expansions of the root, per right-hand side: real and even sums, a quarter of the coefficients.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/packed.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/fmm/choice.hpp"
 #include "core/plan/near_precision.hpp"
 
@@ -27,9 +28,10 @@ template <class... Parts>
 }
 
 void check_kernel(FmmOptions const& o) {
-  if (o.gradient && o.kernel != Kernel::laplace)
-    reject("a gradient is asked for with kernel ", name(o.kernel),
-           " (only laplace has one). Leave it out, or use kernel laplace");
+  check_outputs(o.kernel, o.outputs);
+  if (describe(o.kernel).rhs == 0)
+    reject("kernel ", name(o.kernel),
+           " is asked for (the multipole method has no expansions of it). Use Ewald's method, or direct sums");
   if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity),
            " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");

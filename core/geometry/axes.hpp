@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/row_shape.hpp"
 #include "core/math/function.hpp"
 
 #include <nearfar/kernel.hpp>
 
 #include <array>
+#include <cstdint>
+#include <span>
 
 namespace nearfar {
 
@@ -39,21 +42,43 @@ std::array<V, 3> outside(Axes const& axes, std::array<V, 3> const& ours) {
   return users;
 }
 
-/// The caller's column of each of our components of a row: vectors turn with the
-/// axes. A row holds vectors, after one scalar if its length is not a multiple of 3.
+/// The caller's column of each of our components of a row: vectors and tensors turn with the axes. Where our axes
+/// mirror the caller's, axial vectors change sign. Rows of several vectors of strengths repeat.
 struct RowColumns {
-  int at[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::int8_t at[max_row] = {}, numbers = 1;
+  bool negative[max_row] = {};
 
-  /// Rows of any length where our axes are the caller's.
-  NEARFAR_FUNCTION constexpr int of(int component) const { return at[component % 9] + component / 9 * 9; }
+  NEARFAR_FUNCTION constexpr int of(int component) const {
+    return at[component % numbers] + component / numbers * numbers;
+  }
+  /// Whether any component changes sign, and component number `component` of one vector's row with its sign.
+  NEARFAR_FUNCTION constexpr bool mirrors() const {
+    bool any = false;
+    for (bool const sign : negative) any = any || sign;
+    return any;
+  }
+  template <class T>
+  NEARFAR_FUNCTION constexpr T turned(int component, T value) const {
+    return negative[component] ? -value : value;
+  }
 };
 
-constexpr RowColumns row_columns(Axes const& axes, int components) {
+constexpr bool mirrored(Axes const& axes) { return (axes[1] - axes[0] + 3) % 3 != 1; }
+
+constexpr RowColumns row_columns(Axes const& axes, std::span<Field const> fields) {
   RowColumns columns;
-  for (int i = components % 3; i < components; ++i) {
-    int const vector = i - (i - components % 3) % 3;
-    columns.at[i] = vector + axes[static_cast<std::size_t>(i - vector)];
+  int first = 0;
+  for (Field const& field : fields) {
+    int const size = field.size();
+    for (int i = 0; i < size; ++i) {
+      int at = 0;
+      for (int unit = 1; unit < size; unit *= 3) at += axes[static_cast<std::size_t>(i / unit % 3)] * unit;
+      columns.at[first + i] = std::int8_t(first + at);
+      columns.negative[first + i] = field.axial && mirrored(axes);
+    }
+    first += size;
   }
+  columns.numbers = std::int8_t(first);
   return columns;
 }
 

@@ -5,6 +5,7 @@
 #include <nearfar/poisson.hpp>
 
 #include <array>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,12 @@ struct Names;  // what the values are called, and the names in order of the valu
 template <>
 struct Names<Kernel> {
   static constexpr std::string_view what = "kernel";
-  static constexpr std::array<std::string_view, 4> all{"stokeslet", "stresslet", "stokes", "laplace"};
+  static constexpr std::array<std::string_view, 5> all{"stokeslet", "stresslet", "stokes", "laplace", "rotlet"};
+};
+template <>
+struct Names<Output> {
+  static constexpr std::string_view what = "output";
+  static constexpr std::array<std::string_view, 3> all{"potential", "velocity", "gradient"};
 };
 template <>
 struct Names<Periodicity> {
@@ -84,6 +90,24 @@ std::string_view lookup(Enum value) noexcept {
 }  // namespace
 
 std::string_view name(Kernel value) noexcept { return lookup(value); }
+std::string_view name(Output value) noexcept {
+  return Names<Output>::all[std::size_t(std::countr_zero(static_cast<unsigned>(value)))];
+}
+
+constexpr Outputs all_outputs = Outputs(Output::potential) | Output::velocity | Output::gradient;
+
+std::vector<Output> list_of(Outputs outputs) {
+  std::vector<Output> list;
+  for (std::size_t i = 0; i < Names<Output>::all.size(); ++i)
+    if (Output const output = Output(1u << i); outputs.has(output)) list.push_back(output);
+  return list;
+}
+
+std::string name(Outputs value) {
+  std::string names;
+  for (Output const output : list_of(value)) names.append(names.empty() ? "" : ", ").append(name(output));
+  return names;
+}
 std::string_view name(Periodicity value) noexcept { return lookup(value); }
 std::string_view name(Split value) noexcept { return lookup(value); }
 std::string_view name(Window value) noexcept { return lookup(value); }
@@ -107,6 +131,14 @@ Enum from_name(std::string_view text) {
               what + " is \"" + std::string(text) + "\" (no " + what + " has this name). Use one of: " + known);
 }
 
+template <>
+Output from_name<Output>(std::string_view text) {
+  for (Output const output : list_of(all_outputs))
+    if (name(output) == text) return output;
+  throw Error(Fault::bad_input, std::string(Names<Output>::what) + " is \"" + std::string(text) +
+                                    "\" (no output has this name). Use some of: " + name(all_outputs));
+}
+
 template Kernel from_name<Kernel>(std::string_view);
 template Periodicity from_name<Periodicity>(std::string_view);
 template Split from_name<Split>(std::string_view);
@@ -123,21 +155,6 @@ std::vector<Implementation> implementations() {
   std::vector<Implementation> all;
   for (std::size_t i = 0; i < Names<Implementation>::all.size(); ++i) all.push_back(Implementation(int(i)));
   return all;
-}
-
-int strength_components(Kernel kernel) noexcept {
-  switch (kernel) {
-    case Kernel::stokeslet: return 3;
-    case Kernel::stresslet: return 6;
-    case Kernel::stokes: return 9;
-    case Kernel::laplace: return 1;
-  }
-  return 0;
-}
-
-int result_components(Kernel kernel, bool gradient) noexcept {
-  if (kernel != Kernel::laplace) return 3;
-  return gradient ? 4 : 1;
 }
 
 }  // namespace nearfar

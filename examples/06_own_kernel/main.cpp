@@ -87,7 +87,7 @@ int main() {
 
   nearfar::Runtime runtime;
   nearfar::Ewald ewald(runtime, {.kernel = nearfar::Kernel::laplace,
-                                 .gradient = true,
+                                 .outputs = nearfar::Output::potential | nearfar::Output::gradient,
                                  .periodicity = nearfar::Periodicity::none,
                                  .box = {0, 0, 0},  // as large as the points need
                                  .tolerance = 1e-8});

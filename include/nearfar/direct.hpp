@@ -16,10 +16,10 @@ namespace nearfar {
 /// infinity, and for a result that shares memory with another array. Thread-safe.
 /// With several ranks, all call it in the same order. Each gives its own points, or none, and gets the results of its
 /// own targets.
-Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
+Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result);
 /// The same for views; all but the result are read before this returns, so it may share memory with them.
-Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
+Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn const& sources, RowsIn const& targets,
              RowsIn const& strengths, RowsOut const& result);
 
 }  // namespace nearfar

@@ -40,7 +40,7 @@ enum class Influence {
 /// What to sum, and how accurately. The plan chooses parameters that are left empty.
 struct EwaldOptions {
   Kernel kernel = Kernel::stokeslet;
-  bool gradient = false;  ///< Laplace only: also the gradient of the potential
+  Outputs outputs{};  ///< what targets get; empty: the first output of the kernel
   Periodicity periodicity = Periodicity::xyz;
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Along a free direction it must hold all points, ends included;
   /// with an edge of 0 there, edge and position of the box follow from the points of each set_points.

@@ -8,7 +8,7 @@ namespace nearfar {
 /// What to sum by the fast multipole method, and how accurately. The plan chooses parameters that are left empty.
 struct FmmOptions {
   Kernel kernel = Kernel::laplace;
-  bool gradient = false;                        ///< Laplace only: also the gradient of the potential
+  Outputs outputs{};                            ///< what targets get; empty: the first output of the kernel
   Periodicity periodicity = Periodicity::none;  ///< none, or xyz (Laplace only)
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: the longest is at most about twice the shortest (1 : 1 :
   /// 0.6 is possible). Free: it must hold all points, ends included; an edge of 0 follows from the points.

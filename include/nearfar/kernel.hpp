@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nearfar {
 
@@ -11,8 +12,38 @@ enum class Kernel {
   stokeslet,  ///< u_j = (delta_jl / R + r_j r_l / R^3) f_l
   stresslet,  ///< u_j = -6 r_j r_l r_m / R^5 q_l n_m
   stokes,     ///< stokeslet and stresslet together
-  laplace     ///< phi = q / R, and its gradient -q r / R^3 on request
+  laplace,    ///< phi = q / R
+  rotlet      ///< u = t x r / R^3: the flow of a torque t
 };
+
+/// What a target gets. Each kernel has some of them: outputs_of(kernel).
+enum class Output : unsigned {
+  potential = 1,  ///< phi
+  velocity = 2,   ///< u
+  gradient = 4    ///< of the potential: dphi/dx, dphi/dy, dphi/dz
+};
+
+/// A set of outputs, as in `Output::potential | Output::gradient`. Empty means the first output of the kernel. Any set
+/// that holds the first is valid.
+class Outputs {
+ public:
+  constexpr Outputs() = default;
+  constexpr Outputs(Output one) noexcept : bits_(static_cast<unsigned>(one)) {}
+
+  constexpr bool empty() const noexcept { return bits_ == 0; }
+  constexpr bool has(Output one) const noexcept { return (bits_ & static_cast<unsigned>(one)) != 0; }
+  constexpr bool has_all(Outputs of) const noexcept { return (of.bits_ & ~bits_) == 0; }
+
+  friend constexpr Outputs operator|(Outputs a, Outputs b) noexcept {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+  friend constexpr bool operator==(Outputs, Outputs) noexcept = default;
+
+ private:
+  unsigned bits_ = 0;
+};
+constexpr Outputs operator|(Output a, Output b) noexcept { return Outputs(a) | Outputs(b); }
 
 /// The periodic directions of the box, which come first.
 enum class Periodicity { none, x, xy, xyz };
@@ -48,14 +79,27 @@ enum class Implementation {
   any        ///< whichever StarPU finds fastest: bits may vary within the tolerance
 };
 
-/// Numbers per source: 3 (f), 6 (q, n), 9 (f, q, n) or 1 (q).
+/// Numbers per source, and their names: for instance fx, fy, fz of a Stokeslet.
 int strength_components(Kernel kernel) noexcept;
+std::vector<std::string> strength_columns(Kernel kernel);
 
-/// Numbers per target: 3 (u) for Stokes kernels; 1 (phi) or, with the gradient, 4 (phi, dphi/dx, dphi/dy, dphi/dz).
-int result_components(Kernel kernel, bool gradient) noexcept;
+/// All outputs of a kernel, and the one that is always computed.
+Outputs outputs_of(Kernel kernel) noexcept;
+Output first_output(Kernel kernel) noexcept;
+
+/// The outputs of a set in the order of their columns, and numbers per target of one; 0 if the kernel lacks it.
+std::vector<Output> list_of(Outputs outputs);
+int output_components(Kernel kernel, Output output) noexcept;
+
+/// Numbers per target, output after output in the order of the enumeration, and their names: for instance phi, dphidx,
+/// dphidy, dphidz. Throws Error{bad_input} for outputs that the kernel lacks, or without its first.
+int result_components(Kernel kernel, Outputs outputs = {});
+std::vector<std::string> result_columns(Kernel kernel, Outputs outputs = {});
 
 /// Names as on the command line, and back. `from_name` throws Error{bad_input} with the list of known names.
 std::string_view name(Kernel value) noexcept;
+std::string_view name(Output value) noexcept;
+std::string name(Outputs value);  ///< with commas between
 std::string_view name(Periodicity value) noexcept;
 std::string_view name(Split value) noexcept;
 std::string_view name(Window value) noexcept;

@@ -38,7 +38,8 @@ enum nearfar_kernel {
   NEARFAR_STOKESLET = 0,  ///< (3) force
   NEARFAR_STRESSLET = 1,  ///< (6) q, n
   NEARFAR_STOKES = 2,     ///< (9) force, q, n
-  NEARFAR_LAPLACE = 3     ///< (1) charge
+  NEARFAR_LAPLACE = 3,    ///< (1) charge
+  NEARFAR_ROTLET = 4      ///< (3) torque
 };
 
 /// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/carriers.hpp"
 
+#include "core/kernels/description.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -60,22 +62,21 @@ std::array<long double, 2> sums_of(std::size_t first, std::size_t last, Magnitud
   return {sum, squares};
 }
 
-/// The same of one vector of strengths.
+/// The same of one vector of strengths. Of several layers, the one that falls fastest counts.
 template <class T>
-std::array<long double, 2> sums_of(Kernel kernel, std::span<T const> rows, int vectors, int vector, std::size_t first,
-                                   std::size_t last) {
-  std::ptrdiff_t const numbers = strength_components(kernel), row = numbers * vectors;
-  T const* const strength = rows.data() + vector * numbers;
-  auto const of = [=](std::size_t i) { return strength + std::ptrdiff_t(i) * row; };
-  auto const layer = [=](std::size_t i) {
-    T const* const q = of(i) + numbers - 6;
-    return largest_of(q, 3) * largest_of(q + 3, 3);
-  };
-  switch (kernel) {
-    case Kernel::laplace: return sums_of(first, last, [&](std::size_t i) { return double(std::abs(*of(i))); });
-    case Kernel::stokeslet: return sums_of(first, last, [&](std::size_t i) { return largest_of(of(i), 3); });
-    default: return sums_of(first, last, layer);
-  }
+std::array<long double, 2> sums_of(KernelDescription const& kernel, std::span<T const> rows, int vectors, int vector,
+                                   std::size_t first, std::size_t last) {
+  std::ptrdiff_t const row = std::ptrdiff_t(kernel.strengths) * vectors;
+  Layer const& layer = kernel.layers.back();
+  std::ptrdiff_t begin = vector * kernel.strengths;
+  for (int f = 0; f < layer.first; ++f) begin += kernel.strength_fields[std::size_t(f)].size();
+  auto const of = [=](std::size_t i) { return rows.data() + begin + std::ptrdiff_t(i) * row; };
+  int const size = kernel.strength_fields[std::size_t(layer.first)].size();
+  if (layer.fields == 2)
+    return sums_of(first, last,
+                   [&](std::size_t i) { return largest_of(of(i), size) * largest_of(of(i) + size, size); });
+  if (size == 1) return sums_of(first, last, [&](std::size_t i) { return double(std::abs(*of(i))); });
+  return sums_of(first, last, [&](std::size_t i) { return largest_of(of(i), size); });
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, i
   std::vector<std::array<long double, 2>> of_part(parts * std::size_t(vectors));
   in_parts(loop, sources, parts, [&](std::size_t part, std::size_t first, std::size_t last) {
     for (int c = 0; c < vectors; ++c)
-      of_part[part * std::size_t(vectors) + std::size_t(c)] = sums_of(kernel, rows, vectors, c, first, last);
+      of_part[part * std::size_t(vectors) + std::size_t(c)] = sums_of(describe(kernel), rows, vectors, c, first, last);
   });
   std::vector<long double> sums(2 * std::size_t(vectors));
   for (std::size_t i = 0; i < of_part.size(); ++i)

@@ -83,7 +83,9 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, int results, double rounding) {
+                                      int vectors, std::span<Field const> fields, double rounding) {
+  int results = 0;
+  for (Field const& field : fields) results += field.size();
   auto const components = std::size_t(vectors * results), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
@@ -95,9 +97,11 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
     }
   auto const found = rows_on_host(result, components, sample), known = rows_on_host(result, components, spread);
   std::vector<Real> sums;
-  for (int c = 0; c < vectors; ++c)
-    for (int begin = 0, end; begin < results; begin = end) {
-      end = results == 4 && begin == 0 ? 1 : results;
+  for (int c = 0; c < vectors; ++c) {
+    int end = 0;
+    for (Field const& field : fields) {
+      int const begin = end;
+      end += field.size();
       auto const square = [&](T const* row, auto const& expected) {
         Real sum = 0;
         for (auto m = std::size_t(c * results + begin); m < std::size_t(c * results + end); ++m) {
@@ -122,6 +126,7 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
         norm += square(&known[i * components], [](std::size_t) { return 0; }) * Real(rows) / Real(spread.size());
       sums.insert(sums.end(), {wrong, squares, norm});
     }
+  }
   return sums;
 }
 
@@ -142,11 +147,11 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   return worst;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                       \
-  template class CheckSample<T>;                                                                                     \
-  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,                    \
-                                                 std::span<double const>, std::span<T const>, std::size_t, int, int, \
-                                                 double);
+#define NEARFAR_INSTANTIATE(T)                                                                                  \
+  template class CheckSample<T>;                                                                                \
+  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,               \
+                                                 std::span<double const>, std::span<T const>, std::size_t, int, \
+                                                 std::span<Field const>, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

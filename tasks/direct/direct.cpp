@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/direct/direct.hpp"
-#include "core/kernels/visit_kernel.hpp"
+#include "core/kernels/description.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/points/planned_points.hpp"
@@ -91,15 +91,12 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
   }
 }
 
-PairTask task_of(Kernel kernel, bool gradient) {
-  if (gradient && kernel != Kernel::laplace)
-    throw Error(Fault::bad_input, "a gradient of kernel " + std::string(name(kernel)) +
-                                      " was asked for (it is there for laplace only); leave it out");
-  PairTask task{strength_components(kernel), result_components(kernel, gradient), {}};
-  visit_kernel(kernel, gradient, [&]<Kernel K, bool G>(KernelCase<K, G>) {
+PairTask task_of(Kernel kernel, Outputs outputs) {
+  PairTask task{strength_components(kernel), result_components(kernel, outputs), {}};
+  visit_kernel(kernel, outputs, [&]<class K>(K) {
     task.insert = [](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
                      auto const& strengths, auto const& targets, auto const& out) {
-      graph.insert<Direct<K, G>>({first}, label, read(sources), read(strengths), read(targets), write(out));
+      graph.insert<Direct<K>>({first}, label, read(sources), read(strengths), read(targets), write(out));
     };
   });
   return task;
@@ -146,13 +143,13 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
 
 }  // namespace
 
-Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, std::span<double const> sources,
+Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
   return detail::guarded(
-      [&] { return submit(runtime, task_of(kernel, gradient), sources, targets, strengths, result); });
+      [&] { return submit(runtime, task_of(kernel, outputs), sources, targets, strengths, result); });
 }
 
-Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const& sources, RowsIn const& targets,
+Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn const& sources, RowsIn const& targets,
              RowsIn const& strengths, RowsOut const& result) {
   return detail::guarded([&] {
     struct Points {
@@ -161,9 +158,9 @@ Solve direct(Runtime const& runtime, Kernel kernel, bool gradient, RowsIn const&
     auto const points = std::make_shared<Points>(
         Points{detail::packed<double>("sources", sources, 3), detail::packed<double>("targets", targets, 3)});
     return detail::submit_views<double>(
-        strengths, strength_components(kernel), result, result_components(kernel, gradient),
+        strengths, strength_components(kernel), result, result_components(kernel, outputs),
         [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
-          return submit(runtime, task_of(kernel, gradient), points->sources, points->targets, in, out, points, finally);
+          return submit(runtime, task_of(kernel, outputs), points->sources, points->targets, in, out, points, finally);
         });
   });
 }

@@ -134,4 +134,21 @@ class Graph {
   std::optional<Messages> messages_;  ///< of several ranks
 };
 
+/// Graph::insert for one of the stages that have these arguments and accesses.
+template <class Args, class Accesses>
+struct InserterOf;
+template <class Args, class... Access>
+struct InserterOf<Args, AccessList<Access...>> {
+  using type = void (*)(Graph&, Args const&, Label, Access...);
+};
+template <class S>
+using Inserter = typename InserterOf<typename S::Args, typename S::Accesses>::type;
+
+template <class S>
+constexpr Inserter<S> inserter() {
+  return [](Graph& graph, typename S::Args const& args, Label label, auto... access) {
+    graph.insert<S>(args, label, std::move(access)...);
+  };
+}
+
 }  // namespace nearfar::detail

@@ -16,10 +16,10 @@ struct EwaldCosts {
   EwaldSetup<T> const& setup;
   PointSet<T> const& points;
 
-  double bin(int block) const { return double(points.sources().count(block)) * setup.strengths; }
+  double bin(int block) const { return double(points.sources().count(block)) * setup.kernel.strengths; }
   double moment(int block) const { return 12.0 * points.sources().count(block); }
-  double reduce(TargetChunk const& chunk) const { return double(chunk.points.count()) * setup.inverse; }
-  double merge(TargetChunk const& chunk) const { return 2.0 * chunk.points.count() * setup.inverse; }
+  double reduce(TargetChunk const& chunk) const { return double(chunk.points.count()) * setup.kernel.inverse; }
+  double merge(TargetChunk const& chunk) const { return 2.0 * chunk.points.count() * setup.kernel.inverse; }
 
   double p2p(TargetChunk const& chunk) const { return setup.parameters.flops_per_pair * chunk.pairs; }
 
@@ -33,9 +33,9 @@ struct EwaldCosts {
         for (int z = 0; z < c.blocks[2]; ++z) count += points.sources().count(block_number(c, beside.item(x), y, z));
     }
     double const chunk = std::min(1.0, setup.grid.layout.planes(slab) / setup.grid.layout.scale(0) / width);
-    return count * chunk * window_flops(setup.forward);
+    return count * chunk * window_flops(setup.kernel.forward);
   }
-  double g2p(TargetChunk const& chunk) const { return chunk.points.count() * window_flops(setup.inverse); }
+  double g2p(TargetChunk const& chunk) const { return chunk.points.count() * window_flops(setup.kernel.inverse); }
 
  private:
   double window_flops(int components) const { return 2.0 * components * std::pow(setup.grid.window, 3); }

@@ -72,7 +72,7 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, RowsIn const& strength
   auto const& o = options();
   return detail::guarded([&] {
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
-                                   result_components(o.kernel, o.gradient),
+                                   result_components(o.kernel, o.outputs),
                                    [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
                                      return plan_->submit(points.set(), in, out, part, {}, finally);
                                    });

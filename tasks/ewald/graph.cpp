@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/graph.hpp"
 
-#include "codelets/near/p2p/p2p.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
-#include "codelets/spectral/g2p/g2p.hpp"
-#include "codelets/spectral/p2g/p2g.hpp"
-#include "core/ewald/far_operator.hpp"
-#include "core/ewald/influence_operator.hpp"
-#include "core/kernels/kernel_layers.hpp"
 #include "core/kernels/packed_source.hpp"
-#include "core/kernels/visit_kernel.hpp"
 #include "core/math/constants.hpp"
 #include "tasks/ewald/costs.hpp"
+#include "tasks/ewald/stages.hpp"
 
 namespace nearfar::detail {
 
@@ -95,14 +89,14 @@ template <class T>
 void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
-  RowColumns const columns = row_columns(setup.axes, setup.strengths);
+  RowColumns const columns = row_columns(setup.axes, setup.kernel.strength_fields);
   auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
   if (job.sent.any() && !job.units.known) build_copying(graph, job.sent, job.units, job.strengths);
   else build_largest<T>(graph, job.units, job.strengths);
   build_units(graph, job.units, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>({setup.strengths, columns, setup.strengths, setup.parameters.near_in_single,
+    graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
                           setup.parameters.far_in_single, job.sent.length()},
                          {b, cost.bin(b), owner(b), job.points.owners().leaves(b)},
                          read(strengths_and_units(job.sent, job.strengths, job.units.units)),
@@ -113,56 +107,42 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
 
 /// For each slab, whether G2P on another rank reads it.
 template <class T>
-std::vector<bool> slabs_that_leave(EwaldJob<T> const& job) {
+std::vector<bool> sent_slabs(EwaldJob<T> const& job) {
   SpectralLayout const& layout = job.setup.grid.layout;
-  std::vector<bool> leave(std::size_t(layout.slabs));
+  std::vector<bool> sent(std::size_t(layout.slabs));
   for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
     Block const block = block_at(job.setup.cells, job.points.chunks()[i].block);
     CyclicRange const touched = slabs_of_block(job.setup.grid, job.setup.cells, block);
     for (int k = 0; k < touched.count; ++k)
       if (int const s = touched.item(k); job.setup.owners().of(s, layout.slabs) != job.points.owners().chunk[i])
-        leave[std::size_t(s)] = true;
+        sent[std::size_t(s)] = true;
   }
-  return leave;
+  return sent;
 }
 
 /// p2g -> fft -> scale -> ifft -> g2p, in precision A.
-template <class T, Kernel K, bool Gradient, class A>
+template <class T, class A>
 void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost) {
   constexpr bool double_positions = sizeof(T) > sizeof(A);
   EwaldSetup<T> const& setup = job.setup;
+  FarStages<A> const stages = far_stages<A>(setup.kernel);
   PointSet<T> const& points = job.points;
   EwaldWorkspace const& work = job.work;
   Cells const& cells = setup.cells;
   Grid const& grid = setup.grid;
-  // On the grid, all double layers have the same arithmetic, and so do all velocities.
-  constexpr Kernel spread = has_double_layer(K) ? Kernel::stokes : K;
-  constexpr int forces = has_single_layer(K) ? 3 : 0;
-  constexpr Kernel gathered = K == Kernel::laplace ? K : Kernel::stokeslet;
 
   for (int s = 0; s < grid.layout.slabs; ++s) {
     CyclicRange const beside = blocks_of_slab(grid, cells, s);
-    graph.insert<P2G<A, has_double_layer(K)>>({grid, cells, s, beside, setup.forward, forces, double_positions},
-                                              {s, cost.p2g(s, beside)}, read(far.tables),
-                                              read(blocks_beside(job, beside)), write(work.slab(s)));
+    stages.p2g(graph, {grid, cells, s, beside, setup.kernel.forward, setup.kernel.forces(), double_positions},
+               {s, cost.p2g(s, beside)}, read(far.tables), read(blocks_beside(job, beside)), write(work.slab(s)));
   }
-  auto const transform = [&](auto const& influence) {
-    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs(),
-                         slabs_that_leave(job));
-  };
-  if (setup.influence) {
-    transform(InfluenceOperator<A, spread>{});
-  } else {
-    FarOperator<A, spread> influence;
-    std::copy_n(far.zero_mode.begin(), far.zero_mode.size(), influence.zero_mode);
-    transform(influence);
-  }
+  stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job));
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
     CyclicRange const touched = slabs_of_block(grid, cells, block);
-    graph.insert<G2P<A, gathered, Gradient>>(
-        {grid, touched, chunk.points, cells, block, double_positions},
+    stages.g2p(
+        graph, {grid, touched, chunk.points, cells, block, double_positions},
         {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
         read(far.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
         read(slabs(work, touched)), write(job.far[i]));
@@ -180,27 +160,27 @@ bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
   });
 }
 
-/// p2p -> reduce, with pairs in precision A.
-template <class T, Kernel K, bool Gradient, class A>
+/// p2p -> reduce
+template <class T>
 void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
   bool const once = !job.mutual.empty();
+  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     Block const block = block_at(cells, chunk.block);
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
-    graph.insert<P2P<T, K, Gradient, A>>(
-        {cells, block, chunk.points, around, own, once},
+    p2p(graph, {cells, block, chunk.points, around, own, once},
         {chunk.block, cost.p2p(chunk), job.points.owners().chunk[i], leaves_its_rank(job, i)}, read(job.setup.tables),
         read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
         write(job.near[i]), write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
-  int const row = result_row(result_components(K, Gradient));
+  int const row = result_row(job.setup.kernel.results);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     int const rank = job.points.owners().chunk[i];
@@ -217,13 +197,13 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
 
 /// moment -> moments: the mode k = 0 of a double layer.
 template <class T>
-void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int forces) {
+void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   auto const& sources = job.points.sources();
   auto const& edge = job.setup.cells.edge;
   int const blocks = job.setup.cells.block_count();
   for (int b = 0; b < blocks; ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Moment<T>>({forces, job.setup.parameters.far_in_single},
+    graph.insert<Moment<T>>({job.setup.kernel.forces(), job.setup.parameters.far_in_single},
                             {b, cost.moment(b), job.points.owners().block[i]}, read(sources.unwrapped_position(b)),
                             read(sources.offset(b)), read(job.strength_block[i]), write(job.moment[i]));
   }
@@ -234,10 +214,12 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
 
 /// merge: the parts of each chunk to the callers' rows.
 template <class T>
-void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, int results) {
+void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  KernelDescription const& kernel = job.setup.kernel;
+  int const results = kernel.results;
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
-  RowColumns const columns = row_columns(job.setup.axes, results);
+  RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields);
   int const near_row = job.has_near() ? result_row(results) : 0;
   std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -247,7 +229,7 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
-    MergeArgs const args{results, columns, chunk.points, near_row, results, single_last};
+    MergeArgs const args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
     merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.units.units});
   }
@@ -257,26 +239,19 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
 }  // namespace
 
 template <class T>
-void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool gradient) {
+void build_ewald_graph(Graph& graph, EwaldJob<T> const& job) {
   EwaldCosts<T> const cost{job.setup, job.points};
   if (job.on_gpus) graph.keep_to_gpus();
-  visit_kernel(kernel, gradient, [&]<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
-    build_binning(graph, job, cost);
-    auto const near_part = [&] {
-      if (job.setup.parameters.near_in_single) build_near_part<T, K, Gradient, float>(graph, job, cost);
-      else build_near_part<T, K, Gradient, T>(graph, job, cost);
-    };
-    // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
-    if (job.has_near() && job.gpus) near_part();
-    if (job.has_far())
-      std::visit([&](auto const& far) { build_far_part<T, K, Gradient>(graph, job, far, cost); }, job.setup.far);
-    if (job.has_near() && !job.gpus) near_part();
-    if (job.has_zero_mode()) build_zero_mode(graph, job, cost, has_single_layer(K) ? 3 : 0);
-    build_merging(graph, job, cost, result_components(K, Gradient));
-  });
+  build_binning(graph, job, cost);
+  // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
+  if (job.has_near() && job.gpus) build_near_part(graph, job, cost);
+  if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
+  if (job.has_near() && !job.gpus) build_near_part(graph, job, cost);
+  if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
+  build_merging(graph, job, cost);
 }
 
-template void build_ewald_graph(Graph&, EwaldJob<double> const&, Kernel, bool);
-template void build_ewald_graph(Graph&, EwaldJob<float> const&, Kernel, bool);
+template void build_ewald_graph(Graph&, EwaldJob<double> const&);
+template void build_ewald_graph(Graph&, EwaldJob<float> const&);
 
 }  // namespace nearfar::detail

@@ -9,6 +9,6 @@ namespace nearfar::detail {
 /// Inserts the tasks of one Ewald solve: largest -> units -> bin -> {p2p -> reduce} || {p2g -> fft -> scale -> ifft ->
 /// g2p} -> merge; for a double layer's zero mode also bin -> moment -> moments -> merge.
 template <class T>
-void build_ewald_graph(Graph& graph, EwaldJob<T> const& job, Kernel kernel, bool gradient);
+void build_ewald_graph(Graph& graph, EwaldJob<T> const& job);
 
 }  // namespace nearfar::detail

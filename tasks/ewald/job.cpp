@@ -4,7 +4,7 @@
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
 #include "core/geometry/mutual.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 
@@ -99,14 +99,14 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
-  int const results = result_components(how.kernel, how.gradient), near_row = result_row(results);
+  int const results = setup.kernel.results, near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
   if (sends)
-    sent = TravellingRows<T>("sent strengths", points.sources().size(), setup.strengths, travelling->strengths);
+    sent = TravellingRows<T>("sent strengths", points.sources().size(), setup.kernel.strengths, travelling->strengths);
   int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
   return {
       .setup = setup,
@@ -118,11 +118,12 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
       .results = MergedResults<T>(solve, points, points.owners().chunk, results, result, on_gpus,
                                   travel ? &travelling->results : nullptr),
-      .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.strengths, here)
-                                      : block_data<T>("strengths of block", points, setup.strengths, here),
-      .packed = setup.parameters.near_in_single
-                    ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.strengths), here)
-                    : block_data<T>("packed sources", points, packed_width(setup.strengths), here),
+      .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
+                                      : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
+      .packed =
+          setup.parameters.near_in_single
+              ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.kernel.strengths), here)
+              : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
       .near = chunk_data<T>("near", points, near ? near_row : 0, here),
       .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
                            : chunk_data<T>("far", points, far ? results : 0, here),
@@ -130,7 +131,7 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
       .sent = std::move(sent),
-      .units = StrengthUnits(points.sources().size(), setup.strengths, 1, ranges, given.largest)};
+      .units = StrengthUnits(points.sources().size(), setup.kernel.unit, 1, ranges, given.largest)};
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                              \

@@ -44,8 +44,6 @@ struct EwaldJob {
 
 /// What a solve is to compute.
 struct EwaldRequest {
-  Kernel kernel;
-  bool gradient;
   Part part;
   bool gpus;    ///< P2P may run on GPUs
   bool mutual;  ///< pairs of points in two blocks are summed once for both, if the targets are the sources

@@ -5,6 +5,7 @@
 #include "codelets/points/moment/moment.hpp"
 #include "core/ewald/options.hpp"
 #include "core/geometry/near_frame.hpp"
+#include "core/kernels/description.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
@@ -136,7 +137,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, Row
   auto const packed = packed_points<T>(ranks_, region, sources, targets);
   auto const points = set_points(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
   points->set_packed(packed.offset,
-                     error_of_rounding(options_.kernel, options_.gradient, points->sources().size(), packed.rounding));
+                     error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
   return points;
 }
 
@@ -283,11 +284,11 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
   double const begun = starpu_timing_now();
   Points const points = given_points->finest();
-  int const row = strength_components(options_.kernel), rank = ranks_.rank();
+  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+  int const rank = ranks_.rank();
   ranks_.together([&] {
-    expect_rows("strengths", strengths.size(), points->source_parts().of(rank), row);
-    expect_rows("result", result.size(), points->target_parts().of(rank),
-                result_components(options_.kernel, options_.gradient));
+    expect_rows("strengths", strengths.size(), points->source_parts().of(rank), kernel.strengths);
+    expect_rows("result", result.size(), points->target_parts().of(rank), kernel.results);
     expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
@@ -296,9 +297,9 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
   if (ranks_.several() && setup.parameters.on_gpus) awake.begin(runtime_);
-  auto const given = std::make_shared<GivenStrengths<T>>(
-      given_strengths<T>(ranks_, *points, strengths, row, 1, worker_loop(runtime_, strengths.size() / std::size_t(row)),
-                         setup.parameters.on_gpus));
+  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
+      ranks_, *points, strengths, kernel.unit.strengths, 1,
+      worker_loop(runtime_, strengths.size() / std::size_t(kernel.strengths)), setup.parameters.on_gpus));
 
   std::lock_guard const lock(mutex_);
   bool const reviewed = part == Part::whole && !trial;
@@ -313,11 +314,9 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    auto const job =
-        make_ewald_job<T>(graph.solve(), setup, *points,
-                          {options_.kernel, options_.gradient, part, machine_.gpus > 0, machine_.mutual_blocks}, *given,
-                          result, travelling.get(), std::move(given->pieces));
-    build_ewald_graph(graph, job, options_.kernel, options_.gradient);
+    auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.gpus > 0, machine_.mutual_blocks},
+                                       *given, result, travelling.get(), std::move(given->pieces));
+    build_ewald_graph(graph, job);
   });
 }
 

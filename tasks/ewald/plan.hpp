@@ -6,6 +6,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/length_unit.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/machine.hpp"
 #include "tasks/engine/arena.hpp"
@@ -80,9 +81,8 @@ struct EwaldSetup {
   Cells cells;
   Grid grid;
   Axes axes;
-  int strengths;         ///< per source
-  int forward, inverse;  ///< components on the grid, to Fourier space and back
-  bool zero_face_flux;   ///< the far part has a field from the mode k = 0
+  KernelDescription const& kernel;
+  bool zero_face_flux;  ///< the far part has a field from the mode k = 0
   Arena<EwaldTables<T>> table_memory;
   Data tables;  ///< of the near part
   /// What the multipliers are made from after construction (make_influence), where the plan has a table of them.

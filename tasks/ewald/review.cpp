@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/kernels/description.hpp"
+#include "core/math/expects.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
@@ -19,15 +21,21 @@ namespace {
 
 using Real = long double;  // long double has room for squares of doubles
 
-/// Sums of the columns of rows and of their squares: over all rows, or over evenly spaced runs of them. The sums are
-/// stored in the caller's numbers, so that ranks can add theirs.
+/// Sums over rows of the squares of their fields, of the products of layers that have two fields, and of all numbers
+/// that products have, over all rows or over evenly spaced runs of them. The sums are stored in the caller's numbers,
+/// so that ranks can add theirs.
 template <class T>
 class Squares {
  public:
-  /// Sums of squares of 9 columns and of products, the number of rows, sums of 9 columns and of 9 products.
-  static constexpr std::size_t numbers = 29;
+  /// The number of rows; for each number of a row its sum and that of its square; for a layer of two vectors the sum of
+  /// |q|^2 |n|^2 and of the nine numbers of q n^T.
+  static constexpr std::size_t numbers = 1 + 2 * max_row + 10;
 
-  Squares(std::span<Real, numbers> sums, int columns) : columns_(std::size_t(columns)), sums_(sums) {}
+  /// `pair`: where a layer of two vectors begins in a row; -1: there is none.
+  Squares(std::span<Real, numbers> sums, int columns, int pair)
+      : columns_(std::size_t(columns)), pair_(pair), sums_(sums) {
+    EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
+  }
 
   void add(std::span<T const> rows, bool all) {
     constexpr std::size_t run = 64, runs = 64;
@@ -45,46 +53,60 @@ class Squares {
     for (Real& sum : sums_) sum *= left_out;
   }
 
-  /// Mean over the rows of the sum of columns [first, last).
+  /// Mean over the rows of the sum of squares of columns [first, last).
   Real mean(int first, int last) const {
     Real sum = 0;
-    for (int c = first; c < last; ++c) sum += sums_[std::size_t(c)];
+    for (int c = first; c < last; ++c) sum += square_[std::size_t(c)];
     return sum / rows_;
   }
-  /// For double layers given by vectors q and n: the mean of |q|^2 |n|^2.
-  Real mean_of_products() const { return products_ / rows_; }
+  /// The mean of |q|^2 |n|^2.
+  Real mean_of_products() const { return product_[0] / rows_; }
   /// Square of the mean of a column.
-  Real square_of_mean(int column) const { return square_of_means(11 + column, 12 + column); }
-  /// For double layers: of the mean of q n^T.
-  Real square_of_mean_product() const { return square_of_means(20, 29); }
+  Real square_of_mean(int column) const {
+    return sum_[std::size_t(column)] * sum_[std::size_t(column)] / (rows_ * rows_);
+  }
+  /// Of the mean of q n^T.
+  Real square_of_mean_product() const {
+    Real sum = 0;
+    for (std::size_t c = 1; c < 10; ++c) sum += product_[c] * product_[c];
+    return sum / (rows_ * rows_);
+  }
 
  private:
   void add(std::span<T const> rows) {
     for (std::size_t i = 0; i < rows.size(); i += columns_) {
-      Real square[9];
+      Real square[max_row];
       for (std::size_t c = 0; c < columns_; ++c) {
-        sums_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
-        sums_[11 + c] += Real(rows[i + c]);
+        square_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
+        sum_[c] += Real(rows[i + c]);
       }
-      if (columns_ < 6) continue;
-      Real const* const q = square + columns_ - 6;
-      products_ += (q[0] + q[1] + q[2]) * (q[3] + q[4] + q[5]);
-      T const* const layer = &rows[i + columns_ - 6];
-      for (std::size_t c = 0; c < 9; ++c) sums_[20 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
+      if (pair_ < 0) continue;
+      Real const* const q = square + pair_;
+      product_[0] += (q[0] + q[1] + q[2]) * (q[3] + q[4] + q[5]);
+      T const* const layer = &rows[i + std::size_t(pair_)];
+      for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
     }
     rows_ += Real(rows.size() / columns_);
   }
 
-  Real square_of_means(int first, int last) const {
-    Real sum = 0;
-    for (int c = first; c < last; ++c) sum += sums_[std::size_t(c)] * sums_[std::size_t(c)];
-    return sum / (rows_ * rows_);
-  }
-
   std::size_t columns_;
+  int pair_;
   std::span<Real, numbers> sums_;
-  Real &products_ = sums_[9], &rows_ = sums_[10];
+  Real &rows_ = sums_[0], *square_ = &sums_[1], *sum_ = square_ + max_row, *product_ = sum_ + max_row;
 };
+
+/// Where a field begins in a row.
+int begin_of(std::span<Field const> fields, int field) {
+  int begin = 0;
+  for (int f = 0; f < field; ++f) begin += fields[std::size_t(f)].size();
+  return begin;
+}
+
+int begin_of_pair(KernelDescription const& kernel) {
+  for (Layer const& layer : kernel.layers)
+    if (layer.fields == 2) return begin_of(kernel.strength_fields, layer.first);
+  return -1;
+}
 
 }  // namespace
 
@@ -97,14 +119,15 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
-  int const in = strength_components(options_.kernel), out = result_components(options_.kernel, options_.gradient);
+  KernelDescription const& kernel = setup.kernel;
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
              in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
              uneven = uneven_error(double(sources)) * in_crystal, noisy = sources * uneven * uneven;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
-    Squares<T> given(both.template first<numbers>(), in), found(both.template last<numbers>(), out);
+    Squares<T> given(both.template first<numbers>(), kernel.strengths, begin_of_pair(kernel)),
+        found(both.template last<numbers>(), kernel.results, -1);
     ranks_.together([&] {
       given.add(strengths, all);
       found.add(result, all);
@@ -113,23 +136,35 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
     auto const relative = [](Real noise, Real field) {
       return noise == 0 ? 0.0 : field > noise ? error_of(double(noise / field)) : 1.0;
     };
-    Real const units[] = {noisy / (unit * unit), noisy / (unit * unit * unit * unit)};
     return ranks_.decide([&] {
       auto const across = in_step_across(points.arrangement(), in_our_unit(setup.unit, setup.parameters));
       Real const in_step = sources * (across[0] + across[1] + across[2]);
-      if (options_.kernel == Kernel::laplace) {
-        Real const charges = given.mean(0, 1) + in_step * given.square_of_mean(0);
-        double const potential = relative(setup.noise[0] * units[0] * charges, found.mean(0, 1));
-        if (!options_.gradient) return potential;
-        Real const slope = setup.slope / (unit * unit) * found.mean(0, 1);
-        return std::max(potential, relative(setup.noise[1] * units[1] * charges + slope, found.mean(1, 4)));
+      // The square of a layer's strengths, with what sources on planes have in phase.
+      auto const strength = [&](Layer const& layer) {
+        if (layer.fields == 2) return given.mean_of_products() + in_step * given.square_of_mean_product();
+        int const begin = begin_of(kernel.strength_fields, layer.first),
+                  size = kernel.strength_fields[std::size_t(layer.first)].size();
+        Real square = given.mean(begin, begin + size);
+        for (int c = 0; square > 0 && c < size; ++c)
+          square += (in_step - (kernel.transverse ? sources * across[std::size_t(c % 3)] : 0)) *
+                    given.square_of_mean(begin + c);
+        return square;
+      };
+      double worst = 0;
+      int begin = 0;
+      for (Field const& result : kernel.result_fields) {
+        Real noise = 0;
+        for (Layer const& layer : kernel.layers) {
+          int const power = layer.decay - 1 + result.derivative;
+          noise += setup.noise[std::size_t(power)] * noisy / std::pow(unit * unit, Real(power + 1)) * strength(layer);
+        }
+        // Gathered slopes also hold those of the window's images of the field itself.
+        if (kernel.gathers_slopes && result.derivative == 1)
+          noise += setup.slope / (unit * unit) * found.mean(0, kernel.result_fields.front().size());
+        worst = std::max(worst, relative(noise, found.mean(begin, begin + result.size())));
+        begin += result.size();
       }
-      // A plane of forces moves the fluid only along itself.
-      Real forces = options_.kernel == Kernel::stresslet ? 0 : given.mean(0, 3);
-      for (int d = 0; forces > 0 && d < 3; ++d)
-        forces += (in_step - sources * across[std::size_t(d)]) * given.square_of_mean(d);
-      Real const layers = given.mean_of_products() + in_step * given.square_of_mean_product();
-      return relative(setup.noise[0] * units[0] * forces + setup.noise[1] * units[1] * layers, found.mean(0, 3));
+      return worst;
     });
   };
   double const sampled = error(false);

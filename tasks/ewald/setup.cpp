@@ -8,8 +8,7 @@
 #include "core/ewald/profile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/near_frame.hpp"
-#include "core/kernels/kernel_layers.hpp"
-#include "core/kernels/visit_kernel.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
@@ -46,28 +45,30 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
 template <class T>
 void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTables<T>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
-  t.near = make_near_kernel<T>(profile, o.kernel, fit_error(o.tolerance));
-  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, o.kernel, fit_error(o.tolerance));
+  auto const layers = describe(o.kernel, o.outputs).near_layers;
+  t.near = make_near_kernel<T>(profile, layers, fit_error(o.tolerance));
+  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, layers, fit_error(o.tolerance));
 }
 
 template <class A>
 void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
   t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
-  t.far = make_far_multiplier<A>(profile, o.kernel, fit_error(o.tolerance));
-  t.truncation = {truncation_radius(o, p), free, o.kernel == Kernel::laplace};
+  Base const base = describe(o.kernel).base;
+  t.far = make_far_multiplier<A>(profile, base, fit_error(o.tolerance));
+  t.truncation = {truncation_radius(o, p), free, base == Base::laplace};
 }
 
 template <class T>
 AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout,
                         Ranks const& ranks, Content content) {
-  int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel)),
-            gpus = p.on_gpus ? p.columns : 1;
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  int const components = std::max(kernel.forward, kernel.inverse), gpus = p.on_gpus ? p.columns : 1;
   auto const make = [&](auto in_place, std::int64_t multipliers) {
     return AnyFarSetup<T>(in_place, layout, components, content == Content::whole ? multipliers : 1, ranks, gpus,
                           content);
   };
-  int const numbers = p.influence_table ? influence_numbers(o.kernel) : 1;  // of a mode
+  int const numbers = p.influence_table ? kernel.table.numbers() : 1;  // of a mode
   if constexpr (std::is_same_v<T, double>)
     if (p.far_in_single) return make(std::in_place_index<1>, ModeTable<float>::size(layout) * numbers);
   return make(std::in_place_index<0>, ModeTable<T>::size(layout) * numbers);
@@ -78,7 +79,7 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
                                 Truncation const& truncation) {
   if (l.free == 0) {
     // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow.
-    if (o.kernel != Kernel::laplace) return {};
+    if (describe(o.kernel).base != Base::laplace) return {};
     return {T(-2 * pi<double> * double(Profile(o.split, p.split_parameter, p.cutoff).second_moment()))};
   }
   double volume = 1, area = 1;
@@ -92,17 +93,18 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
 }
 
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
-bool has_logarithm(EwaldOptions const& o) { return o.periodicity == Periodicity::x && o.kernel != Kernel::stresslet; }
+bool has_logarithm(EwaldOptions const& o) {
+  return o.periodicity == Periodicity::x && describe(o.kernel).first_power() == 0;
+}
 
 double flops_per_pair(EwaldOptions const& o, int degree) {
-  return visit_kernel(o.kernel, o.gradient,
-                      [&]<Kernel K, bool G>(KernelCase<K, G>) -> double { return p2p_flops_per_pair<K, G>(degree); });
+  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) { return double(p2p_flops_per_pair<K>(degree)); });
 }
 
 }  // namespace
 
 bool has_zero_face_flux(EwaldOptions const& o) {
-  return has_double_layer(o.kernel) && o.periodicity == Periodicity::xyz &&
+  return describe(o.kernel).has_double_layer() && o.periodicity == Periodicity::xyz &&
          o.zero_mode.value_or(ZeroMode::zero_face_flux) == ZeroMode::zero_face_flux;
 }
 
@@ -145,11 +147,10 @@ template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
                           Content content, LengthUnit const& length)
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
-      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), strengths(strength_components(o.kernel)),
-      forward(forward_components(o.kernel)), inverse(inverse_components(o.kernel)),
+      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)),
       zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)),
-      slope(o.gradient ? estimate_slope<T>(o, p) : 0) {
+      slope(kernel.gathers_slopes ? estimate_slope<T>(o, p) : 0) {
   fill_near_tables(o, p, *table_memory.data());
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
@@ -180,7 +181,7 @@ EwaldWorkspace& EwaldSetup<T>::workspace_for(SolveState const& solve) {
         [&](auto const& f) {
           EwaldWorkspace work{{}, f.transform.make_tiles()};
           for (int s = 0; s < grid.layout.slabs; ++s)
-            work.slabs.push_back(f.transform.make_slab(s, std::max(forward, inverse)));
+            work.slabs.push_back(f.transform.make_slab(s, std::max(kernel.forward, kernel.inverse)));
           return work;
         },
         far);

@@ -3,7 +3,7 @@
 
 #include "codelets/near/check/check.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/visit_kernel.hpp"
+#include "core/kernels/description.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,9 @@ constexpr double min_sample = 96, min_periodic_sample = 16, few_pairs = 1 << 20,
 int images_of(TreeShape const& shape) { return shape.periodic ? shape.separation + 1 : 0; }
 
 template <class T>
-Inserter<Check<double, Kernel::laplace, false>> check_stage(FmmOptions const& options) {
-  return visit_kernel(options.kernel, options.gradient, []<Kernel K, bool Gradient>(KernelCase<K, Gradient>) {
-    return inserter<Check<T, K, Gradient>>();
-  });
+Inserter<Check<double, Laplace>> check_stage(FmmOptions const& options) {
+  return visit_multipole_kernel(options.kernel, options.outputs,
+                                []<class K>(K) -> Inserter<Check<double, Laplace>> { return inserter<Check<T, K>>(); });
 }
 
 }  // namespace
@@ -79,7 +78,7 @@ std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStag
   CheckSample<T> const& sample = *job.points.sample();
   auto const& aspect = job.shape().aspect;
   int const images = images_of(job.shape()), order = job.setup.order, rhs = job.vectors * stages.rhs;
-  std::int64_t const numbers = job.vectors * stages.results * sample.stride();
+  std::int64_t const numbers = job.vectors * stages.results.numbers * sample.stride();
   std::vector<SolveData> parts;
   auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1), root, here);
   stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs, root}, read(job.setup.check_lattice),
@@ -106,7 +105,7 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
   auto const* const ranks = graph.solve().ranks();
   auto const& aspect = job.shape().aspect;
   double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.vectors;
-  int const images = images_of(job.shape()), components = job.vectors * stages.results;
+  int const images = images_of(job.shape()), components = job.vectors * stages.results.numbers;
   auto const check = check_stage<T>(options);
   std::vector<CheckParts> parts(std::size_t(ranks != nullptr ? ranks->count() : 1));
   for (std::size_t g = 0; g < sample.groups().size(); ++g) {

@@ -100,7 +100,7 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengt
   auto const& o = options();
   return detail::guarded([&] {
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
-                                   result_components(o.kernel, o.gradient),
+                                   result_components(o.kernel, o.outputs),
                                    [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
                                      return plan_->submit(points.set(), in, out, {}, finally);
                                    });

@@ -69,9 +69,9 @@ void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
   build_units(graph, job.units, job.points.unit());
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_source_leaves(b))
-      graph.insert<Bin<T>>({.components = job.vectors * stages.strengths,
+      graph.insert<Bin<T>>({.components = job.vectors * stages.unit.strengths.numbers,
                             .columns = {},
-                            .strengths = stages.strengths,
+                            .strengths = stages.unit.strengths,
                             .piece = job.sent.length()},
                            {b, cost.bin(b), tree.owner(b), tree.strengths_leave(b)},
                            read(strengths_and_units(job.sent, job.strengths, job.units.units)),
@@ -215,7 +215,7 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
     std::vector<Handle> parts;
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
-    MergeArgs const args{job.vectors * stages.results, {}, {0, targets.count(b)}, 0, stages.results};
+    MergeArgs const args{job.vectors * stages.results.numbers, {}, {0, targets.count(b)}, 0, stages.results};
     Label const label{b, cost.merge(b), tree.owner(b)};
     merges.push_back({std::size_t(b), args, label, parts, {}, targets.index(b), job.units.units});
   }

@@ -9,9 +9,10 @@
 namespace nearfar::detail {
 
 template <class T>
-FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
+FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, FmmStages const& stages,
                        GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
                        TravellingRows<T> sent) {
+  int const rhs = vectors * stages.rhs, results = vectors * stages.results.numbers;
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
   std::span<T const> const strengths = given.rows;
@@ -64,13 +65,14 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
       .sent = std::move(sent),
-      .units = StrengthUnits(sources.size(), int(of_source) / vectors, vectors, ranges, given.largest)};
+      .units = StrengthUnits(sources.size(), stages.unit, vectors, ranges, given.largest)};
 }
 
-template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, int, int,
+template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, FmmStages const&,
                                      GivenStrengths<double> const&, std::span<double>, TravellingMemory<double>*,
                                      TravellingRows<double>);
-template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, int, int, GivenStrengths<float> const&,
-                                    std::span<float>, TravellingMemory<float>*, TravellingRows<float>);
+template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, FmmStages const&,
+                                    GivenStrengths<float> const&, std::span<float>, TravellingMemory<float>*,
+                                    TravellingRows<float>);
 
 }  // namespace nearfar::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/fmm/setup.hpp"
+#include "tasks/fmm/stages.hpp"
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
@@ -32,11 +33,11 @@ struct FmmJob {
   TreeShape const& shape() const noexcept { return tree().tree().shape; }
 };
 
-/// Makes all data of a solve; `rhs` expansions per box, `results` numbers per target. The caller's memory
+/// Makes all data of a solve. The caller's memory
 /// and `travelling` outlive the solve; without `travelling`, the caller's arrays are used directly. `sent`: strengths
 /// on their way to GPUs.
 template <class T>
-FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, int rhs, int results,
+FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, FmmStages const& stages,
                        GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr,
                        TravellingRows<T> sent = {});
 

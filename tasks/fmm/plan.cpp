@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
 
-#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/near_precision.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"
@@ -33,9 +33,9 @@ constexpr double boxes_for_lanes = 64;  // boxes per block that fill the lanes o
 /// Bytes of expansions, tables and points.
 template <class T>
 std::size_t bytes_of(FmmOptions const& options, FmmChoice const& c, double interactions, double points) {
-  int const rhs = fmm_right_hand_sides(options.kernel);
+  int const rhs = describe(options.kernel).rhs;
   double const expansions = 2 * c.boxes * double(expansion_size<T>(c.order, rhs, 1)) * sizeof(T);
-  int const numbers = strength_components(options.kernel) + 2 * result_components(options.kernel, options.gradient);
+  int const numbers = strength_components(options.kernel) + 2 * result_components(options.kernel, options.outputs);
   return std::size_t(expansions + interactions * sizeof(Interaction) + c.boxes * 200 +
                      points * (32 + sizeof(T) * (3 + numbers)));
 }
@@ -138,7 +138,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_of(PackedPoints<T> const& packed, Points points) const {
   points->set_packed(packed.offset,
-                     error_of_rounding(options_.kernel, options_.gradient, points->sources().size(), packed.rounding));
+                     error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
   return points;
 }
 
@@ -220,7 +220,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
   auto const seconds = [&](WorkerKind kind) {
-    return fmm_seconds(options_.kernel, options_.gradient, c.order, machine_, kind, c.near_in_single);
+    return fmm_seconds(options_.kernel, options_.outputs, c.order, machine_, kind, c.near_in_single);
   };
   FmmSeconds const t = seconds(WorkerKind::cpu), gpu = seconds(WorkerKind::gpu);
   std::shared_ptr<FmmTree> blocked;
@@ -265,7 +265,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
 template <class T>
 double FmmPlan<T>::wire_seconds(FmmTree const& tree, int order) const {
   if (!ranks_.several()) return 0;
-  int const rhs = fmm_right_hand_sides(options_.kernel), strengths = strength_components(options_.kernel);
+  int const rhs = describe(options_.kernel).rhs, strengths = strength_components(options_.kernel);
   return fmm_wire_seconds(wire_of(tree, ranks_.count(), double(expansion_size<T>(order, rhs, 1)) * sizeof(T),
                                   double(strengths) * sizeof(T)),
                           machine_);
@@ -298,15 +298,14 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
 /// The number of strength vectors: that of the rank that gives most.
 template <class T>
 int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
-  int const of_source = strength_components(options_.kernel),
-            of_target = result_components(options_.kernel, options_.gradient);
+  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
   std::size_t const sources = points.source_parts().of(ranks_.rank()),
                     targets = points.target_parts().of(ranks_.rank());
-  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * std::size_t(of_source)))) : 0;
+  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * std::size_t(kernel.strengths)))) : 0;
   int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
   ranks_.together([&] {
-    expect_rows("strengths", strengths, sources, vectors * of_source);
-    expect_rows("result", results, targets, vectors * of_target);
+    expect_rows("strengths", strengths, sources, vectors * kernel.strengths);
+    expect_rows("result", results, targets, vectors * kernel.results);
   });
   return vectors;
 }
@@ -318,8 +317,6 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   if (!given_points || !given_points->belongs_to(this))
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  int const of_source = strength_components(options_.kernel),
-            of_target = result_components(options_.kernel, options_.gradient);
   double const begun = starpu_timing_now();
   int const vectors = vectors_of(*given_points, strengths.size(), result.size());
   ranks_.together([&] {
@@ -334,8 +331,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
   if (ranks_.several() && points->parameters().on_gpus) awake.begin(runtime_);
   auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, of_source, vectors, worker_loop(runtime_, points->source_parts().of(ranks_.rank())),
-      points->parameters().on_gpus));
+      ranks_, *points, strengths, describe(options_.kernel).unit.strengths, vectors,
+      worker_loop(runtime_, points->source_parts().of(ranks_.rank())), points->parameters().on_gpus));
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
   bool checked = points->sample() != nullptr && !trial;
@@ -355,9 +352,9 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.gradient, points->parameters().near_in_single);
-    auto const job = make_fmm_job(graph.solve(), *points, vectors, vectors * stages.rhs, vectors * of_target, *given,
-                                  result, travelling.get(), std::move(given->pieces));
+    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
+    auto const job = make_fmm_job(graph.solve(), *points, vectors, stages, *given, result, travelling.get(),
+                                  std::move(given->pieces));
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/near_precision.hpp"
 #include "tasks/check/carriers.hpp"
 #include "tasks/engine/gpu_workers.hpp"
@@ -20,7 +21,7 @@ template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
   FmmParameters const& p = points.parameters();
-  FmmSeconds const t = fmm_seconds(options_.kernel, options_.gradient, p.order, machine_);
+  FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
   points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
 }
 
@@ -43,12 +44,14 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
     exact.assign(all.begin(), all.end());
     tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
                          points.target_parts().first[std::size_t(ranks_.rank())], vectors,
-                         result_components(options_.kernel, options_.gradient), rounding);
+                         describe(options_.kernel, options_.outputs).result_fields, rounding);
   });
   ranks_.sum(tells);
   auto const& box = points.parameters().box;
   double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size())),
-               least = options_.gradient ? of_rounding * double(std::numeric_limits<T>::epsilon()) / spacing : 0;
+               least = describe(options_.kernel, options_.outputs).result_shape.groups > 1
+                           ? of_rounding * double(std::numeric_limits<T>::epsilon()) / spacing
+                           : 0;
   return ranks_.decide(
       [&] { return sampled_error(tells, sample.targets().size(), points.targets().size(), least) + rounding; });
 }

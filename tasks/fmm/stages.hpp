@@ -11,43 +11,28 @@
 
 namespace nearfar::detail {
 
-/// Graph::insert for one of the stages that have these arguments and accesses.
-template <class Args, class Accesses>
-struct InserterOf;
-template <class Args, class... Access>
-struct InserterOf<Args, AccessList<Access...>> {
-  using type = void (*)(Graph&, Args const&, Label, Access...);
-};
-template <class S>
-using Inserter = typename InserterOf<typename S::Args, typename S::Accesses>::type;
-
-template <class S>
-constexpr Inserter<S> inserter() {
-  return [](Graph& graph, typename S::Args const& args, Label label, auto... access) {
-    graph.insert<S>(args, label, std::move(access)...);
-  };
-}
-
 /// The stages of one kernel: the graph is the same for all kernels, and for the stages of tests.
 struct FmmStages {
-  int rhs, strengths, results;  ///< of one vector: expansions per box, numbers per source, numbers per target
+  int rhs;           ///< expansions per box for one vector of strengths
+  UnitShape unit;    ///< of a row of strengths
+  RowShape results;  ///< of a row of results
 
-  Inserter<P2M<double, Kernel::laplace>> p2m;
+  Inserter<P2M<double, LaplaceSums>> p2m;
   Inserter<M2M<double>> m2m;
   Inserter<Lattice<double>> lattice;
   Inserter<M2L<double>> m2l;
-  Inserter<P2L<double, Kernel::laplace>> p2l;
+  Inserter<P2L<double, LaplaceSums>> p2l;
   Inserter<L2L<double>> l2l;
-  Inserter<L2P<double, Kernel::laplace, false>> l2p;
-  Inserter<M2P<double, Kernel::laplace, false>> m2p;
-  Inserter<FmmP2P<double, Kernel::laplace, false>> leaf_p2p;
+  Inserter<L2P<double, Laplace>> l2p;
+  Inserter<M2P<double, Laplace>> m2p;
+  Inserter<FmmP2P<double, Laplace>> leaf_p2p;
   Inserter<CellField<double, false>> cell;
 
   /// The stages that are members of `S`.
   template <class S>
   static constexpr FmmStages of() {
     return {.rhs = S::rhs,
-            .strengths = S::strengths,
+            .unit = S::unit,
             .results = S::results,
             .p2m = inserter<typename S::P2M>(),
             .m2m = inserter<typename S::M2M>(),
@@ -64,6 +49,6 @@ struct FmmStages {
 
 /// `near_in_single`: pairs, inside a solve in double.
 template <class T>
-FmmStages fmm_stages(Kernel kernel, bool gradient, bool near_in_single = false);
+FmmStages fmm_stages(Kernel kernel, Outputs outputs, bool near_in_single = false);
 
 }  // namespace nearfar::detail

@@ -19,11 +19,11 @@ namespace {
 /// longer, and calls done(portion) after each. Finds the largest strengths of each vector and group, and checks that
 /// all are finite, as Bin does where one process has all.
 template <class T, class Done>
-std::vector<double> copied(std::span<T const> rows, T* to, int strengths, int vectors, std::size_t first_source,
-                           Loop const& loop, std::size_t length, Done const& done) {
+std::vector<double> copied(std::span<T const> rows, T* to, RowShape const& strengths, int vectors,
+                           std::size_t first_source, Loop const& loop, std::size_t length, Done const& done) {
   constexpr std::size_t at_once = 512;  // rows that are in cache when they are read again
-  std::size_t const row = std::size_t(strengths) * std::size_t(vectors), count = rows.size() / row,
-                    columns = std::size_t(strength_groups(strengths)) * std::size_t(vectors),
+  std::size_t const row = std::size_t(strengths.numbers) * std::size_t(vectors), count = rows.size() / row,
+                    columns = std::size_t(strengths.groups) * std::size_t(vectors),
                     portions = length > 0 ? count / length : 1;
   std::vector<double> largest(columns, 0);
   for (std::size_t portion = 0; portion < portions; ++portion) {
@@ -57,10 +57,10 @@ std::vector<double> copied(std::span<T const> rows, T* to, int strengths, int ve
 
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  int strengths, int vectors, Loop const& workers, bool on_gpus) {
+                                  RowShape const& strengths, int vectors, Loop const& workers, bool on_gpus) {
   constexpr std::size_t few_bytes = std::size_t(2) << 20;  // which one thread copies before workers are free
   Loop const loop = mine.size_bytes() < few_bytes ? Loop(in_turn) : workers;
-  std::size_t const row = std::size_t(strengths) * std::size_t(vectors);
+  std::size_t const row = std::size_t(strengths.numbers) * std::size_t(vectors);
   GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}, {}};
   if (!ranks.several()) return given;
   Routes const& routes = points.routes();
@@ -106,8 +106,8 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
 }
 
 template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&, std::span<double const>,
-                                                int, int, Loop const&, bool);
-template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>, int,
-                                               int, Loop const&, bool);
+                                                RowShape const&, int, Loop const&, bool);
+template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>,
+                                               RowShape const&, int, Loop const&, bool);
 
 }  // namespace nearfar::detail

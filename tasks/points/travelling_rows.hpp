@@ -94,7 +94,7 @@ void build_copying(Graph& graph, TravellingRows<T> const& travelling, StrengthUn
   auto const pieces = travelling.pieces();
   for (int p = 0; p < travelling.count(); ++p) {
     std::int64_t const first = travelling.first(p), last = travelling.first(p + 1);
-    graph.insert<CopyStrengths<T>>({units.strengths, units.vectors, first, last},
+    graph.insert<CopyStrengths<T>>({units.shape.strengths, units.vectors, first, last},
                                    {.block = p, .flops = double(last - first) * travelling.row(), .next = Next::gpus},
                                    read(strengths), write(pieces[std::size_t(p)]),
                                    write(units.largest[std::size_t(p)]));

@@ -2,8 +2,6 @@
 #include "tasks/engine/memory.hpp"
 #include "tasks/poisson/plan.hpp"
 
-#include "tasks/engine/memory.hpp"
-
 namespace nearfar {
 
 template <class T>

@@ -42,8 +42,8 @@ Throughputs in_single(Throughputs const& measured, Throughputs const& defaults) 
 
 template <class T>
 std::vector<unsigned> gpus_for(Method method) {
-  return method == Method::ewald ? gpu_workers(codelet_of<P2P<T, Kernel::stokeslet, false>>())
-                                 : gpu_workers(codelet_of<FmmP2P<T, Kernel::laplace, true>>());
+  return method == Method::ewald ? gpu_workers(codelet_of<P2P<T, Stokeslet>>())
+                                 : gpu_workers(codelet_of<FmmP2P<T, LaplaceGradient>>());
 }
 
 }  // namespace

@@ -46,9 +46,9 @@ struct Arrays {
   std::vector<T> x, strengths, result;
 
   /// Points clustered toward a corner if `power` is above 1.
-  Arrays(std::size_t count, Kernel kernel, bool gradient, double power)
+  Arrays(std::size_t count, Kernel kernel, Outputs outputs, double power)
       : x(3 * count), strengths(count * std::size_t(strength_components(kernel))),
-        result(count * std::size_t(result_components(kernel, gradient))) {
+        result(count * std::size_t(result_components(kernel, outputs))) {
     std::mt19937 random(1);
     for (T& v : x) v = T(std::pow(random() / 4294967296.0, power));
     for (T& v : strengths) v = T(random() / 4294967296.0 - 0.5);
@@ -80,7 +80,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
   else options.far_precision = FarPrecision::double_;
   EwaldParameters const p = choose_parameters<T>(options, count, count, {}, usual<T>(kind));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
-  auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, 1);
+  auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, 1);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
   double const degree = plan->setup().table_memory.data()->near.degree;
   Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(kind), 1);
@@ -97,16 +97,16 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
 template <class T>
 Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions options, std::size_t count,
                     WorkerKind kind, double power = 1) {
-  options.gradient = true;
+  options.outputs = Output::potential | Output::gradient;
   options.well_separation = 1;
   if (std::is_same_v<T, double>) options.near_precision = NearPrecision::double_;  // as the table has it
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
-  auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.gradient, power);
+  auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, power);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
   Problem problem{Speeds(),
                   [=](Trial const& trial) { return plan->submit(points, arrays->strengths, arrays->result, trial); }};
   FmmParameters const p = points->parameters();
-  FmmSeconds const s = fmm_seconds(options.kernel, options.gradient, p.order, reference<T>(kind), kind);
+  FmmSeconds const s = fmm_seconds(options.kernel, options.outputs, p.order, reference<T>(kind), kind);
   Speeds& row = problem.reference;
   row[WorkRow::leaf_p2p] = s.pair * double(p.pairs);
   row[WorkRow::m2l] = s.interaction * double(p.translations);
@@ -175,7 +175,7 @@ Tally of_cpus(std::shared_ptr<RuntimeState> const& runtime, TuneExtent extent) {
   ewald({.kernel = Kernel::stokeslet, .tolerance = 1e-6});
   fmm({.order = high, .capacity = 0});
   if (brief) return tally;
-  ewald({.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-6});
+  ewald({.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-6});
   ewald({.kernel = Kernel::stokes, .tolerance = 1e-6});
   ewald({.kernel = Kernel::stokeslet, .tolerance = 1e-3});
   ewald({.kernel = Kernel::laplace, .periodicity = Periodicity::none, .tolerance = 1e-4});

@@ -36,14 +36,14 @@ template <class T>
 void check_ewald(Runtime const& runtime, System const& s, double tolerance,
                  NearPrecision near = NearPrecision::automatic, FarPrecision far = FarPrecision::automatic) {
   BasicEwald<T> plan(runtime, {.kernel = s.kernel,
-                               .gradient = s.gradient(),
+                               .outputs = s.outputs(),
                                .periodicity = s.periodicity,
                                .box = s.box,
                                .tolerance = tolerance,
                                .near_precision = near,
                                .far_precision = far});
   std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
-  std::vector<T> u(2 * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<T> u(2 * std::size_t(result_components(s.kernel, s.outputs())));
   plan.submit(plan.set_points(x), f, u).wait();
   std::ostringstream what;
   what << name(s.kernel) << ", periodic " << name(s.periodicity) << (sizeof(T) == 4 ? ", single" : ", double")

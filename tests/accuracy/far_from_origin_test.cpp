@@ -27,7 +27,7 @@ template <class Plan>
 Answer answer(Plan plan, System const& s) {
   auto const points = s.targets == s.sources ? plan.set_points(view(s.sources, 3))
                                              : plan.set_points(view(s.sources, 3), view(s.targets, 3));
-  int const columns = result_components(s.kernel, s.gradient());
+  int const columns = result_components(s.kernel, s.outputs());
   std::vector<double> u(points.targets() * std::size_t(columns));
   auto solve = plan.submit(points, view(s.strengths, strength_components(s.kernel)),
                            RowsOut::packed(u.data(), points.targets(), columns));
@@ -38,7 +38,7 @@ Answer answer(Plan plan, System const& s) {
 template <class T>
 Answer ewald(Runtime const& runtime, System const& s, double tolerance) {
   return answer(BasicEwald<T>(runtime, {.kernel = s.kernel,
-                                        .gradient = s.gradient(),
+                                        .outputs = s.outputs(),
                                         .periodicity = s.periodicity,
                                         .box = s.box,
                                         .tolerance = tolerance}),
@@ -48,7 +48,7 @@ Answer ewald(Runtime const& runtime, System const& s, double tolerance) {
 template <class T>
 Answer fmm(Runtime const& runtime, System const& s, double tolerance) {
   return answer(BasicFmm<T>(runtime, {.kernel = s.kernel,
-                                      .gradient = s.gradient(),
+                                      .outputs = s.outputs(),
                                       .periodicity = s.periodicity,
                                       .box = s.box,
                                       .tolerance = tolerance}),
@@ -95,7 +95,8 @@ TEST_CASE("far from the origin: single precision keeps the tolerance wherever th
 TEST_CASE("far from the origin: points of a simulation that moves on") {
   Runtime const runtime;
   Moved const m(Kernel::laplace, Periodicity::none, 1e5);
-  BasicFmm<float> plan(runtime, {.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-4});
+  BasicFmm<float> plan(runtime,
+                       {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-4});
   auto points = plan.set_points(view(m.moved.sources, 3), view(m.moved.targets, 3));
   System next = m.moved, here = m.moved;
   for (auto [from, to] : {std::pair{&next.sources, &here.sources}, {&next.targets, &here.targets}})

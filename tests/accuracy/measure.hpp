@@ -19,6 +19,7 @@ struct System {
   Periodicity periodicity = Periodicity::xyz;
 
   bool gradient() const { return kernel == Kernel::laplace; }
+  Outputs outputs() const { return outputs_of(kernel); }
 };
 
 /// Points uniform in the box. `coinciding` targets are the first sources, else they are points of their own.

@@ -2,7 +2,7 @@
 #include "tests/accuracy/mode_sum.hpp"
 
 #include "core/ewald/far_multiplier.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "tests/oracle/pair.hpp"
 
@@ -24,9 +24,9 @@ Vector transformed(Kernel kernel, double const* k, double const* strength) {
   double const k2 = along_k(k);
   Vector g{};
   std::complex<double> lengthwise = 0;
-  if (has_single_layer(kernel)) g = {strength[0], strength[1], strength[2]};
-  if (has_double_layer(kernel)) {
-    double const* q = strength + (has_single_layer(kernel) ? 3 : 0);
+  if (kernel == Kernel::stokeslet || kernel == Kernel::stokes) g = {strength[0], strength[1], strength[2]};
+  if (describe(kernel).has_double_layer()) {
+    double const* q = strength + (kernel == Kernel::stokes ? 3 : 0);
     double const* n = q + 3;
     for (std::size_t m = 0; m < 3; ++m) g[m] += i * (q[m] * along_k(n) + n[m] * along_k(q));
     lengthwise = i * (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]);
@@ -39,7 +39,7 @@ Vector transformed(Kernel kernel, double const* k, double const* strength) {
 }  // namespace
 
 std::vector<double> mode_sum(System const& s, Profile const& profile, double error) {
-  auto const far = make_far_multiplier<double>(profile, s.kernel, error);
+  auto const far = make_far_multiplier<double>(profile, describe(s.kernel).base, error);
   int const in = oracle::strength_row(s.kernel), out = oracle::result_row(s.kernel, s.gradient());
   auto const& box = s.box;
   double const volume = box[0] * box[1] * box[2];

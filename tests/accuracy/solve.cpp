@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/solve.hpp"
 
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "tests/oracle/pair.hpp"
 
 #include <span>
@@ -12,10 +12,10 @@ template <class T>
 Outcome solve(Runtime const& runtime, System const& s, EwaldOptions options) {
   auto const cast = [](std::vector<double> const& v) { return std::vector<T>(v.begin(), v.end()); };
   options.kernel = s.kernel;
-  options.gradient = s.gradient();
+  options.outputs = s.outputs();
   options.periodicity = s.periodicity;
   options.box = s.box;
-  bool const open = s.periodicity == Periodicity::xyz && has_double_layer(s.kernel);
+  bool const open = s.periodicity == Periodicity::xyz && describe(s.kernel).has_double_layer();
   if (!open) options.zero_mode.reset();
   if (options.count == 0) options.count = s.sources.size() / 3;
   BasicEwald<T> ewald(runtime, options);

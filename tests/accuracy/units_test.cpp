@@ -49,13 +49,13 @@ std::vector<double> solve(Runtime const& runtime, Method method, System const& s
                           bool open_box = false) {
   if (method == Method::fmm) return solve_fmm<T>(runtime, s, {.tolerance = tolerance});
   EwaldOptions options{
-      .kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity, .box = s.box, .tolerance = tolerance};
+      .kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity, .box = s.box, .tolerance = tolerance};
   for (std::size_t d = std::size_t(s.periodicity); d < 3 && open_box; ++d) options.box[d] = 0;
   if (s.periodicity == Periodicity::x && s.kernel != Kernel::stresslet) options.gauge_length = 3 * length;
   BasicEwald<T> plan(runtime, options);
   std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
   auto const points = plan.set_points(x);
-  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   plan.submit(points, f, u).wait();
   CHECK(plan.parameters().cutoff <= 2 * s.box[1]);  // in the caller's unit
   CHECK(plan.parameters().cutoff > 0.01 * s.box[1]);
@@ -188,7 +188,9 @@ TEST_CASE("units: an answer that is beyond the range of numbers is an error, by 
   std::vector<double> u(4 * 100);
   for (std::string const& text : {message([&] { solve<double>(runtime, Method::ewald, s, 1, 1e-6); }),
                                   message([&] { solve<double>(runtime, Method::fmm, s, 1, 1e-6); }), message([&] {
-                                    direct(runtime, Kernel::laplace, true, s.sources, s.targets, s.strengths, u).wait();
+                                    direct(runtime, Kernel::laplace, Output::potential | Output::gradient, s.sources,
+                                           s.targets, s.strengths, u)
+                                        .wait();
                                   })}) {
     CAPTURE(text);
     CHECK(text.find(" of target ") != std::string::npos);

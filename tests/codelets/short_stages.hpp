@@ -8,6 +8,7 @@
 #include "core/kernels/strength_unit.hpp"
 #include "core/tree/tables.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/row_shapes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -100,7 +101,7 @@ template <class Means>
 void check_units(int ranges, int strengths, int vectors) {
   CAPTURE(ranges);
   CAPTURE(strengths);
-  int const groups = strength_groups(strengths);
+  int const groups = unit_shape(strengths).strengths.groups;
   std::vector<std::vector<double>> largest;
   for (int i = 0; i < ranges; ++i) {
     largest.push_back(random_row<double>(std::size_t(groups * vectors), unsigned(i)));
@@ -113,8 +114,8 @@ void check_units(int ranges, int strengths, int vectors) {
     b.access();
     for (auto& range : largest) b.add(range);
     b.access().add(*out);
-    if (out == &wanted) Units::portable(b.view(), {strengths, vectors, -3});
-    else Means::template run<Units>(b.view(), {strengths, vectors, -3});
+    if (out == &wanted) Units::portable(b.view(), {unit_shape(strengths), vectors, -3});
+    else Means::template run<Units>(b.view(), {unit_shape(strengths), vectors, -3});
   }
   CHECK(std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(StrengthUnit)) == 0);
 }
@@ -126,9 +127,9 @@ void check_largest(int sources, int strengths, int vectors) {
   CAPTURE(strengths);
   auto rows = random_row<T>(std::size_t((sources + 9) * strengths * vectors), unsigned(sources));
   if (sources > 4) rows[std::size_t(8 * strengths * vectors)] = std::numeric_limits<T>::infinity();
-  auto const columns = std::size_t(strength_groups(strengths) * vectors);
+  auto const columns = std::size_t(unit_shape(strengths).strengths.groups * vectors);
   std::vector<double> wanted(columns, NAN), got(columns, NAN);
-  LargestArgs const args{strengths, vectors, 5, 5 + sources};
+  LargestArgs const args{unit_shape(strengths).strengths, vectors, 5, 5 + sources};
   for (auto* out : {&wanted, &got}) {
     LocalBuffers b;
     b.access().add(rows).access().add(*out);

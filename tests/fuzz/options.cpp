@@ -42,14 +42,14 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     cli::SolveSettings files;
     cli::EwaldSettings ewald;
     set_all(cli::join({cli::file_options(files), cli::runtime_options(files.runtime),
-                       cli::kernel_options(ewald.plan.kernel, ewald.plan.gradient), cli::open_box_options(ewald),
+                       cli::kernel_options(ewald.plan.kernel, ewald.plan.outputs), cli::open_box_options(ewald),
                        cli::ewald_options(ewald), cli::ewald_expert_options(ewald)}),
             text);
     plan_ewald(ewald);
   });
   fuzz::told([&] {
     cli::FmmSettings fmm;
-    set_all(cli::join({cli::kernel_options(fmm.plan.kernel, fmm.plan.gradient), cli::fmm_options(fmm),
+    set_all(cli::join({cli::kernel_options(fmm.plan.kernel, fmm.plan.outputs), cli::fmm_options(fmm),
                        cli::fmm_expert_options(fmm)}),
             text);
     settle_box(fmm);

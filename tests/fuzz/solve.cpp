@@ -53,7 +53,7 @@ Asked asked_by(FuzzedDataProvider& data) {
 template <class Plan>
 std::vector<double> solve(Plan plan, System const& s, double& estimate) {
   auto const points = s.targets == s.sources ? plan.set_points(s.sources) : plan.set_points(s.sources, s.targets);
-  std::vector<double> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<double> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   estimate = std::max(plan.submit(points, s.strengths, u).report().sampled_error, plan.estimated_error());
   return u;
 }
@@ -61,12 +61,12 @@ std::vector<double> solve(Plan plan, System const& s, double& estimate) {
 std::vector<double> solve(Runtime const& runtime, Asked const& asked, double& estimate) {
   System const& s = asked.system;
   if (asked.fmm) {
-    FmmOptions options{.kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity};
+    FmmOptions options{.kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity};
     options.tolerance = asked.tolerance;
     if (s.periodicity != Periodicity::none) options.box = s.box;
     return solve(Fmm(runtime, options), s, estimate);
   }
-  EwaldOptions options{.kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity, .box = s.box};
+  EwaldOptions options{.kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity, .box = s.box};
   options.tolerance = asked.tolerance;
   return solve(Ewald(runtime, options), s, estimate);
 }
@@ -75,7 +75,7 @@ void judge(Asked const& asked, std::vector<double> const& u, double estimate) {
   System const& s = asked.system;
   auto const exact = whole_reference(s);
   double const allowed = std::max(asked.tolerance, estimate);
-  int const width = result_components(s.kernel, s.gradient());
+  int const width = result_components(s.kernel, s.outputs());
   for (int first : {0, 1}) {
     if (first == 1 && width != 4) continue;
     double const error = oracle::relative_error(u, exact, width, first, width == 4 ? (first == 0 ? 1 : 3) : 3);

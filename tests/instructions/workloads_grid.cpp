@@ -5,7 +5,7 @@
 #include "codelets/spectral/scale/scale.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/far_operator.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "core/spectral/transforms.hpp"
 #include "tests/codelets/blocked_set.hpp"
@@ -89,17 +89,17 @@ Work p2g(std::string const& kernel, int strengths) {
 }
 
 /// All blocks.
-template <class T, Kernel K, bool G>
+template <class T, class K>
 Work g2p(std::string const& kernel) {
   Grid const g = grid();
   Cells const c = cells();
   auto table = tables<T>();
   BlockedSet<T> set(c, points, 1, 5);
   std::vector<AlignedVector<T>> slab;
-  for (int s = 0; s < slabs; ++s) slab.push_back(empty_slab<T>(g, s, inverse_components(K)));
+  for (int s = 0; s < slabs; ++s) slab.push_back(empty_slab<T>(g, s, K::Far::out));
   std::vector<LocalBuffers> buffers;
   std::vector<G2PArgs> args;
-  AlignedVector<T> result(std::size_t(NearPair<K, G>::results * points));
+  AlignedVector<T> result(std::size_t(K::results * points));
   for (int b = 0; b < c.block_count(); ++b) {
     auto& target = set.block[std::size_t(b)];
     args.push_back({g, slabs_of_block(g, c, block_at(c, b)), PointRange{0, int(target.count)}, c, block_at(c, b)});
@@ -112,7 +112,8 @@ Work g2p(std::string const& kernel) {
   return make_work("g2p-" + kernel + precision<T>(), "point", points,
                    [args, buffers, table = std::move(table), set = std::move(set), slab = std::move(slab),
                     result = std::move(result)]() mutable {
-                     for (std::size_t b = 0; b < args.size(); ++b) G2P<T, K, G>::tuned(buffers[b].view(), args[b]);
+                     for (std::size_t b = 0; b < args.size(); ++b)
+                       G2P<T, typename K::Gather>::tuned(buffers[b].view(), args[b]);
                    });
 }
 
@@ -152,10 +153,10 @@ std::vector<Work> planes() {
 }
 
 /// One group of columns.
-template <class T, Kernel K>
+template <class T, class K>
 Work scale(std::string const& kernel) {
   Grid const g = grid();
-  constexpr int components = forward_components(K);
+  constexpr int components = K::Far::in;
   AlignedVector<T> multipliers(std::size_t(ModeTable<T>::size(g.layout)), T(1));
   Complexes<T> columns(std::size_t(components * column_scratch(g.layout)));
   std::vector<Complexes<T>> tiles;
@@ -167,7 +168,7 @@ Work scale(std::string const& kernel) {
   return make_work("scale-" + kernel + precision<T>(), "mode", 1.0 * g.layout.columns_in(0) * size,
                    [g, task, multipliers = std::move(multipliers), columns = std::move(columns),
                     tiles = std::move(tiles)]() mutable {
-                     Scale<FarOperator<T, K>>::portable(task.view(), {g.layout, 0, {}});
+                     Scale<FarOperator<T, typename K::Far>>::portable(task.view(), {g.layout, 0, {}});
                    });
 }
 
@@ -175,12 +176,11 @@ Work scale(std::string const& kernel) {
 
 std::vector<Work> grid_work() {
   auto work = planes<double>();
-  for (auto& more :
-       {p2g<double, false>("laplace", 1), p2g<double, false>("stokeslet", 3), p2g<double, true>("stokes", 9),
-        p2g<float, false>("stokeslet", 3), g2p<double, Kernel::laplace, false>("laplace"),
-        g2p<double, Kernel::laplace, true>("laplace-gradient"), g2p<double, Kernel::stokeslet, false>("stokeslet"),
-        g2p<float, Kernel::stokeslet, false>("stokeslet"), scale<double, Kernel::laplace>("laplace"),
-        scale<double, Kernel::stokeslet>("stokeslet"), scale<double, Kernel::stokes>("stokes")})
+  for (auto& more : {p2g<double, false>("laplace", 1), p2g<double, false>("stokeslet", 3),
+                     p2g<double, true>("stokes", 9), p2g<float, false>("stokeslet", 3), g2p<double, Laplace>("laplace"),
+                     g2p<double, LaplaceGradient>("laplace-gradient"), g2p<double, Stokeslet>("stokeslet"),
+                     g2p<float, Stokeslet>("stokeslet"), scale<double, Laplace>("laplace"),
+                     scale<double, Stokeslet>("stokeslet"), scale<double, Stokes>("stokes")})
     work.push_back(more);
   return work;
 }

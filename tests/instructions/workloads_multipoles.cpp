@@ -3,9 +3,9 @@
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/translate/translate.hpp"
-#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/operators.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
@@ -43,12 +43,11 @@ struct Leaves {
 
 /// What the stages between points and boxes work on. Each leaf gets two: as points, whatever their distance; as boxes,
 /// one of them far away.
-template <class T, Kernel K, bool G>
+template <class T, class K>
 struct PointWork {
-  Leaves<T> leaves{KernelSums<K>::strengths};
-  AlignedVector<T> expansions =
-                       AlignedVector<T>(std::size_t(expansion_size<T>(order, KernelSums<K>::rhs, boxes)), T(0)),
-                   result = AlignedVector<T>(std::size_t((KernelSums<K>::laplace ? G ? 4 : 1 : 3) * stride));
+  Leaves<T> leaves{K::strengths};
+  AlignedVector<T> expansions = AlignedVector<T>(std::size_t(expansion_size<T>(order, K::Sums::rhs, boxes)), T(0)),
+                   result = AlignedVector<T>(std::size_t(K::results * stride));
   std::vector<std::int32_t> near{boxes, 2 * boxes, 0, 0}, far = near;
   LocalBuffers p2m, l2p, p2p, p2l, m2p;
 
@@ -70,38 +69,38 @@ struct PointWork {
   }
 };
 
-template <class T, Kernel K, bool G>
+template <class T, class K>
 std::vector<Work> point_work(std::string const& kernel) {
-  auto const w = std::make_shared<PointWork<T, K, G>>();
+  auto const w = std::make_shared<PointWork<T, K>>();
   auto const title = [&](char const* stage) { return stage + ("-" + kernel) + precision<T>(); };
   std::vector<Work> work{make_work(title("p2m"), "point", points,
                                    [w] {
-                                     P2M<T, K>::tuned(w->p2m.view(), {order, 1, half, corner});
+                                     P2M<T, typename K::Sums>::tuned(w->p2m.view(), {order, 1, half, corner});
                                    }),
                          make_work(title("l2p"), "point", points,
                                    [w] {
-                                     L2P<T, K, G>::tuned(w->l2p.view(), {order, 1, half, corner});
+                                     L2P<T, K>::tuned(w->l2p.view(), {order, 1, half, corner});
                                    }),
                          make_work(title("fmm-p2p"), "pair", 2.0 * points * in_box,
                                    [w] {
-                                     FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2});
+                                     FmmP2P<T, K>::tuned(w->p2p.view(), {1, 2});
                                    }),
                          make_work(title("fmm-p2p-mutual"), "pair", 2.0 * points * in_box,
                                    [w] {
-                                     FmmP2P<T, K, G>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, 0});
+                                     FmmP2P<T, K>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, 0});
                                    }),
                          make_work(title("p2l"), "point", 2 * points,
                                    [w] {
-                                     P2L<T, K>::tuned(w->p2l.view(), {order, 1, half, corner, 2});
+                                     P2L<T, typename K::Sums>::tuned(w->p2l.view(), {order, 1, half, corner, 2});
                                    }),
                          make_work(title("m2p"), "point", 2 * points, [w] {
-                           M2P<T, K, G>::tuned(w->m2p.view(), {order, 1, corner});
+                           M2P<T, K>::tuned(w->m2p.view(), {order, 1, corner});
                          })};
   if constexpr (std::is_same_v<T, double>)
     for (int own : {-1, 0})
       work.push_back(make_work(title(own < 0 ? "fmm-p2p" : "fmm-p2p-mutual") + "-in-single", "pair",
                                2.0 * points * in_box, [w, own] {
-                                 FmmP2P<T, K, G, float>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, own, half});
+                                 FmmP2P<T, K, float>::tuned(w->p2p.view(), {1, 2, {1, 1, 1}, own, half});
                                }));
   return work;
 }
@@ -175,10 +174,9 @@ Work parent_pairs(int order) {
 std::vector<Work> multipole_work() {
   std::vector<Work> work;
   for (auto const& more :
-       {point_work<double, Kernel::laplace, true>("laplace-gradient"),
-        point_work<double, Kernel::stokeslet, false>("stokeslet"),
-        point_work<double, Kernel::stresslet, false>("stresslet"), point_work<double, Kernel::stokes, false>("stokes"),
-        point_work<float, Kernel::laplace, true>("laplace-gradient")})
+       {point_work<double, LaplaceGradient>("laplace-gradient"), point_work<double, Stokeslet>("stokeslet"),
+        point_work<double, Stresslet>("stresslet"), point_work<double, Stokes>("stokes"),
+        point_work<float, LaplaceGradient>("laplace-gradient")})
     work.insert(work.end(), more.begin(), more.end());
   for (int p : {4, 10, 16}) work.push_back(interactions<M2L<double>, double>("m2l", M2LArgs{p, 1, 1}));
   work.push_back(interactions<M2L<float>, float>("m2l", M2LArgs{order, 1, 1}));

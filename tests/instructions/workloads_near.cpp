@@ -4,6 +4,7 @@
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/profile.hpp"
+#include "core/kernels/description.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/constants.hpp"
 #include "tests/codelets/blocked_set.hpp"
@@ -37,20 +38,20 @@ Profile const& profile() {
 }
 
 /// The block in the middle of nine.
-template <class T, Kernel K, bool G, class A = T>
+template <class T, class K, class A = T>
 Work p2p(std::string const& kernel, bool mutual = true) {
-  using Pair = NearPair<K, G>;
+  using Pair = typename K::Near;
   Cells const c = cells();
   std::vector<EwaldTables<T>> tables(1);
-  tables[0].near = make_near_kernel<T>(profile(), K, sizeof(T) == 8 ? 1e-7 : 1e-5);
-  tables[0].near_single = make_near_kernel<float>(profile(), K, 1e-7);
-  BlockedSet<T> set(c, points, Pair::strengths, 7);
+  tables[0].near = make_near_kernel<T>(profile(), K::near_layers, sizeof(T) == 8 ? 1e-7 : 1e-5);
+  tables[0].near_single = make_near_kernel<float>(profile(), K::near_layers, 1e-7);
+  BlockedSet<T> set(c, points, K::strengths, 7);
   constexpr int middle = 4;
   auto& target = set.block[middle];
   Block const block = block_at(c, middle);
   Neighbours const around = neighbours(c, block);
   P2PArgs const args{c, block, PointRange{0, int(target.count)}, around, mutual ? around.place(1, 1, 0) : -1};
-  AlignedVector<T> result(std::size_t(result_row(Pair::results)) * target.count);
+  AlignedVector<T> result(std::size_t(result_row(K::results)) * target.count);
   LocalBuffers task;
   task.access().add(tables).access().add(target.near).access().add(target.offset).access();
   for (int i = 0; i < args.neighbours.count(); ++i) {
@@ -63,7 +64,7 @@ Work p2p(std::string const& kernel, bool mutual = true) {
       "p2p-" + kernel + (mutual ? "" : "-one-way") + precision<T>() + (sizeof(A) < sizeof(T) ? "-in-single" : ""),
       "pair", pairs,
       [args, task, tables = std::move(tables), set = std::move(set), result = std::move(result)]() mutable {
-        P2P<T, K, G, A>::tuned(task.view(), args);
+        P2P<T, K, A>::tuned(task.view(), args);
       });
 }
 
@@ -89,7 +90,7 @@ Work bin() {
   task.access().add(r->rows).add(r->units).access().add(r->index).access().add(r->offset).access().add(r->block);
   task.access().add(r->block).access().add(r->packed);
   return make_work("bin-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
-    Bin<T>::portable(task.view(), {r->components, {}, r->components});
+    Bin<T>::portable(task.view(), {r->components, {}, {.numbers = std::int8_t(r->components)}});
   });
 }
 
@@ -100,23 +101,23 @@ Work merge() {
   task.access().add(r->block).add(r->block).access().access().add(r->index).access().add(r->rows);
   task.access().add(r->units);
   return make_work("merge-stokeslet" + precision<T>(), "point", points, [r, task]() mutable {
-    Merge<T>::portable(task.view(), {r->components, {}, {0, points}, 0, r->components});
+    Merge<T>::portable(task.view(), {r->components, {}, {0, points}, 0, {.numbers = std::int8_t(r->components)}});
   });
 }
 
 }  // namespace
 
 std::vector<Work> near_work() {
-  return {p2p<double, Kernel::stokeslet, false>("stokeslet"),
-          p2p<double, Kernel::stokeslet, false>("stokeslet", false),
-          p2p<double, Kernel::stresslet, false>("stresslet"),
-          p2p<double, Kernel::stokes, false>("stokes"),
-          p2p<double, Kernel::laplace, false>("laplace"),
-          p2p<double, Kernel::laplace, true>("laplace-gradient"),
-          p2p<double, Kernel::stokeslet, false, float>("stokeslet"),
-          p2p<double, Kernel::stokes, false, float>("stokes"),
-          p2p<float, Kernel::stokeslet, false>("stokeslet"),
-          p2p<float, Kernel::laplace, true>("laplace-gradient"),
+  return {p2p<double, Stokeslet>("stokeslet"),
+          p2p<double, Stokeslet>("stokeslet", false),
+          p2p<double, Stresslet>("stresslet"),
+          p2p<double, Stokes>("stokes"),
+          p2p<double, Laplace>("laplace"),
+          p2p<double, LaplaceGradient>("laplace-gradient"),
+          p2p<double, Stokeslet, float>("stokeslet"),
+          p2p<double, Stokes, float>("stokes"),
+          p2p<float, Stokeslet>("stokeslet"),
+          p2p<float, LaplaceGradient>("laplace-gradient"),
           bin<double>(),
           merge<double>()};
 }

@@ -56,7 +56,7 @@ std::size_t held(detail::BlockedPoints<double> const& points) {
 /// Sums of points that are dealt to the ranks, and of the same that rank 0 gives; in the order of the former.
 void expect_same_bits(EwaldOptions const& options, std::size_t count, std::size_t own_targets, double beyond = 0) {
   Problem<> sources(count, strength_components(options.kernel)), targets(own_targets, 1, 2);
-  std::size_t const results = std::size_t(result_components(options.kernel, options.gradient)),
+  std::size_t const results = std::size_t(result_components(options.kernel, options.outputs)),
                     rows = own_targets > 0 ? own_targets : count;
   for (auto* x : {&sources.x, &targets.x})
     for (double& along : *x) along = options.periodicity == Periodicity::xyz ? along + beyond : 0.15 + 0.7 * along;

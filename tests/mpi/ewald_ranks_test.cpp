@@ -46,7 +46,7 @@ template <class T>
 void expect_same_bits(Case const& c) {
   Input<T> const in(c);
   std::size_t const rows = c.targets > 0 ? c.targets : c.sources;
-  std::vector<T> together(rows * std::size_t(result_components(c.options.kernel, c.options.gradient)));
+  std::vector<T> together(rows * std::size_t(result_components(c.options.kernel, c.options.outputs)));
   std::vector<T> alone = together;
   BasicEwald<T> plan(runtime(), c.options);
   auto const points =
@@ -75,7 +75,7 @@ EwaldOptions options(Kernel kernel, Periodicity periodicity = Periodicity::xyz) 
 std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldParameters const& parameters) {
   Input<double> const in(c);
   std::vector<double> result((c.targets > 0 ? c.targets : c.sources) *
-                             std::size_t(result_components(c.options.kernel, c.options.gradient)));
+                             std::size_t(result_components(c.options.kernel, c.options.outputs)));
   auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), c.options, parameters, ranks);
   auto const mine = [&](auto const& rows) { return ranks.several() ? given(rows) : std::span(rows); };
   auto const points = plan->set_points(detail::OnHost<double>(mine(in.sources.x)),
@@ -117,7 +117,7 @@ TEST_CASE("free directions, a gradient, targets of their own, parts") {
     expect_same_bits<double>({options(Kernel::laplace, periodicity)});
   }
   auto gradient = options(Kernel::laplace);
-  gradient.gradient = true;
+  gradient.outputs = Output::potential | Output::gradient;
   expect_same_bits<double>({gradient, 301, 127});
   expect_same_bits<double>({options(Kernel::stokeslet), 301, 0, Part::near});
   expect_same_bits<double>({options(Kernel::stokeslet), 301, 0, Part::far});

@@ -81,8 +81,8 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
   auto const& chunks = points.chunks();
   auto const& of_block = points.owners().block;
   auto const& of_chunk = points.owners().chunk;
-  int const results = result_components(options.kernel, options.gradient), row = result_row(results),
-            components = std::max(setup.forward, setup.inverse);
+  int const results = result_components(options.kernel, options.outputs), row = result_row(results),
+            components = std::max(setup.kernel.forward, setup.kernel.inverse);
   int const turn = setup.owners().turn;
   auto const of_slab = [&](int s) { return (s * ranks / layout.slabs + turn) % ranks; };
   auto const of_group = [&](int g) { return (g * ranks / layout.columns + turn) % ranks; };
@@ -95,8 +95,8 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
       auto const stride = points.sources().stride(b);
       if (setup.parameters.near_in_single)
         sent.to(rank, of_block[std::size_t(b)], "packed", b,
-                stride * PackedSource<double, float>::width(setup.strengths), sizeof(float));
-      else sent.to(rank, of_block[std::size_t(b)], "packed", b, stride * packed_width(setup.strengths));
+                stride * PackedSource<double, float>::width(setup.kernel.strengths), sizeof(float));
+      else sent.to(rank, of_block[std::size_t(b)], "packed", b, stride * packed_width(setup.kernel.strengths));
       if (!sums_for_both(c, block_at(c, block), block_at(c, b))) continue;
       for (std::size_t j = 0; j < chunks.size(); ++j)
         if (chunks[j].block == b)
@@ -116,7 +116,7 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
       for (int t = 0; t < touched.count; ++t)
         if (touched.item(t) == s)
           sent.to(of_slab(s), of_block[std::size_t(b)], "strengths of block", b,
-                  points.sources().stride(b) * setup.strengths, number);
+                  points.sources().stride(b) * setup.kernel.strengths, number);
     }
     for (int g = 0; g < layout.columns; ++g)
       sent.to(of_group(g), of_slab(s), "tile there and back", s * layout.columns + g,
@@ -135,7 +135,7 @@ inline std::uint64_t ewald_bytes_of_rank(detail::PointSet<double> const& points,
   for (std::size_t i = 0; i < points.chunks().size(); ++i)
     if (owners.chunk[i] == rank)
       add_results(sent, points, points.chunks()[i].block, points.chunks()[i].points, rank,
-                  result_components(options.kernel, options.gradient));
+                  result_components(options.kernel, options.outputs));
   return sent.bytes();
 }
 

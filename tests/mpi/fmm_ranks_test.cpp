@@ -51,7 +51,7 @@ template <class T>
 void expect_same_bits(Case const& c) {
   Input<T> const in(c);
   std::size_t const rows = c.targets > 0 ? c.targets : c.sources;
-  std::vector<T> together(rows * std::size_t(c.vectors * result_components(c.options.kernel, c.options.gradient)));
+  std::vector<T> together(rows * std::size_t(c.vectors * result_components(c.options.kernel, c.options.outputs)));
   std::vector<T> alone = together;
   BasicFmm<T> plan(runtime(), c.options);
   auto const points =
@@ -125,7 +125,7 @@ TEST_CASE("multipole sums over ranks: what misses the tolerance on one rank is s
 
 TEST_CASE("multipole sums over ranks: strengths find their sources in a finer plan, too") {
   constexpr std::size_t count = 60'000;
-  Case const c{{.gradient = true, .tolerance = 1e-4}, count};
+  Case const c{{.outputs = Output::potential | Output::gradient, .tolerance = 1e-4}, count};
   Input<double> const in(c);
   Dealt const dealt(count);
   std::vector<double> f(count, 0);
@@ -135,7 +135,8 @@ TEST_CASE("multipole sums over ranks: strengths find their sources in a finer pl
   BasicFmm<double> plan(runtime(), c.options);
   auto const points = plan.set_points(x);
   int const order = points.parameters().order;
-  BasicFmm<double> fine(runtime(), {.gradient = true, .order = order + 8});  // from the beginning
+  BasicFmm<double> fine(runtime(),
+                        {.outputs = Output::potential | Output::gradient, .order = order + 8});  // from the beginning
   auto const fine_points = fine.set_points(x);
   std::vector<double> const many = dealt.mine(in.sources.f);
   for (auto const* strengths : {&few, &many}) {  // the second with the plan that the first made finer
@@ -165,7 +166,7 @@ TEST_CASE("multipole sums over ranks: where sums cancel beyond a precision, all 
 }
 
 TEST_CASE("multipole sums over ranks: for few strengths all take a higher order") {
-  Case const c{{.gradient = true, .tolerance = 1e-4}, 4000};
+  Case const c{{.outputs = Output::potential | Output::gradient, .tolerance = 1e-4}, 4000};
   Input<double> const in(c);
   Dealt const dealt(c.sources);
   BasicFmm<double> plan(runtime(), c.options);
@@ -182,7 +183,11 @@ TEST_CASE("multipole sums over ranks: for few strengths all take a higher order"
 }
 
 TEST_CASE("multipole sums over ranks: periodic sums are checked too") {
-  Case const c{{.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4}, 2000};
+  Case const c{{.outputs = Output::potential | Output::gradient,
+                .periodicity = Periodicity::xyz,
+                .box = {1, 1, 1},
+                .tolerance = 1e-4},
+               2000};
   Input<double> const in(c);
   for (auto boundary : {Boundary::tin_foil, Boundary::vacuum}) {
     auto options = c.options;
@@ -210,7 +215,7 @@ TEST_CASE("multipole sums over ranks: every kernel, in both precisions") {
 
 TEST_CASE(
     "multipole sums over ranks: a gradient, targets of their own, clusters, a periodic cell, two right-hand sides") {
-  expect_same_bits<double>({{.gradient = true, .tolerance = 1e-4}, 2000, 1500});
+  expect_same_bits<double>({{.outputs = Output::potential | Output::gradient, .tolerance = 1e-4}, 2000, 1500});
   expect_same_bits<double>({{.tolerance = 1e-6, .capacity = 20}, 4000, 0, 5});
   expect_same_bits<double>({{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-4}, 3000});
   expect_same_bits<double>({{.tolerance = 1e-4}, 1500, 0, 1, 2});
@@ -263,7 +268,8 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
   constexpr std::size_t count = 3000, others = 2500;
   Problem<> const p(count, 1), q(others, 1, 2);
   Dealt const from(count), to(others);
-  BasicFmm<double> plan(runtime(), {.gradient = true, .tolerance = 1e-4, .capacity = 40});
+  BasicFmm<double> plan(runtime(),
+                        {.outputs = Output::potential | Output::gradient, .tolerance = 1e-4, .capacity = 40});
   auto const local =
       std::make_shared<detail::FmmPlan<double>>(runtime().shared(), plan.options(), machine_of_all<double>());
   auto points = plan.set_points(from.mine(p.x), to.mine(q.x));

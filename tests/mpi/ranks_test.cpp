@@ -136,7 +136,7 @@ TEST_CASE("the direct sum over ranks: every size, chunks that do not divide even
     Problem<> const sources(50, 3, 1), targets(std::size_t(n), 1, 2);
     std::vector<double> u(targets.x.size());
     auto solve =
-        direct(runtime(), Kernel::stokeslet, false, given(sources.x), given(targets.x), given(sources.f), taken(u));
+        direct(runtime(), Kernel::stokeslet, {}, given(sources.x), given(targets.x), given(sources.f), taken(u));
     solve.wait();
     auto const report = solve.report();
     CHECK(report.ranks == runtime().ranks());
@@ -156,7 +156,7 @@ TEST_CASE("the direct sum over ranks: targets and sources that all ranks give") 
   Problem<> const sources(50, 3, 1), targets(200, 1, 2);
   Dealt const from(50), to(200);
   std::vector<double> u(3 * to.count());
-  direct(runtime(), Kernel::stokeslet, false, from.mine(sources.x), to.mine(targets.x), from.mine(sources.f), u).wait();
+  direct(runtime(), Kernel::stokeslet, {}, from.mine(sources.x), to.mine(targets.x), from.mine(sources.f), u).wait();
   auto const expected = to.mine(stokeslets(sources.x, targets.x, sources.f));
   REQUIRE(u.size() == expected.size());
   for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == doctest::Approx(expected[i]).epsilon(1e-14));
@@ -167,7 +167,7 @@ TEST_CASE("what is wrong with rank 0's input, all ranks throw") {
   std::vector<double> u(p.x.size());
   auto const solve = [&](std::span<double> result) {
     return message_of(
-        [&] { direct(runtime(), Kernel::stokeslet, false, given(p.x), given(p.x), given(p.f), result).wait(); });
+        [&] { direct(runtime(), Kernel::stokeslet, {}, given(p.x), given(p.x), given(p.f), result).wait(); });
   };
   CHECK(solve(taken(u)) == "");
   CHECK(solve(taken(u).first(taken(u).size() / 2)).find("result has 15 numbers") == 0);

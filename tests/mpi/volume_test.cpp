@@ -25,7 +25,7 @@ std::uint64_t expected_bytes(detail::PointSet<double> const& points, EwaldOption
 void expect_ewald_bytes(EwaldOptions const& options, std::size_t count) {
   Problem<> p(count, strength_components(options.kernel));
   for (double& x : p.x) x = 0.15 + 0.7 * x;  // inside
-  auto const results = std::size_t(result_components(options.kernel, options.gradient));
+  auto const results = std::size_t(result_components(options.kernel, options.outputs));
   std::vector<double> u(count * results);
   Ewald plan(runtime(), options);
   auto const points = plan.set_points(given(p.x));
@@ -88,7 +88,10 @@ TEST_CASE("an Ewald sum sends what its formula says") {
   o.cutoff = 0.12;
   o.grid = std::array{46, 50, 54};
   expect_ewald_bytes(o, 3001);
-  expect_ewald_bytes({.kernel = Kernel::laplace, .gradient = true, .periodicity = Periodicity::x, .box = {2, 3, 3}},
+  expect_ewald_bytes({.kernel = Kernel::laplace,
+                      .outputs = Output::potential | Output::gradient,
+                      .periodicity = Periodicity::x,
+                      .box = {2, 3, 3}},
                      2000);
 }
 

@@ -34,7 +34,8 @@ double gradient_error(std::vector<double> const& found, std::vector<double> cons
 TEST_CASE("a field that is much weaker than plans count on is summed again, by all ranks") {
   WeakField const field;
   constexpr double tolerance = 1e-5;
-  EwaldOptions options{.kernel = Kernel::laplace, .gradient = true, .tolerance = tolerance};
+  EwaldOptions options{
+      .kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = tolerance};
   Dealt const dealt(field.ions);
   std::vector<double> const x = dealt.mine(field.x), q = dealt.mine(field.q);
   std::vector<double> exact(4 * dealt.count()), found(exact.size()), other(4 * field.ions);
@@ -53,7 +54,8 @@ TEST_CASE("a field that is much weaker than plans count on is summed again, by a
   CHECK(agreed(plan.parameters().estimated_error));
   CHECK(plan.submit(points, q, found).report().repeats == 0);
 
-  Ewald better(runtime(), {.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-12});
+  Ewald better(runtime(),
+               {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-12});
   better.submit(better.set_points(x), q, exact).wait();
   if (!exact.empty()) CHECK(gradient_error(found, exact) <= tolerance);
 
@@ -77,7 +79,8 @@ TEST_CASE("where fields are too weak for a precision, all ranks say by how much 
     auto const of_rank = dealt.mine(rows);
     return std::vector<float>(of_rank.begin(), of_rank.end());
   };
-  BasicEwald<float> plan(runtime(), {.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-4});
+  BasicEwald<float> plan(
+      runtime(), {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-4});
   std::vector<float> u(4 * dealt.count());
   auto const report = plan.submit(plan.set_points(mine(field.x)), mine(field.q), u).report();
   CHECK(report.sampled_error > 1e-4);
@@ -93,7 +96,7 @@ TEST_CASE("of a free direction too, weak fields are summed again by all ranks") 
   std::vector<double> found(4 * dealt.count()), exact(found.size());
   auto const sum = [&](double to, std::vector<double>& result) {
     Ewald plan(runtime(), {.kernel = Kernel::laplace,
-                           .gradient = true,
+                           .outputs = Output::potential | Output::gradient,
                            .periodicity = Periodicity::xy,
                            .box = {1, 1, 0},
                            .tolerance = to});

@@ -46,7 +46,7 @@ void check_ewald(Runtime const& runtime, EwaldOptions const& options, std::size_
     check([&] {
       BasicEwald<T> plan(runtime, options);
       auto const points = two_sets ? plan.set_points(p.x, std::span(p.x).first(600)) : plan.set_points(p.x);
-      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.outputs)));
       plan.submit(points, std::span<T const>(p.f), std::span<T>(u)).report();
       return u;
     });
@@ -77,7 +77,7 @@ void check_fmm(Runtime const& runtime, FmmOptions const& options, bool clustered
       // Few targets far from many sources get multipoles, and many far from few give locals.
       std::span<T const> const all(x);
       auto const points = targets == 0 ? plan.set_points(all) : plan.set_points(all, all.last(3 * targets));
-      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+      std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.outputs)));
       plan.submit(points, std::span<T const>(f), std::span<T>(u)).report();
       return u;
     });
@@ -129,7 +129,7 @@ TEST_CASE("accesses of ewald's stages") {
   for (auto kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
     for (auto periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz}) {
       bool const boxed = periodicity == Periodicity::xyz;
-      EwaldOptions options{.kernel = kernel, .gradient = kernel == Kernel::laplace, .periodicity = periodicity};
+      EwaldOptions options{.kernel = kernel, .outputs = outputs_of(kernel), .periodicity = periodicity};
       options.box = {1, periodicity == Periodicity::x ? 0.0 : 1, boxed ? 1.0 : 0};
       if (periodicity == Periodicity::none) options.box = {0, 0, 0};
       options.tolerance = 1e-4;
@@ -158,7 +158,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
   REQUIRE(detail::TravellingRows<double>::pay(1));
   for (auto kernel : {Kernel::stokes, Kernel::laplace}) {
     EwaldOptions const options{.kernel = kernel,
-                               .gradient = kernel == Kernel::laplace,
+                               .outputs = outputs_of(kernel),
                                .box = {1.3, 1.3, 1.3},
                                .tolerance = 1e-4,
                                .count = 2000,
@@ -170,7 +170,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
       parameters.on_gpus = as_gpus;
       auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);
       auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>(p.x), true);
-      std::vector<double> u(2000 * std::size_t(result_components(kernel, options.gradient)));
+      std::vector<double> u(2000 * std::size_t(result_components(kernel, options.outputs)));
       auto const report = plan->submit(points, p.f, u, Part::whole).report();
       bool const copied = std::ranges::any_of(report.stages, [](auto& s) { return s.stage == "copy_results"; });
       CHECK(copied == as_gpus);
@@ -185,7 +185,7 @@ TEST_CASE("accesses of the fmm's stages") {
   auto const runtime = test_runtime();
   for (auto kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet, Kernel::stokes})
     for (auto implementation : {Implementation::tuned, Implementation::portable}) {
-      FmmOptions options{.kernel = kernel, .gradient = kernel == Kernel::laplace, .tolerance = 1e-4};
+      FmmOptions options{.kernel = kernel, .outputs = outputs_of(kernel), .tolerance = 1e-4};
       options.implementation = implementation;
       options.depth = 2;
       check_fmm(runtime, options);
@@ -195,7 +195,7 @@ TEST_CASE("accesses of the fmm's stages") {
       check_fmm(runtime, options, true);
     }
   for (bool gradient : {false, true})
-    check_fmm(runtime, {.gradient = gradient,
+    check_fmm(runtime, {.outputs = gradient ? Output::potential | Output::gradient : Outputs(),
                         .periodicity = Periodicity::xyz,
                         .box = {1, 1, 1},
                         .tolerance = 1e-4,
@@ -213,7 +213,7 @@ TEST_CASE("accesses of poisson's and direct's stages") {
   Problem<> const p(300, 9);
   check([&] {
     std::vector<double> u(900);
-    direct(runtime, Kernel::stokes, false, p.x, p.x, p.f, u).report();
+    direct(runtime, Kernel::stokes, {}, p.x, p.x, p.f, u).report();
     return u;
   });
 }

@@ -4,6 +4,7 @@
 #include <nearfar/kernel.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>

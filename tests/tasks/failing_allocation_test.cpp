@@ -106,8 +106,7 @@ TEST_CASE("failing allocations: fmm") {
 TEST_CASE("failing allocations: direct") {
   auto const runtime = test_runtime();
   Problem<> const p(count, 3);
-  check(3 * count,
-        [&](std::vector<double>& u) { direct(runtime, Kernel::stokeslet, false, p.x, p.x, p.f, u).report(); });
+  check(3 * count, [&](std::vector<double>& u) { direct(runtime, Kernel::stokeslet, {}, p.x, p.x, p.f, u).report(); });
 }
 
 TEST_CASE("failing allocations: poisson, whose Green's function is made as tasks too") {

@@ -48,7 +48,7 @@ TEST_CASE("a user's potential gives the bits of the one that is there") {
   auto const sources = numbers(3 * 150, 1), charges = numbers(150, 2);  // several tasks, the targets among them
   std::vector<double> own(150), given(150);
   direct(runtime, Potential{}, sources, sources, charges, own).wait();
-  direct(runtime, Kernel::laplace, false, sources, sources, charges, given).wait();
+  direct(runtime, Kernel::laplace, {}, sources, sources, charges, given).wait();
   CHECK(own == given);
 }
 

@@ -35,7 +35,7 @@ double relative_difference(std::vector<T> const& a, std::vector<T> const& b) {
 template <class T>
 std::vector<T> solve(BasicEwald<T> plan, Problem<T> const& p, Part part = Part::whole) {
   auto const points = plan.set_points(p.x);
-  std::vector<T> u(points.targets() * std::size_t(result_components(plan.options().kernel, plan.options().gradient)));
+  std::vector<T> u(points.targets() * std::size_t(result_components(plan.options().kernel, plan.options().outputs)));
   plan.submit(points, std::span<T const>(p.f), std::span<T>(u), part).wait();
   return u;
 }

@@ -13,7 +13,7 @@ _OPTIONS = ("count", "split", "window", "implementation", "zero_mode", "gauge_le
 class Ewald(Plan):
     """Sums over particles and their periodic images, by a fast Ewald sum.
 
-    kernel: "laplace", "stokeslet", "stresslet" or "stokes" (both).
+    kernel: "laplace", "stokeslet", "stresslet", "stokes" (both) or "rotlet".
     cell: the edges of the box [0, Lx) x [0, Ly) x [0, Lz): one number, three, or a diagonal 3 x 3 matrix of rows. Along
         free directions it must hold all points; 0 there, or None without periods, follows the points.
     pbc: True, False, "x", "xy", "xyz", or three booleans; periodic directions come first.

@@ -3,7 +3,7 @@
 
 import difflib
 
-KERNELS = ("stokeslet", "stresslet", "stokes", "laplace")
+KERNELS = ("stokeslet", "stresslet", "stokes", "laplace", "rotlet")
 PARTS = ("whole", "near", "far")
 PRECISIONS = ("float64", "float32")
 OPTIONS = {

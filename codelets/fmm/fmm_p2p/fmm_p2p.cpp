@@ -5,25 +5,25 @@
 #include "codelets/common/portable.hpp"
 #include "codelets/common/simd.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_simd.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G, class A>
-char const* FmmP2P<T, K, G, A>::symbol() {
-  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "fmm_p2p_in_single" : "fmm_p2p", K, G);
+template <class T, class K, class A>
+char const* FmmP2P<T, K, A>::symbol() {
+  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "fmm_p2p_in_single" : "fmm_p2p", K::symbol);
   return s.c_str();
 }
 
-template <class T, Kernel K, bool G, class A>
-void FmmP2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
+template <class T, class K, class A>
+void FmmP2P<T, K, A>::portable(Buffers const& buffers, Args const& args) {
   FmmP2PBuffers<T> const b(buffers);
   portable_for(b.table.targets(), [&](int i) {
     for (int t = b.leaf[i].first; t < b.leaf[i].last; ++t)
-      pair_sums<T, 1, K, G>(b, args, i, t, t + 1, false, [](PointRun const& run) { return run; });
+      pair_sums<T, 1, K>(b, args, i, t, t + 1, false, [](PointRun const& run) { return run; });
   });
 }
 
@@ -64,19 +64,18 @@ class SplitMemory {
 
 }  // namespace
 
-template <class T, Kernel K, bool G, class A>
-void FmmP2P<T, K, G, A>::tuned(Buffers const& buffers, Args const& args) {
-  using Pair = BarePair<K, G>;
+template <class T, class K, class A>
+void FmmP2P<T, K, A>::tuned(Buffers const& buffers, Args const& args) {
   FmmP2PBuffers<T> const b(buffers);
   auto const sum = [&](SplitSpace<T, A> const& space) {
-    simd_dispatch([&](auto tag) { fmm_p2p_simd<decltype(tag), T, K, G, A>(b, args, space); });
+    simd_dispatch([&](auto tag) { fmm_p2p_simd<decltype(tag), T, K, A>(b, args, space); });
   };
   if constexpr (sizeof(A) < sizeof(T))
-    sum(SplitMemory<T, A>(b, args.vectors * Pair::strengths, args.vectors * Pair::results).space());
+    sum(SplitMemory<T, A>(b, args.vectors * K::strengths, args.vectors * K::results).space());
   else sum({});
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) template struct FmmP2P<T, K, G, A>;
-NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, A, K) template struct FmmP2P<T, K, A>;
+NEARFAR_EACH_LEAF_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -3,7 +3,7 @@
 
 #include "codelets/common/stage.hpp"
 #include "codelets/fmm/fmm_args.hpp"
-#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/tree/tables.hpp"
 
 namespace nearfar {
@@ -13,7 +13,7 @@ namespace nearfar {
 /// large enough, the tuned body sums pairs within the block once for both points. Pairs have precision A in the tuned
 /// bodies: in single precision inside a solve in double, differences of points still have the digits of double, and
 /// sums of many pairs and very close pairs are summed in double (close_pairs.hpp).
-template <class T, Kernel K, bool Gradient, class A = T>
+template <class T, class K, class A = T>
 struct FmmP2P {
   using Args = FmmP2PArgs;
   using Accesses = AccessList<Read,      // leaf table

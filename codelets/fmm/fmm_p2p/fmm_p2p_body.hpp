@@ -41,13 +41,13 @@ struct RunSources {
 
 /// Sums at the targets first .. last of leaf i. `clip(run)` returns which sources of a
 /// run (first .. last) are summed; with `more` they are added to the existing results.
-template <class V, int Vectors, Kernel K, bool G, class T, class Clip>
+template <class V, int Vectors, class K, class T, class Clip>
 NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last,
                                 bool more, Clip const& clip) {
-  using Sum = PairSum<V, Vectors, K, G>;
+  using Sum = PairSum<V, Vectors, K>;
   Range const& range = b.table.range(i);
   for (int c = 0; c < args.vectors; ++c) {
-    T* const result = b.result + c * Sum::Pair::results * b.stride;
+    T* const result = b.result + c * K::results * b.stride;
     Sum sum;
     sum.begin(b.target, b.stride, first, last);
     if (more) sum.resume(result, b.stride, first, last);
@@ -55,7 +55,7 @@ NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& arg
       PointRun const run = clip(b.table.item(k));
       if (run.first >= run.last) continue;
       RunSources<T> const from(b, args, run);
-      sum.add(from.position, from.strength + c * Sum::Pair::strengths * from.stride, from.stride, run.first, run.last,
+      sum.add(from.position, from.strength + c * K::strengths * from.stride, from.stride, run.first, run.last,
               from.shift);
     }
     sum.put(result, b.stride, first, last);

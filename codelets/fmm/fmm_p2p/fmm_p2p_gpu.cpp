@@ -2,23 +2,23 @@
 #include "codelets/fmm/fmm_p2p/fmm_p2p_gpu.hpp"
 
 #include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G, class A>
-void FmmP2P<T, K, G, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+template <class T, class K, class A>
+void FmmP2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   using Launch = FmmP2PLaunch<T>;
   Launch const launch = Launch::of(buffers, args);
   launch_in_parts<PairSources<T>>(
       buffers.count(3) / 2, [&](int i) { return PairSources<T>::of(buffers, 3, i); },
-      [&](auto const& sources) { launch_fmm_p2p<K, G, A>(launch, sources, stream); });
+      [&](auto const& sources) { launch_fmm_p2p<K, A>(launch, sources, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) template void FmmP2P<T, K, G, A>::gpu(Buffers const&, FmmP2PArgs const&, void*);
-NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, A, K) template void FmmP2P<T, K, A>::gpu(Buffers const&, FmmP2PArgs const&, void*);
+NEARFAR_EACH_LEAF_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

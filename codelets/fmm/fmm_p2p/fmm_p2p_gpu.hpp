@@ -10,7 +10,7 @@ namespace nearfar {
 /// Near field at the points of all leaves of a task from some source blocks, on a stream (cudaStream_t or
 /// hipStream_t); returns at once. Pairs have precision A. Throws std::runtime_error if the launch is refused. No StarPU
 /// in here.
-template <Kernel K, bool Gradient, class A, class T>
+template <class K, class A, class T>
 void launch_fmm_p2p(FmmP2PLaunch<T> launch, LaunchList<PairSources<T>> const& sources, void* stream);
 
 }  // namespace nearfar

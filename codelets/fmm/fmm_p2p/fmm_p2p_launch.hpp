@@ -5,7 +5,7 @@
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/leaf_pieces.hpp"
 #include "codelets/fmm/point_runs.hpp"
-#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -24,14 +24,14 @@ struct FmmP2PLaunch {
   /// Number of threads; some find nothing to do.
   int blocks() const { return max_pair_pieces(leaves, int(stride)); }
   /// Results of piece `block` of all pieces, for one vector of strengths.
-  template <Kernel K, bool G>
+  template <class K>
   NEARFAR_FUNCTION T* part_of(int block, int vector) const {
-    return part + (std::int64_t(block) * args.vectors + vector) * BarePair<K, G>::results * piece_targets;
+    return part + (std::int64_t(block) * args.vectors + vector) * K::results * piece_targets;
   }
   /// Numbers of `part`.
-  template <Kernel K, bool G>
+  template <class K>
   std::int64_t part_size() const {
-    return std::int64_t(blocks()) * args.vectors * BarePair<K, G>::results * piece_targets;
+    return std::int64_t(blocks()) * args.vectors * K::results * piece_targets;
   }
 
   template <class Buffers>

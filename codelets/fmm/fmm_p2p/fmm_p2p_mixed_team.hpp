@@ -12,16 +12,16 @@ namespace nearfar {
 /// What the GPU threads of a block do for one piece of a leaf as FmmP2PTeam, with pairs in single precision
 /// (close_pairs.hpp): strengths are multiplied by the unit of length, since all kernels but gradients fall off like
 /// one over the distance.
-template <Kernel K, bool G>
+template <class K>
 struct FmmP2PMixedTeam {
   using T = double;
   using A = float;
-  using Pair = BarePair<K, G>;
+  using Pair = typename K::Bare;
   using Parts = PackedSource<T, A>;
   static constexpr int each = 2;      ///< targets of a thread
   static constexpr int together = 2;  ///< sources whose pairs are checked at once for close ones
-  static constexpr int threads = 128, tile = 2 * threads, sums = each * Pair::results;
-  static constexpr int packs = (6 + Pair::strengths + 3) / 4;
+  static constexpr int threads = 128, tile = 2 * threads, sums = each * K::results;
+  static constexpr int packs = (6 + K::strengths + 3) / 4;
   static constexpr int resident = 5;  ///< blocks on a multiprocessor
   static constexpr int memory_size = 1;
 
@@ -35,7 +35,7 @@ struct FmmP2PMixedTeam {
     std::int8_t image[4];
   };
   struct State {
-    A x[each][2][3], u[each][Pair::results];
+    A x[each][2][3], u[each][K::results];
     RunPlace next;
     int slice;
   };
@@ -53,7 +53,7 @@ struct FmmP2PMixedTeam {
     PairPiece const piece = pair_piece(launch, block);
     if (piece.count() == 0) return;
     for (int c = 0; c < launch.args.vectors; ++c)
-      Sum<Team>{team, launch, sources, piece, *memory, c}.run(piece.split ? launch.template part_of<K, G>(block, c)
+      Sum<Team>{team, launch, sources, piece, *memory, c}.run(piece.split ? launch.template part_of<K>(block, c)
                                                                           : nullptr);
   }
 
@@ -63,15 +63,15 @@ struct FmmP2PMixedTeam {
                                                int v) {
     Place const place = memory.place[n];
     if (place.x == target && place.image[3] == 0) return;
-    T r[3], strength[Pair::strengths], u[Pair::results] = {};
+    T r[3], strength[K::strengths], u[K::results] = {};
     for (int d = 0; d < 3; ++d) {
       T const shift = place.image[d] * memory.edge[d], forward = shift > 0 ? shift : T(0);
       r[d] = ((target[d * stride] - forward) - (place.x[std::int64_t(d) * place.stride] + (shift - forward))) *
              memory.scale;
     }
-    for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(memory.source[n][(6 + m) / 4].number[(6 + m) % 4]);
+    for (int m = 0; m < K::strengths; ++m) strength[m] = T(memory.source[n][(6 + m) / 4].number[(6 + m) % 4]);
     Pair::add(Lanes<T>::inverse_root(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]), r[0], r[1], r[2], strength, u);
-    for (int m = 0; m < Pair::results; ++m) memory.total[v * Pair::results + m][t] += u[m];
+    for (int m = 0; m < K::results; ++m) memory.total[v * K::results + m][t] += u[m];
   }
 
   NEARFAR_FUNCTION static A inverse_root(A x) {
@@ -148,7 +148,7 @@ struct FmmP2PMixedTeam {
       });
     }
     NEARFAR_FUNCTION void take(PointRun const& run, PairSources<T> const& from, int j, int n) {
-      T const* const strength = from.strength + vector * Pair::strengths * from.stride;
+      T const* const strength = from.strength + vector * K::strengths * from.stride;
       A number[4 * packs] = {}, part[2][3];
       for (int d = 0; d < 3; ++d) {
         T const edge = memory.edge[d], forward = ahead(run, d) * edge,
@@ -157,7 +157,8 @@ struct FmmP2PMixedTeam {
         number[d] = part[0][d];
         number[3 + d] = part[1][d];
       }
-      for (int m = 0; m < Pair::strengths; ++m) number[6 + m] = A(strength[m * from.stride + j] * memory.scale);
+      for (int m = 0; m < K::strengths; ++m)
+        number[6 + m] = A(strength[m * from.stride + j] * strength_scale<K>(m, memory.scale));
       for (int k = 0; k < packs; ++k) {
         Pack pack;
         for (int m = 0; m < 4; ++m) pack.number[m] = number[4 * k + m];
@@ -208,7 +209,7 @@ struct FmmP2PMixedTeam {
               Pair::add(inverse_root(r2[i][v]), r[i][v][0], r[i][v][1], r[i][v][2], source[i] + 6, s.u[v]);
         }
         for (int v = 0; v < each; ++v)
-          for (int m = 0; m < Pair::results; ++m) memory.total[v * Pair::results + m][t] += T(s.u[v][m]);
+          for (int m = 0; m < K::results; ++m) memory.total[v * K::results + m][t] += T(s.u[v][m]);
       });
     }
 
@@ -216,11 +217,11 @@ struct FmmP2PMixedTeam {
       int const slices = threads / groups;
       team.step([&](int t, State&) {
         if (t >= targets) return;
-        for (int m = 0; m < Pair::results; ++m) {
+        for (int m = 0; m < K::results; ++m) {
           T total = T(0);
-          for (int q = 0; q < slices; ++q) total += memory.total[t % each * Pair::results + m][q * groups + t / each];
-          if (G && m > 0) total *= memory.scale;
-          T* const out = launch.result + (vector * Pair::results + m) * launch.stride + piece.targets.first + t;
+          for (int q = 0; q < slices; ++q) total += memory.total[t % each * K::results + m][q * groups + t / each];
+          total *= result_scale<K>(m, memory.scale);
+          T* const out = launch.result + (vector * K::results + m) * launch.stride + piece.targets.first + t;
           if (part != nullptr) part[m * piece_targets + t] = total;
           else *out = sources.first > 0 ? *out + total : total;
         }

@@ -4,7 +4,7 @@
 #include "codelets/common/lanes_simd.hpp"
 #include "codelets/fmm/fmm_p2p/mixed_sums.hpp"
 #include "codelets/fmm/fmm_p2p/mutual_sum.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -30,15 +30,15 @@ PointRun for_both(PointRun run, Leaf const& leaf, int own) {
   return run;
 }
 
-template <class V, Kernel K, bool G, class T>
+template <class V, class K, class T>
 void mutual_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i) {
-  using Sum = MutualSum<V, K, G>;
+  using Sum = MutualSum<V, K>;
   Range const& range = b.table.range(i);
   Leaf const& leaf = b.leaf[i];
   T const* const strength = b.buffers.template get<T const>(3, 2 * args.own + 1);
   for (int c = 0; c < args.vectors; ++c) {
-    T* const result = b.result + c * Sum::Pair::results * b.stride;
-    T const* const strengths = strength + c * Sum::Pair::strengths * b.stride;
+    T* const result = b.result + c * K::results * b.stride;
+    T const* const strengths = strength + c * K::strengths * b.stride;
     for (int first = leaf.first; first < leaf.last; first += Sum::targets) {
       Sum sum;
       sum.begin(b.target, strengths, b.stride, first, leaf.last);
@@ -51,7 +51,7 @@ void mutual_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i) {
 }
 
 /// Sums in T.
-template <class Tag, class T, Kernel K, bool G>
+template <class Tag, class T, class K>
 void sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual) {
   using V = Batch<T, Tag>;
   constexpr int lanes = int(V::size);
@@ -60,18 +60,18 @@ void sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual)
   for (int first = leaf.first; first < leaf.last;)
     if (leaf.last - first > lanes) {
       int const last = leaf.last < first + 2 * lanes ? leaf.last : first + 2 * lanes;
-      pair_sums<V, 2, K, G>(b, args, i, first, last, mutual, alone);
+      pair_sums<V, 2, K>(b, args, i, first, last, mutual, alone);
       first = last;
     } else {
-      pair_sums<V, 1, K, G>(b, args, i, first, leaf.last, mutual, alone);
+      pair_sums<V, 1, K>(b, args, i, first, leaf.last, mutual, alone);
       first = leaf.last;
     }
-  if (mutual) mutual_sums<V, K, G>(b, args, i);
+  if (mutual) mutual_sums<V, K>(b, args, i);
 }
 
 /// The parts of the runs around leaf i that `clip` leaves, as a leaf's sources. Returns which one is the leaf's first
 /// target; -1: none is.
-template <class T, class A, class Clip>
+template <class K, class T, class A, class Clip>
 int take_sources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int strengths, LeafFrame<T> const& frame,
                  Clip const& clip, SplitPoints<T, A>& sources) {
   Range const& range = b.table.range(i);
@@ -85,17 +85,18 @@ int take_sources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int s
     if (run.buffer == args.own && !image && run.first <= leaf.first && leaf.last <= run.last)
       own = sources.count + leaf.first - run.first;
     RunSources<T> const from(b, args, run);
-    sources.add(from.position, from.strength, from.stride, run.first, run.last, from.shift, strengths, frame);
+    sources.template add<K>(from.position, from.strength, from.stride, run.first, run.last, from.shift, strengths,
+                            frame);
   }
   sources.end(strengths);
   return own;
 }
 
 /// Sums in A where that is not T; results are zero or partial sums before.
-template <class Tag, class T, Kernel K, bool G, class A>
+template <class Tag, class T, class K, class A>
 void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual, SplitSpace<T, A> space) {
   using V = Batch<A, Tag>;
-  using Sums = MixedSums<V, K, G, T>;
+  using Sums = MixedSums<V, K, T>;
   constexpr int lanes = int(V::size);
   Leaf const& leaf = b.leaf[i];
   int const count = leaf.last - leaf.first, strengths = args.vectors * Sums::strengths;
@@ -103,7 +104,7 @@ void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool m
   LeafFrame<T> const frame(b, args, leaf);
   T const here[3] = {T(0), T(0), T(0)};
   space.targets.clear();
-  space.targets.add(b.target, nullptr, b.stride, leaf.first, leaf.last, here, 0, frame);
+  space.targets.template add<K>(b.target, nullptr, b.stride, leaf.first, leaf.last, here, 0, frame);
   space.targets.end(0);
   auto const sums_of = [&](int c) {
     return Sums{space.targets,
@@ -116,7 +117,7 @@ void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool m
                 6 + c * Sums::strengths};
   };
   auto const alone = [&](PointRun const& run) { return mutual ? for_leaf_alone(run, leaf, args.own) : run; };
-  int const own = take_sources(b, args, i, strengths, frame, alone, space.sources);
+  int const own = take_sources<K>(b, args, i, strengths, frame, alone, space.sources);
   for (int c = 0; c < args.vectors; ++c)
     for (int first = 0; first < count;)
       if (count - first > lanes) {
@@ -128,7 +129,7 @@ void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool m
       }
   if (!mutual) return;
   auto const both = [&](PointRun const& run) { return for_both(run, leaf, args.own); };
-  take_sources(b, args, i, strengths, frame, both, space.sources);
+  take_sources<K>(b, args, i, strengths, frame, both, space.sources);
   if (space.sources.count == 0) return;
   std::int64_t const numbers = args.vectors * Sums::results * space.sources.stride;
   for (std::int64_t n = 0; n < numbers; ++n) space.received[n] = A(0);
@@ -144,22 +145,22 @@ void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool m
 
 }  // namespace
 
-template <class Tag, class T, Kernel K, bool G, class A>
+template <class Tag, class T, class K, class A>
 void fmm_p2p_simd(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, [[maybe_unused]] SplitSpace<T, A> const& space) {
   constexpr int lanes = int(Batch<A, Tag>::size);
   constexpr bool mixed = sizeof(A) < sizeof(T);
   int const leaves = b.table.targets(), points = leaves > 0 ? b.leaf[leaves - 1].last : 0;
   bool const mutual = args.own >= 0 && points >= worth_while * lanes * leaves;
-  for (int m = 0; (mutual || mixed) && m < args.vectors * BarePair<K, G>::results; ++m)
+  for (int m = 0; (mutual || mixed) && m < args.vectors * K::results; ++m)
     for (int t = 0; t < points; ++t) b.result[m * b.stride + t] = T(0);
   for (int i = 0; i < leaves; ++i)
-    if constexpr (mixed) mixed_sums<Tag, T, K, G, A>(b, args, i, mutual, space);
-    else sums<Tag, T, K, G>(b, args, i, mutual);
+    if constexpr (mixed) mixed_sums<Tag, T, K, A>(b, args, i, mutual, space);
+    else sums<Tag, T, K>(b, args, i, mutual);
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A)                                                                \
-  template void fmm_p2p_simd<NEARFAR_SIMD_TAG, T, K, G, A>(FmmP2PBuffers<T> const&, FmmP2PArgs const&, \
-                                                           SplitSpace<T, A> const&);
-NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, A, K)                                                                \
+  template void fmm_p2p_simd<NEARFAR_SIMD_TAG, T, K, A>(FmmP2PBuffers<T> const&, FmmP2PArgs const&, \
+                                                        SplitSpace<T, A> const&);
+NEARFAR_EACH_LEAF_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

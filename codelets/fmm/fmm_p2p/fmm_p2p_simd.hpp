@@ -7,7 +7,7 @@ namespace nearfar {
 
 /// The near field with SIMD lanes holding targets, compiled once per instruction set (Tag of codelets/common/simd.hpp).
 /// Pairs have precision A; if that is not T, `space` has room for them.
-template <class Tag, class T, Kernel K, bool Gradient, class A>
+template <class Tag, class T, class K, class A>
 void fmm_p2p_simd(FmmP2PBuffers<T> const& buffers, FmmP2PArgs const& args, SplitSpace<T, A> const& space);
 
 }  // namespace nearfar

@@ -30,14 +30,14 @@ struct ThreadLanes : Lanes<T> {
 /// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): a thread has two of its
 /// targets, so that what it reads of a source serves for both, and pairs of targets several threads. The sources come
 /// through shared memory, and each of those threads takes another slice of them.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 struct FmmP2PTeam {
   static constexpr int each = 2;  ///< targets of a thread
-  using Sum = PairSum<T, each, K, G, ThreadLanes<T>>;
-  using Pair = BarePair<K, G>;
-  static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + Pair::strengths;
+  using Sum = PairSum<T, each, K, ThreadLanes<T>>;
+  using Pair = typename K::Bare;
+  static constexpr int threads = 128, tile = 2 * threads, numbers = 3 + K::strengths;
   static constexpr int resident = sizeof(T) == 8 ? 4 : 6;  ///< blocks on a multiprocessor
-  static constexpr int sums = each * Pair::results * threads, room = numbers * tile > sums ? numbers *tile : sums;
+  static constexpr int sums = each * K::results * threads, room = numbers * tile > sums ? numbers *tile : sums;
   static constexpr int memory_size = room + 1;  ///< numbers of T
 
   struct State {
@@ -53,7 +53,7 @@ struct FmmP2PTeam {
     PairPiece const piece = pair_piece(launch, block);
     if (piece.count() == 0) return;
     for (int c = 0; c < launch.args.vectors; ++c)
-      sum(team, launch, sources, piece, c, piece.split ? launch.template part_of<K, G>(block, c) : nullptr, memory);
+      sum(team, launch, sources, piece, c, piece.split ? launch.template part_of<K>(block, c) : nullptr, memory);
   }
 
  private:
@@ -80,12 +80,12 @@ struct FmmP2PTeam {
               for (int n = t; n < at + taken; n += threads) {
                 if (n < at) continue;
                 PairSources<T> const from = sources[run.buffer];
-                T const* const strength = from.strength + c * Pair::strengths * from.stride;
+                T const* const strength = from.strength + c * K::strengths * from.stride;
                 int const j = first + n - at;
                 for (int d = 0; d < 3; ++d)
                   memory[d * tile + n] = from.position[d * from.stride + j] +
                                          T((run.image[d] - ahead(run, d)) * (args.edge * args.aspect[d]));
-                for (int m = 0; m < Pair::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
+                for (int m = 0; m < K::strengths; ++m) memory[(3 + m) * tile + n] = strength[m * from.stride + j];
               }
             });
         if (t == 0) *filled = T(s.next.left > 0 ? here : -here);
@@ -100,15 +100,14 @@ struct FmmP2PTeam {
     }
     team.step([&](int t, State& s) {
       for (int v = 0; v < each; ++v)
-        for (int m = 0; m < Pair::results; ++m) memory[(v * Pair::results + m) * threads + t] = s.sum.u[v][m];
+        for (int m = 0; m < K::results; ++m) memory[(v * K::results + m) * threads + t] = s.sum.u[v][m];
     });
     team.step([&](int t, State&) {
       if (t >= targets) return;
-      for (int m = 0; m < Pair::results; ++m) {
+      for (int m = 0; m < K::results; ++m) {
         T total = T(0);
-        for (int q = 0; q < slices; ++q)
-          total += memory[(t % each * Pair::results + m) * threads + q * groups + t / each];
-        T* const out = launch.result + (c * Pair::results + m) * launch.stride + piece.targets.first + t;
+        for (int q = 0; q < slices; ++q) total += memory[(t % each * K::results + m) * threads + q * groups + t / each];
+        T* const out = launch.result + (c * K::results + m) * launch.stride + piece.targets.first + t;
         if (part != nullptr) part[m * piece_targets + t] = total;
         else *out = sources.first > 0 ? *out + total : total;
       }
@@ -122,9 +121,9 @@ struct FmmP2PTeam {
 };
 
 /// The next step: what a block does for a leaf whose sources are split.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 struct FmmP2PGatherTeam {
-  static constexpr int threads = 128, memory_size = 1, results = BarePair<K, G>::results;
+  static constexpr int threads = 128, memory_size = 1, results = K::results;
   using State = NoState;
 
   template <class Team>
@@ -142,7 +141,7 @@ struct FmmP2PGatherTeam {
             int const m = n / targets, j = n % targets;
             T total = T(0);
             for (int k = 0; k < cut.splits; ++k)
-              total += launch.template part_of<K, G>(cut.first + p * cut.splits + k, c)[m * piece_targets + j];
+              total += launch.template part_of<K>(cut.first + p * cut.splits + k, c)[m * piece_targets + j];
             T* const out = launch.result + (c * results + m) * launch.stride + piece.first + j;
             *out = add ? *out + total : total;
           }

@@ -6,18 +6,18 @@
 #include "codelets/common/lanes_simd.hpp"
 #include "codelets/fmm/fmm_p2p/close_pairs.hpp"
 #include "codelets/fmm/fmm_p2p/split_points.hpp"
-#include "core/kernels/mirror.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
 /// Sums of the pairs of a leaf in the precision of V's lanes, in a solve in precision T (close_pairs.hpp), for one
 /// vector of strengths. `targets` are all points of the leaf; results are those of its block.
-template <class V, Kernel K, bool G, class T>
+template <class V, class K, class T>
 struct MixedSums {
   using L = Lanes<V>;
   using A = typename L::Scalar;
-  using Pair = BarePair<K, G>;
-  static constexpr int lanes = L::count, results = Pair::results, strengths = Pair::strengths, targets_of_mutual = 4;
+  using Pair = typename K::Bare;
+  static constexpr int lanes = L::count, results = K::results, strengths = K::strengths, targets_of_mutual = 4;
 
   SplitPoints<T, A>&targets, &sources;
   T const* target;  ///< x of the first target; its result; where it is among the sources, for mutual sums
@@ -65,7 +65,8 @@ struct MixedSums {
       int const i = first + (t < some ? t : 0);
       for (int d = 0; d < 6; ++d) x[t][d] = V(targets.row(d)[i]);
       for (int m = 0; m < strengths; ++m)
-        f[t][m] = V(t < some ? A(T(Mirror<K, G>::strength(m)) * scale * own_strength[m * stride + i]) : A(0));
+        f[t][m] = V(t < some ? A(T(Mirror<K>::strength(m)) * strength_scale<K>(m, scale) * own_strength[m * stride + i])
+                             : A(0));
       for (V& component : u[t]) component = V(A(0));
     }
     V const limit = V(A(close_squared));
@@ -87,7 +88,7 @@ struct MixedSums {
       }
       for (int m = 0; m < results; ++m)
         L::store_unaligned(received + m * sources.stride + j,
-                           L::load_unaligned(received + m * sources.stride + j) + V(A(Mirror<K, G>::result(m))) * w[m]);
+                           L::load_unaligned(received + m * sources.stride + j) + V(A(Mirror<K>::result(m))) * w[m]);
     }
     for (int t = 0; t < some; ++t)
       for (int m = 0; m < results; ++m) {
@@ -113,7 +114,7 @@ struct MixedSums {
   }
 
   /// The unit of a result.
-  NEARFAR_FUNCTION T unit(int m) const { return G && m > 0 ? scale : T(1); }
+  NEARFAR_FUNCTION T unit(int m) const { return result_scale<K>(m, scale); }
 
  private:
   /// `self`: the target, from number `first` on, that is source j itself.
@@ -172,10 +173,11 @@ struct MixedSums {
       T f[strengths], w[results] = {}, r[3];
       for (int m = 0; m < strengths; ++m) f[m] = T(sources.row(strength + m)[j + k]);
       ClosePair const pair = add_close(i, j + k, f, r);
-      for (int m = 0; m < strengths; ++m) f[m] = T(Mirror<K, G>::strength(m)) * scale * own_strength[m * stride + i];
+      for (int m = 0; m < strengths; ++m)
+        f[m] = T(Mirror<K>::strength(m)) * strength_scale<K>(m, scale) * own_strength[m * stride + i];
       Pair::add(pair.inverse, r[0], r[1], r[2], f, w);
       for (int m = 0; m < results; ++m)
-        result[m * stride + (pair.source - as_source)] += unit(m) * T(Mirror<K, G>::result(m)) * w[m];
+        result[m * stride + (pair.source - as_source)] += unit(m) * T(Mirror<K>::result(m)) * w[m];
     }
   }
   struct ClosePair {

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "codelets/common/lanes.hpp"
-#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <cstdint>
 
 namespace nearfar {
 
 /// Vectors batches of targets at once, lanes holding targets: each source is loaded once for all of them.
-template <class V, int Vectors, Kernel K, bool G, class L = Lanes<V>>
+template <class V, int Vectors, class K, class L = Lanes<V>>
 struct PairSum {
   using T = typename L::Scalar;
-  using Pair = BarePair<K, G>;
+  using Pair = typename K::Bare;
   static constexpr int targets = Vectors * L::count;
 
-  V x[Vectors][3], u[Vectors][Pair::results];
+  V x[Vectors][3], u[Vectors][K::results];
 
   NEARFAR_FUNCTION void begin(T const* position, std::int64_t stride, int first, int last) {
     for (int v = 0; v < Vectors; ++v) {
@@ -29,7 +29,7 @@ struct PairSum {
   NEARFAR_FUNCTION void resume(T const* result, std::int64_t stride, int first, int last) {
     for (int v = 0; v < Vectors; ++v) {
       int const j = first + v * L::count;
-      for (int m = 0; j < last && m < Pair::results; ++m) u[v][m] = L::load_first(result + m * stride + j, last - j);
+      for (int m = 0; j < last && m < K::results; ++m) u[v][m] = L::load_first(result + m * stride + j, last - j);
     }
   }
 
@@ -53,7 +53,7 @@ struct PairSum {
     for (int v = 0; v < Vectors; ++v) {
       int const j = first + v * L::count;
       if (j >= last) return;
-      for (int m = 0; m < Pair::results; ++m) L::store_first(result + m * stride + j, u[v][m], last - j);
+      for (int m = 0; m < K::results; ++m) L::store_first(result + m * stride + j, u[v][m], last - j);
     }
   }
 
@@ -62,26 +62,26 @@ struct PairSum {
   template <bool Back, class Source>
   NEARFAR_FUNCTION void add_moved(Source const* position, Source const* strength, std::int64_t stride, int first,
                                   int last, T const* shift) {
-    V at[Vectors][3], sum[Vectors][Pair::results];
+    V at[Vectors][3], sum[Vectors][K::results];
     for (int v = 0; v < Vectors; ++v) {
       for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(Back && shift[d] < 0 ? T(0) : shift[d]);
-      for (int m = 0; m < Pair::results; ++m) sum[v][m] = u[v][m];
+      for (int m = 0; m < K::results; ++m) sum[v][m] = u[v][m];
     }
     NEARFAR_DEVICE_UNROLL(4)
     for (int j = first; j < last; ++j) {
-      V y[3], f[Pair::strengths];
+      V y[3], f[K::strengths];
       for (int d = 0; d < 3; ++d) {
         T const given = T(position[d * stride + j]);
         y[d] = V(Back && shift[d] < 0 ? given + shift[d] : given);
       }
-      for (int m = 0; m < Pair::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
+      for (int m = 0; m < K::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
       for (int v = 0; v < Vectors; ++v) {
         V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
         Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
       }
     }
     for (int v = 0; v < Vectors; ++v)
-      for (int m = 0; m < Pair::results; ++m) u[v][m] = sum[v][m];
+      for (int m = 0; m < K::results; ++m) u[v][m] = sum[v][m];
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/fmm/fmm_p2p/fmm_p2p_body.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/kernels/packed_source.hpp"
 
 namespace nearfar {
@@ -41,6 +42,7 @@ struct SplitPoints {
   NEARFAR_FUNCTION void clear() { count = pieces = 0; }
 
   /// The points first .. last, moved by `shift`: it is subtracted from one side or the other, as in PairSum.
+  template <class K>
   NEARFAR_FUNCTION void add(T const* position, T const* strength, std::int64_t of_points, int first, int last,
                             T const* shift, int strengths, LeafFrame<T> const& frame) {
     int const points = last - first;
@@ -58,7 +60,8 @@ struct SplitPoints {
     for (int m = 0; m < strengths; ++m) {
       T const* const from = strength + m * of_points + first;
       A* const to = row(6 + m) + count;
-      for (int j = 0; j < points; ++j) to[j] = A(from[j] * frame.scale);
+      T const scale = strength_scale<K>(m % K::strengths, frame.scale);
+      for (int j = 0; j < points; ++j) to[j] = A(from[j] * scale);
     }
     count += points;
   }

@@ -4,7 +4,7 @@
 #include "codelets/common/lanes.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <cstdint>
 
@@ -22,15 +22,15 @@ struct TargetPoints {
 /// Evaluates expansions of one box at points: locals with regular harmonics, or
 /// multipoles with irregular ones. The potential and each derivative is one scalar
 /// product of the harmonics with precomputed coefficients. Lanes hold points.
-template <class V, Kernel K, bool Gradient, bool Irregular>
+template <class V, class K, bool Irregular>
 struct Evaluation {
   using L = Lanes<V>;
   using T = typename L::Scalar;
-  using Sums = KernelSums<K>;
-  static constexpr bool slopes = Gradient || K != Kernel::laplace;
+  using Sums = typename K::Sums;
+  using Evaluated = typename K::Evaluation;
+  static constexpr bool slopes = Evaluated::slopes;
   static constexpr int step = Irregular ? -1 : 1;
-  static constexpr int values = Sums::values(Gradient);
-  static constexpr int results = K == Kernel::laplace ? (Gradient ? 4 : 1) : 3;
+  static constexpr int values = Evaluated::values, results = K::results;
   static constexpr int most = coefficient_count(max_fmm_order + 1);
 
   int order, top;  ///< degrees of the expansions and of the harmonics
@@ -51,7 +51,7 @@ struct Evaluation {
           T const twice = m == 0 ? T(1) : T(2);
           T* const re = factor + real_index(n, m) * values;
           T* const im = factor + imag_index(n, m) * values;
-          if (int const i = Sums::value(r, -1); i >= 0) {
+          if (int const i = Evaluated::value(r, -1); i >= 0) {
             if (m > 0) im[i] = twice * x.im(n, m);
             re[i] = twice * x.re(n, m);
           }
@@ -59,8 +59,8 @@ struct Evaluation {
             T slope_re[3], slope_im[3];
             gradient_parts(step, x, n, m, slope_re, slope_im);
             for (int k = 0; k < 3; ++k) {
-              if (m > 0) im[Sums::value(r, k)] = twice * slope_im[k];
-              re[Sums::value(r, k)] = twice * slope_re[k];
+              if (m > 0) im[Evaluated::value(r, k)] = twice * slope_im[k];
+              re[Evaluated::value(r, k)] = twice * slope_re[k];
             }
           }
         }
@@ -85,7 +85,7 @@ struct Evaluation {
       for (int i = 0; i < values; ++i) sum[i] = V(T(0));
       for (int c = 0; c < coefficient_count(top); ++c)
         for (int i = 0; i < values; ++i) sum[i] = sum[i] + V(factor[c * values + i]) * harmonic[c];
-      Sums::combine(sum, x, inverse_half, inverse_half * inverse_half, Gradient, out);
+      Evaluated::combine(sum, x, inverse_half, inverse_half * inverse_half, out);
       for (int i = 0; i < results; ++i) {
         T* const to = t.result + i * t.stride + j;
         if constexpr (Add) L::store_first(to, L::load_first(to, rest) + out[i], rest);

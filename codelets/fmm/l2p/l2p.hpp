@@ -10,7 +10,7 @@
 namespace nearfar {
 
 /// The far field at the points of one block of leaves, from the leaves' locals.
-template <class T, Kernel K, bool Gradient>
+template <class T, class K>
 struct L2P {
   using Args = L2PArgs;
   using Accesses = AccessList<Read,    // leaf table
@@ -28,7 +28,7 @@ struct L2P {
 
 /// Evaluates multipoles of boxes smaller than their leaf at the
 /// points of one block of leaves; zero where there are none.
-template <class T, Kernel K, bool Gradient>
+template <class T, class K>
 struct M2P {
   using Args = M2PArgs;
   using Accesses = AccessList<Read,      // leaf table

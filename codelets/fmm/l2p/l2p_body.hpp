@@ -7,10 +7,10 @@
 namespace nearfar {
 
 /// Evaluates the locals of the leaves first, first + step, ... of a block.
-template <class V, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K, G, false>& work, int first = 0,
+template <class V, class K, class T>
+NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K, false>& work, int first = 0,
                           int step = 1) {
-  using E = Evaluation<V, K, G, false>;
+  using E = Evaluation<V, K, false>;
   auto const* leaf = b.get<Leaf const>(0);
   auto const* position = b.get<T const>(1);
   auto const* local = b.get<T const>(2);
@@ -29,10 +29,10 @@ NEARFAR_FUNCTION void l2p(Buffers const& b, L2PArgs const& args, Evaluation<V, K
 }
 
 /// Adds multipoles of smaller boxes at the points of the leaves first, first + step, ... of a block.
-template <class V, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void add_far_boxes(Buffers const& b, M2PArgs const& args, Evaluation<V, K, G, true>& work, int first,
+template <class V, class K, class T>
+NEARFAR_FUNCTION void add_far_boxes(Buffers const& b, M2PArgs const& args, Evaluation<V, K, true>& work, int first,
                                     int step) {
-  using E = Evaluation<V, K, G, true>;
+  using E = Evaluation<V, K, true>;
   auto const* leaf = b.get<Leaf const>(0);
   PairTable<FarBox> const table(b.get<std::int32_t const>(1));
   auto const* position = b.get<T const>(2);
@@ -59,10 +59,10 @@ NEARFAR_FUNCTION void add_far_boxes(Buffers const& b, M2PArgs const& args, Evalu
 }
 
 /// Evaluates multipoles of smaller boxes at the points of all leaves of a block.
-template <class V, Kernel K, bool G, class T>
-NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K, G, true>& work) {
+template <class V, class K, class T>
+NEARFAR_FUNCTION void m2p(Buffers const& b, M2PArgs const& args, Evaluation<V, K, true>& work) {
   clear<T>(b, 4);
-  add_far_boxes<V, K, G, T>(b, args, work, 0, 1);
+  add_far_boxes<V, K, T>(b, args, work, 0, 1);
 }
 
 }  // namespace nearfar

@@ -3,29 +3,29 @@
 
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/l2p/m2p_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-void L2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_l2p<K, G>(L2PLaunch<T>::of(buffers, args), stream);
+template <class T, class K>
+void L2P<T, K>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_l2p<K>(L2PLaunch<T>::of(buffers, args), stream);
 }
 
-template <class T, Kernel K, bool G>
-void M2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+template <class T, class K>
+void M2P<T, K>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   auto const launch = M2PLaunch<T>::of(buffers, args);
   launch_in_parts<T const*>(
       buffers.count(3), [&](int i) { return buffers.get<T const>(3, i); },
-      [&](auto const& multipoles) { launch_m2p<K, G>(launch, multipoles, stream); });
+      [&](auto const& multipoles) { launch_m2p<K>(launch, multipoles, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G)                                      \
-  template void L2P<T, K, G>::gpu(Buffers const&, L2PArgs const&, void*); \
-  template void M2P<T, K, G>::gpu(Buffers const&, M2PArgs const&, void*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K)                                      \
+  template void L2P<T, K>::gpu(Buffers const&, L2PArgs const&, void*); \
+  template void M2P<T, K>::gpu(Buffers const&, M2PArgs const&, void*);
+NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -4,7 +4,9 @@
 #include "codelets/fmm/leaf_launch.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
+
+#include <utility>
 
 namespace nearfar {
 
@@ -14,12 +16,12 @@ using L2PLaunch = LeafLaunch<T, L2PArgs>;
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
 /// (codelets/common/gpu_team.hpp): the factors of the harmonics go to shared memory, one
 /// right-hand side after another; then each thread visits the harmonics of its target.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 struct L2PTeam {
-  using Sums = KernelSums<K>;
-  static constexpr bool slopes = G || K != Kernel::laplace;
-  static constexpr int threads = 64, values = Sums::values(G);
-  static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
+  using Sums = typename K::Sums;
+  using Evaluated = typename K::Evaluation;
+  static constexpr bool slopes = Evaluated::slopes;
+  static constexpr int threads = 64, values = Evaluated::values, results = K::results;
   static constexpr int width = slopes ? 4 : 1;  ///< for one right-hand side: potential, slopes
   static constexpr int memory_size = pair_count(max_fmm_order) + width * coefficient_count(max_fmm_order);
 
@@ -53,21 +55,21 @@ struct L2PTeam {
       }
       for (T& sum : s.sum) sum = T(0);
     });
-    add<0>(team, args.order, local, count, memory);
-    if constexpr (Sums::rhs > 1) {
-      add<1>(team, args.order, local, count, memory);
-      add<2>(team, args.order, local, count, memory);
-      add<3>(team, args.order, local, count, memory);
-    }
+    add_all(std::make_integer_sequence<int, Sums::rhs>(), team, args.order, local, count, memory);
     team.step([&](int t, State& s) {
       if (t >= count) return;
       T out[results];
-      Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
+      Evaluated::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, out);
       for (int k = 0; k < results; ++k) launch.out[(v * results + k) * launch.stride + first + t] = out[k];
     });
   }
 
  private:
+  template <int... R, class Team, class... Rest>
+  NEARFAR_FUNCTION static void add_all(std::integer_sequence<int, R...>, Team& team, Rest... rest) {
+    (add<R>(team, rest...), ...);
+  }
+
   /// The sums for right-hand side R.
   template <int R, class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T const* local, int count, T* memory) {
@@ -100,7 +102,7 @@ struct L2PTeam {
         for (int q = 0; q < width; ++q) sum[q] += by[width + q] * im;
       });
       for (int q = 0; q < width; ++q)
-        if (Sums::value(R, q - 1) >= 0) s.sum[Sums::value(R, q - 1)] = sum[q];
+        if (Evaluated::value(R, q - 1) >= 0) s.sum[Evaluated::value(R, q - 1)] = sum[q];
     });
   }
 };

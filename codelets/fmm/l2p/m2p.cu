@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/fmm/l2p/m2p_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
-template <Kernel K, bool Gradient, class T>
+template <class K, class T>
 void launch_m2p(M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles, void* stream) {
   if (launch.leaves == 0) return;
-  using Program = M2PTeam<K, Gradient, T>;
+  using Program = M2PTeam<K, T>;
   gpu_run_teams<Program, T>(Program::blocks(launch), stream, GpuArguments{launch, multipoles},
                             "evaluates multipoles (M2P)");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void launch_m2p<K, G>(M2PLaunch<T> const&, LaunchList<T const*> const&, void*);
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K) template void launch_m2p<K>(M2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

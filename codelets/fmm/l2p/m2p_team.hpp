@@ -8,7 +8,9 @@
 #include "codelets/fmm/leaf_pieces.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/irregular_columns.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
+
+#include <utility>
 
 namespace nearfar {
 
@@ -38,12 +40,12 @@ struct M2PLaunch {
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
 /// (codelets/common/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
 /// factors of the harmonics go to shared memory; then each thread visits the irregular harmonics of its target.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 struct M2PTeam {
-  using Sums = KernelSums<K>;
-  static constexpr bool slopes = G || K != Kernel::laplace;
-  static constexpr int threads = 64, values = Sums::values(G);
-  static constexpr int results = K == Kernel::laplace ? (G ? 4 : 1) : 3;
+  using Sums = typename K::Sums;
+  using Evaluated = typename K::Evaluation;
+  static constexpr bool slopes = Evaluated::slopes;
+  static constexpr int threads = 64, values = Evaluated::values, results = K::results;
   static constexpr int width = slopes ? 4 : 1;  ///< for one right-hand side: potential, slopes
   static constexpr int memory_size = width * coefficient_count(max_fmm_order + 1);
 
@@ -81,16 +83,12 @@ struct M2PTeam {
       T const* const from =
           multipoles[box.buffer] + (std::int64_t(box.local) * args.vectors + v) * Sums::rhs * expansion;
       T const inverse_half = T(1) / T(half);
-      add<0>(team, args.order, from, centre, inverse_half, count, memory);
-      if constexpr (Sums::rhs > 1) {
-        add<1>(team, args.order, from, centre, inverse_half, count, memory);
-        add<2>(team, args.order, from, centre, inverse_half, count, memory);
-        add<3>(team, args.order, from, centre, inverse_half, count, memory);
-      }
+      add_all(std::make_integer_sequence<int, Sums::rhs>(), team, args.order, from, centre, inverse_half, count,
+              memory);
       team.step([&](int t, State& s) {
         if (t >= count) return;
         T out[results];
-        Sums::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, G, out);
+        Evaluated::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, out);
         for (int m = 0; m < results; ++m) s.total[m] += out[m];
       });
     }
@@ -104,6 +102,11 @@ struct M2PTeam {
   }
 
  private:
+  template <int... R, class Team, class... Rest>
+  NEARFAR_FUNCTION static void add_all(std::integer_sequence<int, R...>, Team& team, Rest... rest) {
+    (add<R>(team, rest...), ...);
+  }
+
   /// The sums for right-hand side R.
   template <int R, class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T const* multipole, T const* centre, T inverse_half,
@@ -140,7 +143,7 @@ struct M2PTeam {
                                   for (int q = 0; q < width; ++q) sum[q] += by[width + q] * im;
                                 });
       for (int q = 0; q < width; ++q)
-        if (Sums::value(R, q - 1) >= 0) s.sum[Sums::value(R, q - 1)] = sum[q];
+        if (Evaluated::value(R, q - 1) >= 0) s.sum[Evaluated::value(R, q - 1)] = sum[q];
     });
   }
 };

@@ -4,7 +4,7 @@
 #include "codelets/common/lanes.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <cstdint>
 
@@ -22,11 +22,10 @@ struct SourcePoints {
 
 /// The expansion of points about a centre, in units of `half`: a multipole from regular harmonics, or a local from
 /// irregular ones. Lanes hold points. First sums of the harmonics by weights, then their derivatives for dipoles.
-template <class V, Kernel K, bool Irregular>
+template <class V, class Sums, bool Irregular>
 struct Moments {
   using L = Lanes<V>;
   using T = typename L::Scalar;
-  using Sums = KernelSums<K>;
   static constexpr int step = Irregular ? 1 : -1;
   static constexpr int most = expansion_stride<T>(max_fmm_order + 1);
 

@@ -7,7 +7,7 @@
 #include "codelets/fmm/point_runs.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/irregular_columns.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -30,9 +30,8 @@ struct P2LLaunch {
 /// What the threads of a GPU block do for one box, right-hand side and vector of charges
 /// (codelets/common/gpu_team.hpp): the sources of its runs go to shared memory in batches, then their
 /// irregular harmonics, then each thread adds over them for its coefficients, `Slots` for each thread.
-template <Kernel K, int Slots, class T>
+template <class Sums, int Slots, class T>
 struct P2LTeam {
-  using Sums = KernelSums<K>;
   static constexpr int threads = 128;
   static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
   static constexpr int room = 5120, max_points = 32;                                         // of the harmonics
@@ -154,8 +153,9 @@ struct P2LTeam {
 
   /// Index of weight k of right-hand side r.
   NEARFAR_FUNCTION static int weight_of(int r, int k) {
-    if (Sums::charges > 0 && k == 0) return r;
-    return Sums::dipole(r, k - (weights - 3));
+    if constexpr (Sums::dipoles > 0)
+      if (Sums::charges == 0 || k > 0) return Sums::dipole(r, k - (weights - 3));
+    return r;
   }
 };
 

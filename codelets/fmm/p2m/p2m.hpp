@@ -10,7 +10,7 @@
 namespace nearfar {
 
 /// Multipoles of one block of leaves from their points.
-template <class T, Kernel K>
+template <class T, class Sums>
 struct P2M {
   using Args = P2MArgs;
   using Accesses = AccessList<Read,    // leaf table
@@ -27,7 +27,7 @@ struct P2M {
 };
 
 /// Adds the contributions of points in leaves larger than the boxes to the locals of one block of boxes.
-template <class T, Kernel K>
+template <class T, class Sums>
 struct P2L {
   using Args = P2LArgs;
   using Accesses = AccessList<Read,        // leaf table of the boxes

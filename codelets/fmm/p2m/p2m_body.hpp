@@ -9,10 +9,9 @@
 namespace nearfar {
 
 /// Adds the multipoles of the leaves first, first + step, ... of a block.
-template <class V, Kernel K, class T>
-NEARFAR_FUNCTION void add_multipoles(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments,
+template <class V, class Sums, class T>
+NEARFAR_FUNCTION void add_multipoles(Buffers const& b, P2MArgs const& args, Moments<V, Sums, false>& moments,
                                      std::int64_t first, int step) {
-  using Sums = KernelSums<K>;
   auto const* leaf = b.get<Leaf const>(0);
   auto const* position = b.get<T const>(1);
   auto const* strength = b.get<T const>(2);
@@ -39,17 +38,16 @@ NEARFAR_FUNCTION void clear(Buffers const& b, int access) {
 }
 
 /// Multipoles of all leaves of a block.
-template <class V, Kernel K, class T>
-NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, K, false>& moments) {
+template <class V, class Sums, class T>
+NEARFAR_FUNCTION void p2m(Buffers const& b, P2MArgs const& args, Moments<V, Sums, false>& moments) {
   clear<T>(b, 3);
-  add_multipoles<V, K, T>(b, args, moments, 0, 1);
+  add_multipoles<V, Sums, T>(b, args, moments, 0, 1);
 }
 
 /// Locals of the boxes first, first + step, ... of a block that have lists.
-template <class V, Kernel K, class T>
-NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, K, true>& moments, int first = 0,
+template <class V, class Sums, class T>
+NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, Sums, true>& moments, int first = 0,
                           int step = 1) {
-  using Sums = KernelSums<K>;
   auto const* box = b.get<Leaf const>(0);
   PairTable<PointRun> const table(b.get<std::int32_t const>(1));
   double const edge[3] = {args.edge * args.aspect[0], args.edge * args.aspect[1], args.edge * args.aspect[2]};

@@ -7,7 +7,7 @@ namespace nearfar {
 
 /// Multipoles of all leaves of a task, on a stream (cudaStream_t or hipStream_t);
 /// returns at once. Throws std::runtime_error if a launch is refused. No StarPU in here.
-template <Kernel K, class T>
+template <class Sums, class T>
 void launch_p2m(P2MLaunch<T> launch, void* stream);
 
 }  // namespace nearfar

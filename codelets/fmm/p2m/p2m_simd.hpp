@@ -7,9 +7,9 @@
 namespace nearfar {
 
 /// The bodies with SIMD lanes holding points, compiled once per instruction set (Tag of codelets/common/simd.hpp).
-template <class Tag, class T, Kernel K>
+template <class Tag, class T, class Sums>
 void p2m_simd(Buffers const& buffers, P2MArgs const& args);
-template <class Tag, class T, Kernel K>
+template <class Tag, class T, class Sums>
 void p2l_simd(Buffers const& buffers, P2LArgs const& args);
 
 }  // namespace nearfar

@@ -5,7 +5,7 @@
 #include "codelets/fmm/leaf_launch.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -17,18 +17,17 @@ struct P2MLaunch : LeafLaunch<T, P2MArgs> {
 
   int pieces() const { return LeafLaunch<T, P2MArgs>::pieces(piece); }
   /// Numbers in a leaf's multipoles.
-  template <Kernel K>
+  template <class Sums>
   NEARFAR_FUNCTION int size() const {
-    return this->args.vectors * KernelSums<K>::rhs * expansion_stride<T>(this->args.order);
+    return this->args.vectors * Sums::rhs * expansion_stride<T>(this->args.order);
   }
 };
 
 /// What the threads of a GPU block do for one piece of a leaf, right-hand side and vector
 /// of charges (codelets/common/gpu_team.hpp): harmonics of some points go to shared memory,
 /// then each thread adds over the points for its coefficients, `Slots` for each thread.
-template <Kernel K, int Slots, class T>
+template <class Sums, int Slots, class T>
 struct P2MTeam {
-  using Sums = KernelSums<K>;
   static constexpr int threads = 128;
   static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
   static constexpr int resident = 3;  ///< blocks on a multiprocessor
@@ -62,8 +61,8 @@ struct P2MTeam {
     int const points = launch.points, row = points + 1;
     T *const factor = memory, *const weight = factor + pair_count(order),
              *const harmonic = weight + Sums::weights * row;
-    T* const out = (piece.pieces == 1 ? launch.out + std::int64_t(piece.leaf) * launch.template size<K>()
-                                      : launch.part + std::int64_t(number) * launch.template size<K>()) +
+    T* const out = (piece.pieces == 1 ? launch.out + std::int64_t(piece.leaf) * launch.template size<Sums>()
+                                      : launch.part + std::int64_t(number) * launch.template size<Sums>()) +
                    (v * Sums::rhs + r) * stride;
     T const* const strength = launch.in + v * Sums::strengths * launch.stride;
     Leaf const leaf = launch.leaf[piece.leaf];
@@ -146,24 +145,25 @@ struct P2MTeam {
  private:
   /// Index of weight k of right-hand side r.
   NEARFAR_FUNCTION static int weight_of(int r, int k) {
-    if (Sums::charges > 0 && k == 0) return r;
-    return Sums::dipole(r, k - (weights - 3));
+    if constexpr (Sums::dipoles > 0)
+      if (Sums::charges == 0 || k > 0) return Sums::dipole(r, k - (weights - 3));
+    return r;
   }
 };
 
 /// The next step: what a block does with the multipoles of the pieces of a leaf.
-template <Kernel K, class T>
+template <class Sums, class T>
 struct P2MGatherTeam {
   static constexpr int threads = 128, memory_size = 1;
   using State = NoState;
 
   NEARFAR_FUNCTION static int blocks_per_leaf(P2MLaunch<T> const& launch) {
-    return (launch.template size<K>() + threads - 1) / threads;
+    return (launch.template size<Sums>() + threads - 1) / threads;
   }
 
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, P2MLaunch<T> const& launch, int block, T*) {
-    int const width = blocks_per_leaf(launch), i = block / width, size = launch.template size<K>();
+    int const width = blocks_per_leaf(launch), i = block / width, size = launch.template size<Sums>();
     int const pieces = pieces_of(launch.leaf[i], launch.piece);
     if (pieces == 1) return;
     T const* const part = launch.part + std::int64_t(first_piece(launch.leaf, i, launch.piece)) * size;

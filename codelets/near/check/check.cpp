@@ -9,21 +9,21 @@
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G>
-char const* Check<T, K, G>::symbol() {
-  static std::string const s = model_symbol<T>("check", K, G);
+template <class T, class K>
+char const* Check<T, K>::symbol() {
+  static std::string const s = model_symbol<T>("check", K::symbol);
   return s.c_str();
 }
 
-template <class T, Kernel K, bool G>
-void Check<T, K, G>::portable(Buffers const& buffers, Args const& args) {
-  check_sums<double, 1, K, G>(CheckBuffers<T>(buffers), args);
+template <class T, class K>
+void Check<T, K>::portable(Buffers const& buffers, Args const& args) {
+  check_sums<double, 1, K>(CheckBuffers<T>(buffers), args);
 }
 
-template <class T, Kernel K, bool G>
-void Check<T, K, G>::tuned(Buffers const& buffers, Args const& args) {
+template <class T, class K>
+void Check<T, K>::tuned(Buffers const& buffers, Args const& args) {
   CheckBuffers<T> const b(buffers);
-  simd_dispatch([&](auto tag) { check_simd<decltype(tag), T, K, G>(b, args); });
+  simd_dispatch([&](auto tag) { check_simd<decltype(tag), T, K>(b, args); });
 }
 
 template <class T>
@@ -37,7 +37,8 @@ void CheckSum<T>::portable(Buffers const& b, Args const& args) {
   auto const* const units = b.get<StrengthUnit const>(2);
   std::int64_t const stride = b.size<double>(3) / args.components;
   for (int m = 0; m < args.components; ++m) {
-    PowerOfTwo<double> const scale(units[m / args.results].result[result_unit(args.results, m % args.results)]);
+    int const numbers = args.results.numbers;
+    PowerOfTwo<double> const scale(units[m / numbers].result[args.results.group[m % numbers]]);
     for (std::int64_t i = 0; i < stride; ++i) {
       double sum = 0;
       for (int k = 0; k < b.count(0); ++k) sum += b.get<double const>(0, k)[m * stride + i];
@@ -47,14 +48,9 @@ void CheckSum<T>::portable(Buffers const& b, Args const& args) {
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                        \
-  template struct Check<T, Kernel::laplace, false>;   \
-  template struct Check<T, Kernel::laplace, true>;    \
-  template struct Check<T, Kernel::stokeslet, false>; \
-  template struct Check<T, Kernel::stresslet, false>; \
-  template struct Check<T, Kernel::stokes, false>;    \
-  template struct CheckSum<T>;
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
+#define NEARFAR_INSTANTIATE(T, K) template struct Check<T, K>;
+NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+template struct CheckSum<double>;
+template struct CheckSum<float>;
 
 }  // namespace nearfar

@@ -2,33 +2,33 @@
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/near/check/check_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
 namespace {
 
-template <Kernel K, bool G, class T>
+template <class K, class T>
 std::int64_t numbers_of(CheckLaunch<T> const& launch) {
-  return launch.args.vectors * BarePair<K, G>::results * launch.targets;
+  return launch.args.vectors * K::results * launch.targets;
 }
 
 }  // namespace
 
-template <Kernel K, bool G, class T>
-CheckQueue<K, G, T>::CheckQueue(CheckLaunch<T> const& launch, int pieces, void* stream)
+template <class K, class T>
+CheckQueue<K, T>::CheckQueue(CheckLaunch<T> const& launch, int pieces, void* stream)
     : launch_(launch), stream_(stream),
-      work_space_(std::make_unique<GpuWorkSpace>(std::size_t(pieces * numbers_of<K, G>(launch)) * sizeof(double),
-                                                 stream, "checks")) {
+      work_space_(std::make_unique<GpuWorkSpace>(std::size_t(pieces * numbers_of<K>(launch)) * sizeof(double), stream,
+                                                 "checks")) {
   launch_.part = reinterpret_cast<double*>(work_space_->data());
 }
 
-template <Kernel K, bool G, class T>
-CheckQueue<K, G, T>::~CheckQueue() = default;
+template <class K, class T>
+CheckQueue<K, T>::~CheckQueue() = default;
 
-template <Kernel K, bool G, class T>
-void CheckQueue<K, G, T>::add(int block, T const* position, T const* strength, std::int64_t stride) {
-  using Program = CheckTeam<K, G, T>;
+template <class K, class T>
+void CheckQueue<K, T>::add(int block, T const* position, T const* strength, std::int64_t stride) {
+  using Program = CheckTeam<K, T>;
   launch_.first_piece += launch_.pieces;
   launch_.block = block;
   launch_.position = position;
@@ -39,15 +39,15 @@ void CheckQueue<K, G, T>::add(int block, T const* position, T const* strength, s
   gpu_run_teams<Program, double>(Program::blocks(launch_), stream_, launch_, "sums pairs for a check");
 }
 
-template <Kernel K, bool G, class T>
-void CheckQueue<K, G, T>::end() {
+template <class K, class T>
+void CheckQueue<K, T>::end() {
   using Gather = CheckGatherTeam<T>;
-  std::int64_t const numbers = numbers_of<K, G>(launch_);
+  std::int64_t const numbers = numbers_of<K>(launch_);
   launch_.pieces += launch_.first_piece;
   gpu_run_teams<Gather, double>(Gather::blocks(numbers), stream_, GpuArguments{launch_, numbers}, "adds up a check");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) template class CheckQueue<K, G, T>;
-NEARFAR_EACH_SUM(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, K) template class CheckQueue<K, T>;
+NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

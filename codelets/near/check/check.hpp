@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/kernels/bare_pair.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -15,7 +15,7 @@ struct CheckArgs {
 
 /// The sum at a sample of targets over all points of some blocks, pair by pair in double
 /// precision whatever the precision of the points: the reference for the result of a solve.
-template <class T, Kernel K, bool Gradient>
+template <class T, class K>
 struct Check {
   using Args = CheckArgs;
   using Accesses = AccessList<Read,      // targets, doubles: x[stride], y[stride], z[stride]
@@ -34,7 +34,7 @@ struct Check {
 
 struct CheckSumArgs {
   int components = 1;  ///< of all vectors
-  int results = 1;     ///< of one
+  RowShape results;    ///< of one
 };
 
 /// Adds the sums of blocks at the sample, and the terms of the method itself, in the caller's units.

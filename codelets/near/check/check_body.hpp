@@ -22,9 +22,9 @@ struct CheckBuffers {
 };
 
 /// Lanes hold targets; the stride is a whole number of batches.
-template <class V, int Batches, Kernel K, bool G, class T>
+template <class V, int Batches, class K, class T>
 void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
-  using Sum = PairSum<V, Batches, K, G>;
+  using Sum = PairSum<V, Batches, K>;
   int const targets = int(b.stride), n = args.images;
   for (int c = 0; c < args.vectors; ++c)
     for (int first = 0; first < targets; first += Sum::targets) {
@@ -34,7 +34,7 @@ void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
         T const* const position = b.buffers.template get<T const>(2, 2 * k);
         std::int64_t const stride = b.buffers.template size<T>(2, 2 * k) / 3;
         T const* const strength =
-            b.buffers.template get<T const>(2, 2 * k + 1) + c * std::int64_t(Sum::Pair::strengths) * stride;
+            b.buffers.template get<T const>(2, 2 * k + 1) + c * std::int64_t(K::strengths) * stride;
         for (int x = -n; x <= n; ++x)
           for (int y = -n; y <= n; ++y)
             for (int z = -n; z <= n; ++z) {
@@ -43,7 +43,7 @@ void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
               all.add(position, strength, stride, 0, b.count[k], shift);
             }
       }
-      all.put(b.sum + c * std::int64_t(Sum::Pair::results) * b.stride, b.stride, first, targets);
+      all.put(b.sum + c * std::int64_t(K::results) * b.stride, b.stride, first, targets);
     }
 }
 

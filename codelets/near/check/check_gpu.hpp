@@ -11,7 +11,7 @@ class GpuWorkSpace;
 
 /// The sums of a check on a stream (cudaStream_t or hipStream_t), one source block after another, `pieces` in
 /// all; both members return at once, and throw std::runtime_error if a launch is refused. No StarPU in here.
-template <Kernel K, bool Gradient, class T>
+template <class K, class T>
 class CheckQueue {
  public:
   CheckQueue(CheckLaunch<T> const& launch, int pieces, void* stream);

@@ -5,20 +5,13 @@
 
 namespace nearfar {
 
-template <class Tag, class T, Kernel K, bool G>
+template <class Tag, class T, class K>
 void check_simd(CheckBuffers<T> const& b, CheckArgs const& args) {
-  check_sums<Batch<double, Tag>, 2, K, G>(b, args);
+  check_sums<Batch<double, Tag>, 2, K>(b, args);
 }
 
-#define NEARFAR_INSTANTIATE_KERNEL(T, K, G) \
-  template void check_simd<NEARFAR_SIMD_TAG, T, K, G>(CheckBuffers<T> const&, CheckArgs const&);
-#define NEARFAR_INSTANTIATE(T)                            \
-  NEARFAR_INSTANTIATE_KERNEL(T, Kernel::laplace, false)   \
-  NEARFAR_INSTANTIATE_KERNEL(T, Kernel::laplace, true)    \
-  NEARFAR_INSTANTIATE_KERNEL(T, Kernel::stokeslet, false) \
-  NEARFAR_INSTANTIATE_KERNEL(T, Kernel::stresslet, false) \
-  NEARFAR_INSTANTIATE_KERNEL(T, Kernel::stokes, false)
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
+#define NEARFAR_INSTANTIATE(T, K) \
+  template void check_simd<NEARFAR_SIMD_TAG, T, K>(CheckBuffers<T> const&, CheckArgs const&);
+NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// The sums of a check, compiled once per instruction set (Tag of codelets/common/simd.hpp).
-template <class Tag, class T, Kernel K, bool Gradient>
+template <class Tag, class T, class K>
 void check_simd(CheckBuffers<T> const& buffers, CheckArgs const& args);
 
 }  // namespace nearfar

@@ -28,12 +28,12 @@ struct CheckLaunch {
 
 /// What the threads of a GPU block do for some targets and one piece of a
 /// source block: each target has several threads, which take sources in turn.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 struct CheckTeam {
-  using Sum = PairSum<double, 1, K, G>;
-  using Pair = BarePair<K, G>;
+  using Sum = PairSum<double, 1, K>;
+  using Pair = typename K::Bare;
   static constexpr int targets = 32, slices = 4, threads = targets * slices;
-  static constexpr int memory_size = Pair::results * threads;
+  static constexpr int memory_size = K::results * threads;
   struct State {
     Sum sum;
   };
@@ -52,7 +52,7 @@ struct CheckTeam {
               vector = block / launch.pieces / groups(launch), count = launch.count[launch.block];
     int const begin = piece * CheckLaunch<T>::points_of_piece, room = CheckLaunch<T>::points_of_piece,
               points = count - begin < 0 ? 0 : (count - begin < room ? count - begin : room);
-    T const* const strength = launch.strength + vector * std::int64_t(Pair::strengths) * launch.stride;
+    T const* const strength = launch.strength + vector * std::int64_t(K::strengths) * launch.stride;
     team.step([&](int t, State& s) {
       int const j = group * targets + t % targets, slice = t / targets, n = args.images;
       int const first = begin + points * slice / slices, last = begin + points * (slice + 1) / slices;
@@ -64,16 +64,16 @@ struct CheckTeam {
                                      args.edge * args.aspect[2] * z};
             s.sum.add(launch.position, strength, launch.stride, first, last, shift);
           }
-      for (int m = 0; m < Pair::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
+      for (int m = 0; m < K::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
     });
     team.step([&](int t, State&) {
-      for (int i = t; i < Pair::results * targets; i += threads) {
+      for (int i = t; i < K::results * targets; i += threads) {
         int const m = i / targets, j = group * targets + i % targets;
         if (j >= launch.targets) continue;
         double total = 0;
         for (int slice = 0; slice < slices; ++slice) total += memory[m * threads + slice * targets + i % targets];
         int const row = (launch.first_piece + piece) * args.vectors + vector;
-        launch.part[(std::int64_t(row) * Pair::results + m) * launch.targets + j] = total;
+        launch.part[(std::int64_t(row) * K::results + m) * launch.targets + j] = total;
       }
     });
   }

@@ -10,31 +10,30 @@
 
 namespace nearfar {
 
-template <Kernel K, bool G>
-char const* Direct<K, G>::symbol() {
-  static std::string const s = model_symbol<double>("direct", K, G);
+template <class K>
+char const* Direct<K>::symbol() {
+  static std::string const s = model_symbol<double>("direct", K::symbol);
   return s.c_str();
 }
 
-template <Kernel K, bool G>
-void Direct<K, G>::portable(Buffers const& b, Args const& args) {
-  int const strengths = strength_components(K), results = result_components(K, G);
+template <class K>
+void Direct<K>::portable(Buffers const& b, Args const& args) {
   auto const* source = b.get<double const>(0);
   auto const* strength = b.get<double const>(1);
   auto const* target = b.get<double const>(2);
   auto* result = b.get<double>(3);
   std::int64_t const sources = b.size<double>(0) / 3;
   portable_for(int(b.size<double>(2) / 3), [&](int i) {
-    long double sum[4] = {};
+    long double sum[K::results] = {};
     for (std::int64_t j = 0; j < sources; ++j) {
-      long double r[3], f[9];
+      long double r[3], f[K::strengths];
       for (int d = 0; d < 3; ++d) r[d] = static_cast<long double>(target[3 * i + d]) - source[3 * j + d];
-      for (int m = 0; m < strengths; ++m) f[m] = strength[j * strengths + m];
-      add_pair<K, G>(r, f, sum);
+      for (int m = 0; m < K::strengths; ++m) f[m] = strength[j * K::strengths + m];
+      add_pair<K>(r, f, sum);
     }
-    for (int m = 0; m < results; ++m) {
-      result[i * results + m] = double(sum[m]);
-      if (!std::isfinite(result[i * results + m])) throw overflow<double>(m, args.first + i, sum[m], 0);
+    for (int m = 0; m < K::results; ++m) {
+      result[i * K::results + m] = double(sum[m]);
+      if (!std::isfinite(result[i * K::results + m])) throw overflow<double>(m, args.first + i, sum[m], 0);
     }
   });
 }
@@ -55,10 +54,7 @@ void DirectOwn::portable(Buffers const& b, Args const& args) {
   });
 }
 
-template struct Direct<Kernel::stokeslet, false>;
-template struct Direct<Kernel::stresslet, false>;
-template struct Direct<Kernel::stokes, false>;
-template struct Direct<Kernel::laplace, false>;
-template struct Direct<Kernel::laplace, true>;
+#define NEARFAR_INSTANTIATE(T, K) template struct Direct<K>;
+NEARFAR_KERNELS(NEARFAR_INSTANTIATE, double)
 
 }  // namespace nearfar

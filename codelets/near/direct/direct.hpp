@@ -2,8 +2,8 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "core/kernels/kernels.hpp"
 
-#include <nearfar/kernel.hpp>
 #include <nearfar/pair_function.hpp>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct DirectArgs {
 
 /// The plain free-space sum onto one block of targets, in long double: the
 /// oracle. Throws Error{bad_input} if a result is out of the range of double.
-template <Kernel K, bool Gradient>
+template <class K>
 struct Direct {
   using Args = DirectArgs;
   using Accesses = AccessList<Read,    // sources, rows of 3
@@ -39,8 +39,8 @@ struct DirectOwnArgs {
 /// The same for a user's pair function.
 struct DirectOwn {
   using Args = DirectOwnArgs;
-  using Accesses = Direct<Kernel::laplace, false>::Accesses;
-  static constexpr auto name = Direct<Kernel::laplace, false>::name;
+  using Accesses = Direct<Laplace>::Accesses;
+  static constexpr auto name = Direct<Laplace>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };

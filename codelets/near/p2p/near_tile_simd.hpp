@@ -4,17 +4,17 @@
 // For p2p_simd.cpp only, like simd_batch.hpp.
 
 #include "codelets/near/p2p/cluster_simd.hpp"
-#include "core/kernels/mirror.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
 /// A few adjacent targets whose sources are found and summed together. Few, so
 /// that hardly any source near one of them is beyond the cutoff of the others.
-template <class T, class A, class Pair, int targets>
+template <class T, class A, class K, int targets>
 struct Tile {
-  T position[3][targets];                ///< relative to the image to which their sources belong
-  A part[2][3][targets];                 ///< the same, in parts (core/kernels/packed_source.hpp)
-  A strength[targets][Pair::strengths];  ///< of targets that are sources, mirrored (core/kernels/mirror.hpp)
+  T position[3][targets];             ///< relative to the image to which their sources belong
+  A part[2][3][targets];              ///< the same, in parts (core/kernels/packed_source.hpp)
+  A strength[targets][K::strengths];  ///< of targets that are sources, mirrored (Mirror)
   T* result[targets];
 
   [[gnu::always_inline]] inline void place(int d, int t, T x) {
@@ -26,23 +26,23 @@ struct Tile {
 
 /// The sources near a tile, found in single precision by their rough positions, with a margin. Their number
 /// is kept by the caller, so that it stays in a register. Pairs are summed in the precision of V's lanes.
-template <class V, class T, Kernel K, bool Gradient>
+template <class V, class T, class K>
 struct Neighbourhood {
   using A = typename V::value_type;
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   using Packed = PackedSource<T, A>;
   using Rough = xsimd::batch<float, typename V::arch_type>;
   static constexpr int lanes = int(V::size), rough_lanes = int(Rough::size),
                        capacity = Candidates<Rough>::capacity + targets_per_cluster;
-  static constexpr int width = Packed::width(Pair::strengths), read = Packed::read(Pair::strengths),
-                       row_width = result_row(Pair::results);
+  static constexpr int width = Packed::width(K::strengths), read = Packed::read(K::strengths),
+                       row_width = result_row(K::results);
   static constexpr int looked_up_together = 8;
   /// Targets whose pairs with a vector of sources are summed together: as many as registers allow.
   /// Summing four doubles takes longer than finding them: then tiles have no more targets than that.
   static constexpr int registers = V::size * sizeof(A) == 64 ? 32 : 16,
                        at_once = 8 * Pair::polynomials < registers ? 4 : 2,
                        targets = V::size == 4 && sizeof(A) == 8 ? at_once : targets_per_tile;
-  using Targets = Tile<T, A, Pair, targets>;
+  using Targets = Tile<T, A, K, targets>;
   int number[capacity + rough_lanes] = {};  ///< index of each source in its block
   A const* record[capacity + looked_up_together + lanes];
   T* row[capacity + looked_up_together + lanes];  ///< where mutual pairs store what targets contribute to sources
@@ -96,8 +96,8 @@ struct Neighbourhood {
       for (V& component : w) component = V(A(0));
       for (int t = 0; t < targets; t += at_once) add<mutual>(tables, i, tile, t, source, u, w);
       if constexpr (mutual) {
-        for (int m = 0; m < Pair::results; ++m)
-          if (Mirror<K, Gradient>::result(m) < 0) w[m] = -w[m];
+        for (int m = 0; m < K::results; ++m)
+          if (Mirror<K>::result(m) < 0) w[m] = -w[m];
         add_to_rows<row_width>(w, row + i);
       }
     }
@@ -131,8 +131,8 @@ struct Neighbourhood {
       for (V& f : factor[n]) f = xsimd::select(within, f, zero);
       Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + Packed::first_strength, u[first + n]);
       if constexpr (mutual) {
-        V strength[Pair::strengths];
-        for (int c = 0; c < Pair::strengths; ++c) strength[c] = V(tile.strength[first + n][c]);
+        V strength[K::strengths];
+        for (int c = 0; c < K::strengths; ++c) strength[c] = V(tile.strength[first + n][c]);
         Pair::add(factor[n], r[n][0], r[n][1], r[n][2], strength, w);
       }
     }
@@ -147,20 +147,20 @@ struct Neighbourhood {
     for (unsigned bits = bits_of(r2 < close); bits != 0; bits &= bits - 1) {
       int const k = __builtin_ctz(bits);
       A const* const source = record[i + k];
-      T r[3], strength[Pair::strengths], factor[1][Pair::factor_count];
-      for (int d = 0; d < 3; ++d) r[d] = tile.position[d][t] - Packed::position(source, Pair::strengths, d);
+      T r[3], strength[K::strengths], factor[1][Pair::factor_count];
+      for (int d = 0; d < 3; ++d) r[d] = tile.position[d][t] - Packed::position(source, K::strengths, d);
       T const exact = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
       if (!(exact > 0)) continue;
       square[k] = A(near.cutoff_squared * 2);
       T const inverse = T(1) / __builtin_sqrt(exact);
       near_factors<Pair, 1>(near, &exact, &inverse, factor);
-      for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(source[Packed::first_strength + m]);
+      for (int m = 0; m < K::strengths; ++m) strength[m] = T(source[Packed::first_strength + m]);
       Pair::add(factor[0], r[0], r[1], r[2], strength, tile.result[t]);
       if (!mutual) continue;
       T back[row_width] = {};
-      for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(tile.strength[t][m]);
+      for (int m = 0; m < K::strengths; ++m) strength[m] = T(tile.strength[t][m]);
       Pair::add(factor[0], r[0], r[1], r[2], strength, back);
-      for (int m = 0; m < Pair::results; ++m) row[i + k][m] += T(Mirror<K, Gradient>::result(m)) * back[m];
+      for (int m = 0; m < K::results; ++m) row[i + k][m] += T(Mirror<K>::result(m)) * back[m];
     }
     return V::load_aligned(square);
   }

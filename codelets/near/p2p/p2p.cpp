@@ -6,13 +6,13 @@
 #include "codelets/common/simd.hpp"
 #include "codelets/near/p2p/mutual_views.hpp"
 #include "codelets/near/p2p/p2p_simd.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G, class A>
-char const* P2P<T, K, G, A>::symbol() {
-  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "p2p_in_single" : "p2p", K, G);
+template <class T, class K, class A>
+char const* P2P<T, K, A>::symbol() {
+  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "p2p_in_single" : "p2p", K::symbol);
   return s.c_str();
 }
 
@@ -46,10 +46,10 @@ void runs_of(P2PArgs const& args, int const cell[3], Views<T, A> const& views, i
 }
 
 /// Mutual contributions of the targets to the points of neighbour n; those to other neighbours are stored elsewhere.
-template <Kernel K, bool G, class T, class A>
+template <class K, class T, class A>
 void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> const& views, int n) {
   using Packed = PackedSource<T, A>;
-  constexpr int strengths = NearPair<K, G>::strengths, row = result_row(NearPair<K, G>::results);
+  constexpr int strengths = K::strengths, row = result_row(K::results);
   MutualView<T, A> const& source = views[std::size_t(n)];
   if (source.contribution == nullptr) return;
   SourceView<A> const own = b.source(args.own);
@@ -67,7 +67,7 @@ void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> cons
           A const* const record = source.packed + std::int64_t(j) * Packed::width(strengths);
           T y[3];
           for (int d = 0; d < 3; ++d) y[d] = Packed::position(record, strengths, d);
-          p2p_run<K, G>(b.tables->near, y, own, t, t + 1, back, source.contribution + std::int64_t(j) * row);
+          p2p_run<K>(b.tables->near, y, own, t, t + 1, back, source.contribution + std::int64_t(j) * row);
         }
       }
   }
@@ -76,9 +76,9 @@ void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> cons
 }  // namespace
 
 /// First a loop over target cells, then one over neighbours: each iteration writes only its own results.
-template <class T, Kernel K, bool G, class A>
-void P2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
-  constexpr int row = result_row(NearPair<K, G>::results);
+template <class T, class K, class A>
+void P2P<T, K, A>::portable(Buffers const& buffers, Args const& args) {
+  constexpr int row = result_row(K::results);
   P2PBuffers<T, A> const b(buffers);
   auto const views = mutual_views(b, args, row);
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
@@ -92,22 +92,22 @@ void P2P<T, K, G, A>::portable(Buffers const& buffers, Args const& args) {
       for_each_run<T>(
           args, cell, [&](int n) { return views[std::size_t(n)]; },
           [&](MutualView<T, A> const& source, int first, int last, T const* shift) {
-            p2p_run<K, G>(b.tables->near, x, source, first, last, shift, u);
+            p2p_run<K>(b.tables->near, x, source, first, last, shift, u);
           });
       for (int m = 0; m < row; ++m) b.result[std::int64_t(t - args.chunk.first) * row + m] = u[m];
     }
   });
-  if (args.contributions) portable_for(args.neighbours.count(), [&](int n) { contribute<K, G>(b, args, views, n); });
+  if (args.contributions) portable_for(args.neighbours.count(), [&](int n) { contribute<K>(b, args, views, n); });
 }
 
-template <class T, Kernel K, bool G, class A>
-void P2P<T, K, G, A>::tuned(Buffers const& buffers, Args const& args) {
+template <class T, class K, class A>
+void P2P<T, K, A>::tuned(Buffers const& buffers, Args const& args) {
   P2PBuffers<T, A> const b(buffers);
-  auto const views = mutual_views(b, args, result_row(NearPair<K, G>::results));
-  simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, G, A>(b, args, views.data()); });
+  auto const views = mutual_views(b, args, result_row(K::results));
+  simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, A>(b, args, views.data()); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) template struct P2P<T, K, G, A>;
+#define NEARFAR_INSTANTIATE(T, A, K) template struct P2P<T, K, A>;
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -2,7 +2,7 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_warp.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -27,30 +27,30 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
 }
 
 /// With few targets, only small tiles make enough work to fill a large GPU. Measured on one with 132 multiprocessors.
-template <Kernel K, bool Gradient, int warp, class T, class A>
+template <class K, int warp, class T, class A>
 void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
   int const targets = launch.args.chunk.count();
-  if (targets < 5000) launch_program<P2PTeam<K, Gradient, T, warp, 2, A>>(launch, sources, stream);
-  else if (targets < 20000) launch_program<P2PTeam<K, Gradient, T, warp, 4, A>>(launch, sources, stream);
-  else launch_program<P2PTeam<K, Gradient, T, warp, 8, A>>(launch, sources, stream);
+  if (targets < 5000) launch_program<P2PTeam<K, T, warp, 2, A>>(launch, sources, stream);
+  else if (targets < 20000) launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
+  else launch_program<P2PTeam<K, T, warp, 8, A>>(launch, sources, stream);
 }
 
 }  // namespace
 
-template <Kernel K, bool Gradient, class T, class A>
+template <class K, class T, class A>
 void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
   int threads = 0;
   gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
-  if (threads == 32) launch_tiles<K, Gradient, 32>(launch, sources, stream);
+  if (threads == 32) launch_tiles<K, 32>(launch, sources, stream);
 #if defined(__HIPCC__)
-  else launch_tiles<K, Gradient, 64>(launch, sources, stream);
+  else launch_tiles<K, 64>(launch, sources, stream);
 #endif
   gpu_expect(gpu_last_status(),
              "the P2P kernel could not be launched on " + std::to_string(launch.args.chunk.count()) + " targets");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) \
-  template void launch_p2p<K, G>(P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
+#define NEARFAR_INSTANTIATE(T, A, K) \
+  template void launch_p2p<K>(P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

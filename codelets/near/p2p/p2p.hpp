@@ -11,7 +11,7 @@ namespace nearfar {
 /// with `mutual` contributions all bodies for CPUs sum pairs with other blocks once (core/geometry/mutual.hpp); GPUs
 /// do not. If A is narrower than T, pairs are summed in precision A, and the sums of a tile of targets added in T
 /// (core/kernels/packed_source.hpp), except by the portable body, which always sums in T.
-template <class T, Kernel K, bool Gradient, class A = T>
+template <class T, class K, class A = T>
 struct P2P {
   using Args = P2PArgs;
   using Accesses =
@@ -42,9 +42,9 @@ struct P2P {
 };
 
 /// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).
-template <Kernel K, bool Gradient>
+template <class K>
 double p2p_flops_per_pair(int degree) {
-  return 4.0 * degree * NearPair<K, Gradient>::polynomials / 2.0 + 8 + 9 + NearPair<K, Gradient>::flops;
+  return 4.0 * degree * K::Near::polynomials / 2.0 + 8 + 9 + K::Near::flops;
 }
 
 }  // namespace nearfar

@@ -136,21 +136,21 @@ NEARFAR_FUNCTION T inverse_root(T x) {
 }
 
 /// Sums a run of sources onto one target, in the precision of the target's coordinates.
-template <Kernel K, bool Gradient, class T, class A>
+template <class K, class T, class A>
 NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<A> const& source, int first, int last,
                               T const shift[3], T* u) {
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   using Packed = PackedSource<T, A>;
   for (int j = first; j < last; ++j) {
-    A const* const record = source.packed + std::int64_t(j) * Packed::width(Pair::strengths);
+    A const* const record = source.packed + std::int64_t(j) * Packed::width(K::strengths);
     T r[3];
-    for (int d = 0; d < 3; ++d) r[d] = x[d] - shift[d] - Packed::position(record, Pair::strengths, d);
+    for (int d = 0; d < 3; ++d) r[d] = x[d] - shift[d] - Packed::position(record, K::strengths, d);
     T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     if (r2 >= near.cutoff_squared) continue;
     T const inverse = r2 > 0 ? inverse_root(r2) : T(0);
-    T factor[1][Pair::factor_count], strength[Pair::strengths];
+    T factor[1][Pair::factor_count], strength[K::strengths];
     near_factors<Pair, 1>(near, &r2, &inverse, factor);
-    for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
+    for (int m = 0; m < K::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
     Pair::add(factor[0], r[0], r[1], r[2], strength, u);
   }
 }

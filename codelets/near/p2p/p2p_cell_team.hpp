@@ -10,12 +10,12 @@ namespace nearfar {
 /// source; where sources are `shared`, the threads first bring as many of them as they are to the memory of the block.
 /// Pairs are looked at one by one, however far apart, and summed in T; P2PTeam is what solves run unless told
 /// otherwise.
-template <Kernel K, bool Gradient, class T, class A, int slices_, bool shared>
+template <class K, class T, class A, int slices_, bool shared>
 struct P2PCellTeam {
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   static constexpr int threads = 32, slices = slices_, targets = threads / slices;
   static constexpr int resident = 16;  ///< blocks on a multiprocessor
-  static constexpr int width = PackedSource<T, A>::width(Pair::strengths), row = result_row(Pair::results);
+  static constexpr int width = PackedSource<T, A>::width(K::strengths), row = result_row(K::results);
 
   struct State {
     T x[3], u[row];
@@ -90,7 +90,7 @@ struct P2PCellTeam {
                                     State& s) const {
       if (t % targets >= count) return;
       for (int j = from + t / targets; j < to; j += slices)
-        p2p_run<K, Gradient>(launch.near.tables->near, s.x, source, j, j + 1, shift, s.u);
+        p2p_run<K>(launch.near.tables->near, s.x, source, j, j + 1, shift, s.u);
     }
     NEARFAR_FUNCTION void end() const {
       team.step([&](int t, State& s) {

@@ -3,7 +3,7 @@
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/near/p2p/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -20,17 +20,17 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
 
 }  // namespace
 
-template <Kernel K, bool G, class T, class A>
+template <class K, class T, class A>
 void launch_p2p_by_cells(bool shared, bool two_dimensions, P2PLaunch<T> const& launch,
                          LaunchList<SourceView<A>> const& sources, void* stream) {
-  if (!shared && !two_dimensions) launch_program<P2PCellTeam<K, G, T, A, 1, false>>(launch, sources, stream);
-  if (!shared && two_dimensions) launch_program<P2PCellTeam<K, G, T, A, several, false>>(launch, sources, stream);
-  if (shared && !two_dimensions) launch_program<P2PCellTeam<K, G, T, A, 1, true>>(launch, sources, stream);
-  if (shared && two_dimensions) launch_program<P2PCellTeam<K, G, T, A, several, true>>(launch, sources, stream);
+  if (!shared && !two_dimensions) launch_program<P2PCellTeam<K, T, A, 1, false>>(launch, sources, stream);
+  if (!shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, false>>(launch, sources, stream);
+  if (shared && !two_dimensions) launch_program<P2PCellTeam<K, T, A, 1, true>>(launch, sources, stream);
+  if (shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, true>>(launch, sources, stream);
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A) \
-  template void launch_p2p_by_cells<K, G>(bool, bool, P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
+#define NEARFAR_INSTANTIATE(T, A, K) \
+  template void launch_p2p_by_cells<K>(bool, bool, P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -3,37 +3,37 @@
 
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/near/p2p/p2p_buffers.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
 namespace nearfar {
 
-template <class T, Kernel K, bool G, class A>
-void P2P<T, K, G, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+template <class T, class K, class A>
+void P2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
-      [&](auto const& sources) { launch_p2p<K, G>(launch, sources, stream); });
+      [&](auto const& sources) { launch_p2p<K>(launch, sources, stream); });
 }
 
-template <class T, Kernel K, bool G, class A>
+template <class T, class K, class A>
 template <bool shared, bool two_dimensions>
-void P2P<T, K, G, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
+void P2P<T, K, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
   P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
-      [&](auto const& sources) { launch_p2p_by_cells<K, G>(shared, two_dimensions, launch, sources, stream); });
+      [&](auto const& sources) { launch_p2p_by_cells<K>(shared, two_dimensions, launch, sources, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A)                                                                      \
-  template void P2P<T, K, G, A>::gpu(Buffers const&, P2PArgs const&, void*);                                 \
-  template void P2P<T, K, G, A>::template gpu_by_cells<false, false>(Buffers const&, P2PArgs const&, void*); \
-  template void P2P<T, K, G, A>::template gpu_by_cells<false, true>(Buffers const&, P2PArgs const&, void*);  \
-  template void P2P<T, K, G, A>::template gpu_by_cells<true, false>(Buffers const&, P2PArgs const&, void*);  \
-  template void P2P<T, K, G, A>::template gpu_by_cells<true, true>(Buffers const&, P2PArgs const&, void*);
+#define NEARFAR_INSTANTIATE(T, A, K)                                                                      \
+  template void P2P<T, K, A>::gpu(Buffers const&, P2PArgs const&, void*);                                 \
+  template void P2P<T, K, A>::template gpu_by_cells<false, false>(Buffers const&, P2PArgs const&, void*); \
+  template void P2P<T, K, A>::template gpu_by_cells<false, true>(Buffers const&, P2PArgs const&, void*);  \
+  template void P2P<T, K, A>::template gpu_by_cells<true, false>(Buffers const&, P2PArgs const&, void*);  \
+  template void P2P<T, K, A>::template gpu_by_cells<true, true>(Buffers const&, P2PArgs const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -8,12 +8,12 @@ namespace nearfar {
 /// Computes the near field of `sources` at the targets, or adds it unless they are the first of
 /// the task, on a stream (cudaStream_t or hipStream_t); returns at once. Throws
 /// std::runtime_error if the launch is refused. No StarPU in here, so it runs and links without.
-template <Kernel K, bool Gradient, class T, class A>
+template <class K, class T, class A>
 void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream);
 
 /// The same, cell by cell of targets (p2p_cell_team.hpp): sources from the device's memory or from what threads share,
 /// by one thread for each target or by several.
-template <Kernel K, bool Gradient, class T, class A>
+template <class K, class T, class A>
 void launch_p2p_by_cells(bool shared, bool two_dimensions, P2PLaunch<T> const& launch,
                          LaunchList<SourceView<A>> const& sources, void* stream);
 

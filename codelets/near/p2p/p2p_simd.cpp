@@ -3,17 +3,17 @@
 
 #include "codelets/near/p2p/near_tile_simd.hpp"
 #include "codelets/near/p2p/runs_simd.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
 namespace {
 
-template <class Tag, class T, Kernel K, bool Gradient, class A>
+template <class Tag, class T, class K, class A>
 struct ColumnOfTargets {
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   using V = Batch<A, Tag>;
-  using Around = Neighbourhood<V, T, K, Gradient>;
+  using Around = Neighbourhood<V, T, K>;
   using Rough = typename Around::Rough;
   static constexpr int row = Around::row_width;
 
@@ -160,8 +160,8 @@ struct ColumnOfTargets {
   void take_strengths(int const* number, int targets, typename Around::Targets& tile) const {
     for (int t = 0; t < Around::targets; ++t) {
       A const* const strength = around.own + std::int64_t(number[t]) * Around::width + Around::Packed::first_strength;
-      for (int c = 0; c < Pair::strengths; ++c)
-        tile.strength[t][c] = t < targets ? A(Mirror<K, Gradient>::strength(c)) * strength[c] : A(0);
+      for (int c = 0; c < K::strengths; ++c)
+        tile.strength[t][c] = t < targets ? A(Mirror<K>::strength(c)) * strength[c] : A(0);
     }
   }
 };
@@ -169,7 +169,7 @@ struct ColumnOfTargets {
 }  // namespace
 
 /// Column by column: the surroundings of a column of target cells are determined once for all its cells.
-template <class Tag, class T, Kernel K, bool Gradient, class A>
+template <class Tag, class T, class K, class A>
 void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> const* views) {
   Cells const& c = args.cells;
   int first[3], count[3];
@@ -179,8 +179,8 @@ void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> c
   }
   PointRange const chunk = args.chunk;
   A const* const own = args.own < 0 ? nullptr : b.source(args.own).packed;
-  ColumnOfTargets<Tag, T, K, Gradient, A> targets{b, {args.chunk, own}, rough_limit(c), {}, {}, 0, {}, {}, {}, {}};
-  constexpr int row = result_row(NearPair<K, Gradient>::results);
+  ColumnOfTargets<Tag, T, K, A> targets{b, {args.chunk, own}, rough_limit(c), {}, {}, 0, {}, {}, {}, {}};
+  constexpr int row = result_row(K::results);
   for (std::int64_t i = 0; i < std::int64_t(chunk.count()) * row; ++i) b.result[i] = T(0);
 
   // Cells apart from the others are a column of their own (core/geometry/near_frame.hpp).
@@ -207,9 +207,8 @@ void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> c
   }
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G, A)                                                         \
-  template void p2p_simd<NEARFAR_SIMD_TAG, T, K, G, A>(P2PBuffers<T, A> const&, P2PArgs const&, \
-                                                       MutualView<T, A> const*);
+#define NEARFAR_INSTANTIATE(T, A, K) \
+  template void p2p_simd<NEARFAR_SIMD_TAG, T, K, A>(P2PBuffers<T, A> const&, P2PArgs const&, MutualView<T, A> const*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

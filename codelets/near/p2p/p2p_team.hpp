@@ -28,20 +28,20 @@ struct P2PLaunch {
 /// sources in them, to find those near any of the targets by their rough positions. As soon as
 /// there is one for every thread, their packed sources go through shared memory, and every copy of
 /// a target sums a slice of them. Pairs are summed in precision A, those too close for that in T.
-template <Kernel K, bool Gradient, class T, int warp, int tile, class A = T, int together = 2>
+template <class K, class T, int warp, int tile, class A = T, int together = 2>
 struct P2PTeam {
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   using Packed = PackedSource<T, A>;
   static constexpr int threads = warp, targets = tile, slices = threads / targets,
                        at_once = together;  ///< pairs of a thread that share loaded coefficients of the polynomials
   static constexpr int resident = sizeof(A) == 8 ? 16 : 20;  ///< blocks on a multiprocessor
   static constexpr int parts = Packed::in_parts ? 2 : 1;     ///< of a coordinate, for pairs that are not very close
-  static constexpr int width = Packed::width(Pair::strengths), row = result_row(Pair::results);
+  static constexpr int width = Packed::width(K::strengths), row = result_row(K::results);
   static constexpr int max_runs = 2 * threads;
   /// Numbers that are read at once, and how many such packs a source takes in
   /// shared memory: an odd number, so that threads access different banks.
   static constexpr int in_pack = 16 / int(sizeof(A)),
-                       packs = (Packed::first_strength + Pair::strengths + in_pack - 1) / in_pack | 1;
+                       packs = (Packed::first_strength + K::strengths + in_pack - 1) / in_pack | 1;
   struct alignas(16) Pack {
     A number[in_pack];
   };
@@ -112,13 +112,13 @@ struct P2PTeam {
     Place const& place = memory.waiting[k];
     Run const& run = memory.run[place.run];
     A const* const record = run.packed + std::int64_t(place.at) * width;
-    T r[3], strength[Pair::strengths], factor[1][Pair::factor_count], u[row] = {};
-    for (int d = 0; d < 3; ++d) r[d] = target[d * stride] - run.shift[d] - Packed::position(record, Pair::strengths, d);
+    T r[3], strength[K::strengths], factor[1][Pair::factor_count], u[row] = {};
+    for (int d = 0; d < 3; ++d) r[d] = target[d * stride] - run.shift[d] - Packed::position(record, K::strengths, d);
     T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     if (!(r2 > 0)) return false;
     T const inverse = inverse_root(r2);
     near_factors<Pair, 1>(near, &r2, &inverse, factor);
-    for (int m = 0; m < Pair::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
+    for (int m = 0; m < K::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
     Pair::add(factor[0], r[0], r[1], r[2], strength, u);
     for (int m = 0; m < row; ++m) memory.close[m][t] += u[m];
     return true;
@@ -327,8 +327,7 @@ struct P2PTeam {
             bool const within = s.summed && r2[n] < memory.near.cutoff_squared;
             for (A& f : factor[n]) f = within ? f : A(0);
             A source[packs * in_pack];
-            read(memory.source[i + n * slices], Packed::first_strength, Packed::first_strength + Pair::strengths,
-                 source);
+            read(memory.source[i + n * slices], Packed::first_strength, Packed::first_strength + K::strengths, source);
             Pair::add(factor[n], r[n][0], r[n][1], r[n][2], source + Packed::first_strength, s.u);
           }
         }

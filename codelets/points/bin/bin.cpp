@@ -5,6 +5,7 @@
 #include "codelets/common/portable.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "core/kernels/strength_unit.hpp"
+#include "core/math/expects.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <nearfar/error.hpp>
@@ -19,8 +20,6 @@ namespace {
 
 /// The points of a block are scattered over the caller's memory: rows are prefetched this many points ahead.
 constexpr int ahead = 24;
-
-constexpr int max_strengths = 9;  // of a source in one vector
 
 /// Source number i, for sums in precision A.
 template <class A, class T>
@@ -57,21 +56,27 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   std::int64_t const stride = b.size<A>(4) / args.components;
   // Whole SIMD vectors also read the entries past the last point, with weight zero: these must be finite.
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, A(0));
+  int const strengths = args.strengths.numbers;
+  EXPECTS(strengths <= max_strengths && args.components % strengths == 0, strengths, args.components);
+  bool const mirrors = args.columns.mirrors();
   std::atomic<bool> finite = true;  // set to false by any thread
-  for (int first = 0; first < args.components; first += args.strengths) {
+  for (int first = 0; first < args.components; first += strengths) {
     PowerOfTwo<T> scale[max_strengths];
-    for (int m = 0; m < args.strengths; ++m)
-      scale[m] = PowerOfTwo<T>(units[first / args.strengths].strength[strength_group(m)]);
+    int column[max_strengths];
+    for (int m = 0; m < strengths; ++m) {
+      scale[m] = PowerOfTwo<T>(units[first / strengths].strength[args.strengths.group[m]]);
+      column[m] = args.columns.of(first + m);
+    }
     portable_for(points, [&](int i) {
       // A row has at most nine numbers, so prefetching both ends covers all of it.
       auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + first;
       __builtin_prefetch(soon);
-      __builtin_prefetch(soon + args.strengths - 1);
+      __builtin_prefetch(soon + strengths - 1);
       auto const* const row = rows.at(index[i]);
       T strength[max_strengths];
-      for (int m = 0; m < args.strengths; ++m) {
-        T const value = row[args.columns.of(first + m)];
-        strength[m] = scale[m](value);
+      for (int m = 0; m < strengths; ++m) {
+        T const value = row[column[m]];
+        strength[m] = mirrors ? args.columns.turned(m, scale[m](value)) : scale[m](value);
         out[(first + m) * stride + i] = A(strength[m]);
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
       }

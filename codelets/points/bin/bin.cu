@@ -40,9 +40,11 @@ struct BinPlace {
     for (int m = 0; m < components; ++m) {
       int const column = b.args.columns.of(m);
       T const value = row[column];
-      PowerOfTwo<T> const scale(b.units[m / b.args.strengths].strength[strength_group(m % b.args.strengths)]);
-      out[m * b.stride + i] = F(scale(value));
-      if (packed != nullptr) packed[Packed::first_strength + m] = A(scale(value));
+      int const numbers = b.args.strengths.numbers;
+      PowerOfTwo<T> const scale(b.units[m / numbers].strength[b.args.strengths.group[m % numbers]]);
+      T const strength = b.args.columns.turned(m % numbers, scale(value));
+      out[m * b.stride + i] = F(strength);
+      if (packed != nullptr) packed[Packed::first_strength + m] = A(strength);
       if (!(value - value == T(0))) atomicMin(first_bad, place_of(b, i, column));
     }
   }

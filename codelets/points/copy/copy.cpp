@@ -19,7 +19,7 @@ char const* CopyStrengths<T>::symbol() {
 template <class T>
 void CopyStrengths<T>::portable(Buffers const& b, Args const& args) {
   constexpr std::int64_t at_once = 1024;  // rows that stay in cache until their largest strengths are found
-  std::int64_t const row = std::int64_t(args.strengths) * args.vectors;
+  std::int64_t const row = std::int64_t(args.strengths.numbers) * args.vectors;
   T const* const from = b.get<T const>(0) + args.begin * row;
   T* const to = b.get<T>(1);
   double* const largest = b.get<double>(2);

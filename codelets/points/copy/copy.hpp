@@ -2,13 +2,14 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "core/kernels/row_shape.hpp"
 
 #include <cstdint>
 
 namespace nearfar {
 
 struct CopyStrengthsArgs {
-  int strengths = 1;                ///< numbers of a source in one vector
+  RowShape strengths;               ///< of a source in one vector
   int vectors = 1;                  ///< of strengths
   std::int64_t begin = 0, end = 0;  ///< sources, by the caller's order
 };

@@ -5,6 +5,7 @@
 #include "codelets/common/portable.hpp"
 #include "codelets/points/merge/merge_body.hpp"
 #include "codelets/points/merge/overflow.hpp"
+#include "core/math/expects.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <atomic>
@@ -13,8 +14,6 @@
 namespace nearfar {
 
 namespace {
-
-constexpr int max_results = 4;
 
 /// The points of a block are scattered over the caller's memory: rows are prefetched this many points ahead.
 constexpr int ahead = 24;
@@ -32,17 +31,23 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
   MergeView<T> const view(b, args);
   int const count = args.chunk.count();
   std::atomic<bool> finite = true;  // set to false by any thread
-  for (int first = 0; first < args.components; first += args.results) {
-    auto const& exponent = view.units[first / args.results].result;
+  int const results = args.results.numbers;
+  EXPECTS(results <= max_results && args.components % results == 0, results, args.components);
+  for (int first = 0; first < args.components; first += results) {
+    auto const& exponent = view.units[first / results].result;
     PowerOfTwo<T> scale[max_results];
-    for (int m = 0; m < args.results; ++m) scale[m] = PowerOfTwo<T>(exponent[result_unit(args.results, m)]);
+    int column[max_results];
+    for (int m = 0; m < results; ++m) {
+      scale[m] = PowerOfTwo<T>(exponent[args.results.group[m]]);
+      column[m] = args.columns.of(first + m);
+    }
     auto const put = [&](int i) {
       __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + first, 1);
       T* const row = view.row(i);
-      for (int m = 0; m < args.results; ++m) {
+      for (int m = 0; m < results; ++m) {
         T const value = scale[m](view.sum(i, first + m));
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
-        row[args.columns.of(first + m)] = value;
+        row[column[m]] = value;
       }
     };
     if (args.given.all()) portable_for(count, put);
@@ -51,9 +56,9 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
         if (view.goes_out(i)) put(i);
       });
     for (int i = 0; i < count && !finite; ++i)
-      for (int m = 0; m < args.results && view.goes_out(i); ++m)
+      for (int m = 0; m < results && view.goes_out(i); ++m)
         if (T const all = view.sum(i, first + m); !std::isfinite(scale[m](all)))
-          throw overflow<T>(args.columns.of(first + m), view.place(i), all, exponent[result_unit(args.results, m)]);
+          throw overflow<T>(args.columns.of(first + m), view.place(i), all, exponent[args.results.group[m]]);
   }
 }
 

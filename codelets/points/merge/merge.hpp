@@ -24,7 +24,7 @@ struct MergeArgs {
   RowColumns columns;  ///< of the caller's rows, for each component
   PointRange chunk;    ///< of the points of a block of targets
   int first_row = 0;   ///< if the first part has a row of so many numbers for each point; 0: it is like the others
-  int results = 1;     ///< components for one vector of strengths
+  RowShape results;    ///< for one vector of strengths
   bool single_last = false;  ///< the last part is in single precision
   int piece = whole_rows;    ///< of the result, rows
   GivenRows given{};         ///< only these go out, and the caller's rows begin with the first of them

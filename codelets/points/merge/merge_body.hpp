@@ -60,7 +60,8 @@ struct MergeView {
   }
   /// The exponent of two that converts a sum to the caller's units.
   NEARFAR_FUNCTION int exponent(int m) const {
-    return units[m / args.results].result[result_unit(args.results, m % args.results)];
+    int const numbers = args.results.numbers;
+    return units[m / numbers].result[args.results.group[m % numbers]];
   }
 };
 

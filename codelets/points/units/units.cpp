@@ -2,10 +2,12 @@
 #include "codelets/points/units/units.hpp"
 
 #include "codelets/common/names.hpp"
+#include "core/math/expects.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace nearfar {
 
@@ -21,24 +23,29 @@ void find_largest(T const* rows, std::int64_t row, LargestArgs const& args, doub
       T const size = std::fabs(rows[i * row + m]);
       largest[m] = size > largest[m] && size <= finite ? size : largest[m];
     }
-  std::fill_n(out, strength_groups(strengths), 0.0);
-  for (int m = 0; m < strengths; ++m) out[strength_group(m)] = std::max(out[strength_group(m)], double(largest[m]));
+  std::fill_n(out, args.strengths.groups, 0.0);
+  for (int m = 0; m < strengths; ++m) {
+    double& of_group = out[args.strengths.group[m]];
+    of_group = std::max(of_group, double(largest[m]));
+  }
 }
 
 }  // namespace
 
 template <class T>
 void largest_strengths(T const* all, LargestArgs const& args, double* of_all) {
-  std::int64_t const row = std::int64_t(args.strengths) * args.vectors;
+  int const strengths = args.strengths.numbers;
+  std::int64_t const row = std::int64_t(strengths) * args.vectors;
+  // Compiled for each width, so that the loops over a row are unrolled.
+  auto const find = [&]<int... Width>(std::integer_sequence<int, Width...>, int v) {
+    T const* const rows = all + v * strengths;
+    double* const out = of_all + v * args.strengths.groups;
+    return ((Width + 1 == strengths && (find_largest<Width + 1>(rows, row, args, out), true)) || ...);
+  };
   for (int v = 0; v < args.vectors; ++v) {
-    T const* const rows = all + v * args.strengths;
-    double* const out = of_all + v * strength_groups(args.strengths);
-    switch (args.strengths) {
-      case 1: find_largest<1>(rows, row, args, out); break;
-      case 3: find_largest<3>(rows, row, args, out); break;
-      case 6: find_largest<6>(rows, row, args, out); break;
-      default: find_largest<9>(rows, row, args, out);
-    }
+    bool const found = find(std::make_integer_sequence<int, max_strengths>(), v);
+    EXPECTS(found, strengths);
+    static_cast<void>(found);
   }
 }
 

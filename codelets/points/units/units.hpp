@@ -10,7 +10,7 @@
 namespace nearfar {
 
 struct LargestArgs {
-  int strengths = 1;                ///< numbers of a source in one vector
+  RowShape strengths;               ///< of a source in one vector
   int vectors = 1;                  ///< of strengths
   std::int64_t begin = 0, end = 0;  ///< sources, by the caller's order
 };
@@ -19,13 +19,13 @@ struct LargestArgs {
 template <class T>
 void largest_strengths(T const* rows, LargestArgs const& args, double* out);
 
-/// The largest |strength| of a range of sources: one number per vector and group
+/// The largest |strength| of a range of sources: one number per vector and field of the strengths
 /// (core/kernels/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
 template <class T>
 struct Largest {
   using Args = LargestArgs;
   using Accesses = AccessList<Read,    // the caller's strengths, rows
-                              Write>;  // doubles: strength_groups() for each vector
+                              Write>;  // doubles: one per field for each vector
   static constexpr char const* name = "largest";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
@@ -39,7 +39,7 @@ struct Largest {
 inline constexpr int max_strength_ranges = 64;
 
 struct UnitsArgs {
-  int strengths = 1;
+  UnitShape shape;
   int vectors = 1;
   int length = 0;  ///< exponent of the unit of length
 };
@@ -47,9 +47,9 @@ struct UnitsArgs {
 /// The unit of one vector, from the largest strengths of all ranges: largest(i) for i below `ranges`.
 template <class LargestOf>
 NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, int ranges, LargestOf const& largest) {
-  int exponent[3] = {};
-  bool present[3] = {};
-  int const groups = strength_groups(args.strengths);
+  int exponent[max_strength_fields] = {};
+  bool present[max_strength_fields] = {};
+  int const groups = args.shape.strengths.groups;
   for (int g = 0; g < groups; ++g) {
     double most = 0;
     for (int i = 0; i < ranges; ++i) {
@@ -59,7 +59,7 @@ NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, 
     exponent[g] = exponent_of(most);
     present[g] = most > 0;
   }
-  return strength_unit(args.strengths, exponent, present, args.length);
+  return strength_unit(args.shape, exponent, present, args.length);
 }
 
 /// The units of a solve, from the largest strengths of all ranges: the same however ranges are cut.

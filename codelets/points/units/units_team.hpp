@@ -26,7 +26,7 @@ struct LargestLaunch {
     return {args, rows, out, int(std::clamp<std::int64_t>((sources + threads - 1) / threads, 0, most))};
   }
   /// Groups of strengths, of all vectors.
-  NEARFAR_FUNCTION int columns() const { return strength_groups(args.strengths) * args.vectors; }
+  NEARFAR_FUNCTION int columns() const { return args.strengths.groups * args.vectors; }
 };
 
 /// What the threads of a GPU block do for one part of the sources and one group of strengths of a vector.
@@ -38,15 +38,16 @@ struct LargestTeam {
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, LargestLaunch<T> const& launch, int block, double* memory) {
     LargestArgs const& args = launch.args;
-    int const part = block % launch.parts, column = block / launch.parts, groups = strength_groups(args.strengths),
-              first = 3 * (column % groups), last = first + 3 < args.strengths ? first + 3 : args.strengths;
-    std::int64_t const row = std::int64_t(args.strengths) * args.vectors, vector = column / groups;
+    int const part = block % launch.parts, column = block / launch.parts, groups = args.strengths.groups,
+              numbers = args.strengths.numbers, group = column % groups;
+    std::int64_t const row = std::int64_t(numbers) * args.vectors, vector = column / groups;
     team.step([&](int t, NoState&) {
       double largest = 0;
       for (std::int64_t i = args.begin + std::int64_t(part) * threads + t; i < args.end;
            i += std::int64_t(launch.parts) * threads)
-        for (int m = first; m < last; ++m) {
-          double const strength = double(launch.rows[i * row + vector * args.strengths + m]),
+        for (int m = 0; m < numbers; ++m) {
+          if (args.strengths.group[m] != group) continue;
+          double const strength = double(launch.rows[i * row + vector * numbers + m]),
                        size = strength < 0 ? -strength : strength;
           if (size > largest && size - size == 0) largest = size;  // what is not finite does not count
         }

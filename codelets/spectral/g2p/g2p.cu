@@ -4,7 +4,7 @@
 #include "codelets/common/gpu_warp.hpp"
 #include "codelets/spectral/g2p/g2p_brick_team.hpp"
 #include "codelets/spectral/g2p/g2p_gpu.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -34,9 +34,9 @@ void launch_program(G2PLaunch<T> const& launch, LaunchList<T const*> const& slab
 }
 
 /// False where bricks do not fit, are too few to fill a large GPU, or would read hardly less than their targets do.
-template <Kernel K, class T, int passes>
+template <class Gather, class T, int passes>
 bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
-  using Program = G2PBrickTeam<K, T, passes>;
+  using Program = G2PBrickTeam<Gather, T, passes>;
   constexpr int few = 400;
   constexpr double much_less = 0.6, full = 0.75;
   GatherBrick const brick =
@@ -52,47 +52,47 @@ bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs
 
 /// Windows that are gathered faster by bricks: not narrow ones, whose rows touch few cache lines, and not those with
 /// slopes, where more is computed per node.
-template <Kernel K, bool G, class T>
+template <class Gather, class T>
 bool launch_bricks(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   int const window = launch.args.grid.window, wide = window * window;
-  if (G || window <= 8) return false;
-  if (wide <= 4 * 32) return launch_bricks<K, T, 4>(launch, slabs, stream);
-  if (wide <= 5 * 32) return launch_bricks<K, T, 5>(launch, slabs, stream);
-  return wide <= 7 * 32 && launch_bricks<K, T, 7>(launch, slabs, stream);
+  if (Gather::slopes || window <= 8) return false;
+  if (wide <= 4 * 32) return launch_bricks<Gather, T, 4>(launch, slabs, stream);
+  if (wide <= 5 * 32) return launch_bricks<Gather, T, 5>(launch, slabs, stream);
+  return wide <= 7 * 32 && launch_bricks<Gather, T, 7>(launch, slabs, stream);
 }
 
 /// Picks the program with just the registers for as many rows and columns as the window has.
-template <Kernel K, bool G, class T, int warp>
+template <class Gather, class T, int warp>
 void launch_passes(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   int const passes = g2p_passes(warp, launch.args.grid.window);
-  if (passes <= 1) launch_program<G2PTeam<K, G, T, warp, 1>>(launch, slabs, stream);
-  else if (passes <= 2) launch_program<G2PTeam<K, G, T, warp, 2>>(launch, slabs, stream);
-  else if (passes <= 4) launch_program<G2PTeam<K, G, T, warp, 4>>(launch, slabs, stream);
-  else if (passes <= 6) launch_program<G2PTeam<K, G, T, warp, 6>>(launch, slabs, stream);
-  else if (passes <= 8) launch_program<G2PTeam<K, G, T, warp, 8>>(launch, slabs, stream);
-  else launch_program<G2PTeam<K, G, T, warp, 20>>(launch, slabs, stream);
+  if (passes <= 1) launch_program<G2PTeam<Gather, T, warp, 1>>(launch, slabs, stream);
+  else if (passes <= 2) launch_program<G2PTeam<Gather, T, warp, 2>>(launch, slabs, stream);
+  else if (passes <= 4) launch_program<G2PTeam<Gather, T, warp, 4>>(launch, slabs, stream);
+  else if (passes <= 6) launch_program<G2PTeam<Gather, T, warp, 6>>(launch, slabs, stream);
+  else if (passes <= 8) launch_program<G2PTeam<Gather, T, warp, 8>>(launch, slabs, stream);
+  else launch_program<G2PTeam<Gather, T, warp, 20>>(launch, slabs, stream);
 }
 
 }  // namespace
 
-template <Kernel K, bool G, class T>
+template <class Gather, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
   // Threads that shared a target with such a window would have little to do.
   constexpr int narrow = 4;
-  if (!G && launch.args.grid.window <= narrow) return launch_g2p_by_targets<K, G>(launch, slabs, stream);
-  if (launch_bricks<K, G>(launch, slabs, stream)) return;
+  if (!Gather::slopes && launch.args.grid.window <= narrow) return launch_g2p_by_targets<Gather>(launch, slabs, stream);
+  if (launch_bricks<Gather>(launch, slabs, stream)) return;
   int threads = 0;
   gpu_expect(gpu_warp_size(&threads), "the GPU does not say how many threads its warps have");
-  if (threads == 32) launch_passes<K, G, T, 32>(launch, slabs, stream);
+  if (threads == 32) launch_passes<Gather, T, 32>(launch, slabs, stream);
 #if defined(__HIPCC__)
-  else launch_passes<K, G, T, 64>(launch, slabs, stream);
+  else launch_passes<Gather, T, 64>(launch, slabs, stream);
 #endif
   gpu_expect(gpu_last_status(),
              "the G2P kernel could not be launched on " + std::to_string(launch.args.chunk.count()) + " targets");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void launch_g2p<K, G>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
-NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, Gather) \
+  template void launch_g2p<Gather>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -9,7 +9,7 @@ namespace nearfar {
 /// Gathers the far field of a chunk of a block of targets from the slabs its windows touch: u(x) = sum H(x_g) W(x -
 /// x_g) (ewald.md, Sec. 5.1); the gradient by differentiating the window. All Stokes kernels gather as
 /// Kernel::stokeslet: what is on the grid is a velocity.
-template <class T, Kernel K, bool Gradient>
+template <class T, class Gather>
 struct G2P {
   using Args = G2PArgs;
   using Accesses = AccessList<Read,      // tables

@@ -17,9 +17,9 @@ namespace nearfar {
 /// of a window, the same for all targets, and sums over its planes. `passes` of 32 cover the window.
 ///
 /// Read directly from device memory, a row of a window would cost all of the cache lines that it touches.
-template <Kernel K, class T, int passes>
+template <class Gather, class T, int passes>
 struct G2PBrickTeam {
-  static constexpr int threads = 256, resident = 2, components = inverse_components(K);
+  static constexpr int threads = 256, resident = 2, components = Gather::components;
   static constexpr int batch = 64;  ///< targets whose windows are held at once
   static constexpr int slices = threads / batch, groups = threads / 32;
 

@@ -3,7 +3,7 @@
 
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/g2p/g2p_buffers.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
@@ -33,19 +33,19 @@ void launch_all(Launch<T> launch, int results, Buffers const& buffers, G2PArgs c
 
 }  // namespace
 
-template <class T, Kernel K, bool G>
-void G2P<T, K, G>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_g2p<K, G, T>, NearPair<K, G>::results, buffers, args, stream);
+template <class T, class Gather>
+void G2P<T, Gather>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_g2p<Gather, T>, Gather::results, buffers, args, stream);
 }
-template <class T, Kernel K, bool G>
-void G2P<T, K, G>::gpu_by_targets(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_g2p_by_targets<K, G, T>, NearPair<K, G>::results, buffers, args, stream);
+template <class T, class Gather>
+void G2P<T, Gather>::gpu_by_targets(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_g2p_by_targets<Gather, T>, Gather::results, buffers, args, stream);
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G)                                      \
-  template void G2P<T, K, G>::gpu(Buffers const&, G2PArgs const&, void*); \
-  template void G2P<T, K, G>::gpu_by_targets(Buffers const&, G2PArgs const&, void*);
-NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, Gather)                                      \
+  template void G2P<T, Gather>::gpu(Buffers const&, G2PArgs const&, void*); \
+  template void G2P<T, Gather>::gpu_by_targets(Buffers const&, G2PArgs const&, void*);
+NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

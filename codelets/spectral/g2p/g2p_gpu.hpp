@@ -7,11 +7,11 @@ namespace nearfar {
 
 /// Gathers from `slabs` to the targets, or adds unless they are the first of the task, on a stream
 /// (cudaStream_t or hipStream_t); returns at once. Throws std::runtime_error if the launch is refused.
-template <Kernel K, bool Gradient, class T>
+template <class Gather, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 
 /// The same by a thread for each target (g2p_target.hpp).
-template <Kernel K, bool Gradient, class T>
+template <class Gather, class T>
 void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 
 }  // namespace nearfar

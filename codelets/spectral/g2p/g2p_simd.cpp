@@ -2,8 +2,7 @@
 #include "codelets/spectral/g2p/g2p_simd.hpp"
 
 #include "codelets/spectral/window_simd.hpp"
-#include "core/kernels/instantiate.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <type_traits>
 
@@ -129,27 +128,27 @@ template <int Numbers, class V, class T>
   result[3 * b.result_stride] = -T(g.layout.scale(2)) * sum[0].dot(at.slope.at[2]);
 }
 
-template <class V, int Numbers, Kernel K, bool Gradient, class T>
+template <class V, int Numbers, class Gather, class T>
 void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
-  Target<Numbers, Gradient, V, T> targets[together];
+  Target<Numbers, Gather::slopes, V, T> targets[together];
   for (int first = 0; first < args.chunk.count(); first += together) {
     int const count = args.chunk.count() - first < together ? args.chunk.count() - first : together;
     for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i, i > 0 ? &targets[i - 1] : nullptr);
-    for (int m = 0; m < inverse_components(K); ++m)
+    for (int m = 0; m < Gather::components; ++m)
       for (int i = 0; i < count; ++i) gather(b, args, m, targets[i], b.result + m * b.result_stride + first + i);
   }
 }
 
 }  // namespace
 
-template <class Tag, class T, Kernel K, bool Gradient>
+template <class Tag, class T, class Gather>
 void g2p_simd(G2PBuffers<T> const& b, G2PArgs const& args) {
   using V = Batch<T, Tag>;
-  with_row<V>(args.grid.window, [&]<int Numbers>() { gather_points<V, Numbers, K, Gradient>(b, args); });
+  with_row<V>(args.grid.window, [&]<int Numbers>() { gather_points<V, Numbers, Gather>(b, args); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void g2p_simd<NEARFAR_SIMD_TAG, T, K, G>(G2PBuffers<T> const&, G2PArgs const&);
-NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, Gather) \
+  template void g2p_simd<NEARFAR_SIMD_TAG, T, Gather>(G2PBuffers<T> const&, G2PArgs const&);
+NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

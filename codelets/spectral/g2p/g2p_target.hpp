@@ -11,7 +11,7 @@ namespace nearfar {
 
 /// Adds to u[] what one target gathers from its window. plane_at(number) gives the planes, whose numbers may run past
 /// the end of the grid once; those without data are left out.
-template <Kernel K, bool G, class T, class PlaneAt>
+template <class Gather, class T, class PlaneAt>
 NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Positions<T> position, std::int64_t stride,
                                     PlaneAt const& plane_at, T* u) {
   auto const x = footprint<T>(g, 0, position[0]);
@@ -22,7 +22,7 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
   window_values(w, y.s, wy);
   window_values(w, z.s, wz);
   T sx[max_window_points], sy[max_window_points], sz[max_window_points];
-  if constexpr (G) {
+  if constexpr (Gather::slopes) {
     window_slopes(w, x.s, sx);
     window_slopes(w, y.s, sy);
     window_slopes(w, z.s, sz);
@@ -36,8 +36,8 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
           return slab.data[(std::int64_t(m) * slab.planes + slab.plane) * g.layout.plane_size() +
                            std::int64_t(y.first + iy) * g.layout.row_length + z.first + iz];
         };
-        for (int m = 0; m < inverse_components(K); ++m) u[m] += wx[ix] * wy[iy] * wz[iz] * grid(m);
-        if constexpr (G) {
+        for (int m = 0; m < Gather::components; ++m) u[m] += wx[ix] * wy[iy] * wz[iz] * grid(m);
+        if constexpr (Gather::slopes) {
           // The slope is with respect to the grid point; the target moves the other way.
           u[1] -= T(g.layout.scale(0)) * sx[ix] * wy[iy] * wz[iz] * grid(0);
           u[2] -= T(g.layout.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(0);
@@ -49,16 +49,16 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
 }
 
 /// Target-ordered, on a GPU: a thread for each target of a chunk.
-template <Kernel K, bool G, class T>
+template <class Gather, class T>
 struct GatherOneTarget {
   G2PLaunch<T> launch;
   LaunchList<T const*> slabs;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    constexpr int results = NearPair<K, G>::results;
+    constexpr int results = Gather::results;
     auto const& layout = launch.args.grid.layout;
     T u[results] = {};
-    gather_target<K, G>(
+    gather_target<Gather>(
         *launch.window, launch.args.grid, launch.position + i, launch.stride,
         [&](int plane) {
           int const p = plane < layout.size[0] ? plane : plane - layout.size[0], slab = layout.slab_of(p),

@@ -3,17 +3,17 @@
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/spectral/g2p/g2p_gpu.hpp"
 #include "codelets/spectral/g2p/g2p_target.hpp"
-#include "core/kernels/instantiate.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
-template <Kernel K, bool G, class T>
+template <class Gather, class T>
 void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
-  gpu_for_all(launch.args.chunk.count(), stream, GatherOneTarget<K, G, T>{launch, slabs}, "gathers target by target");
+  gpu_for_all(launch.args.chunk.count(), stream, GatherOneTarget<Gather, T>{launch, slabs}, "gathers target by target");
 }
 
-#define NEARFAR_INSTANTIATE(T, K, G) \
-  template void launch_g2p_by_targets<K, G>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
-NEARFAR_EACH_GATHERED(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, Gather) \
+  template void launch_g2p_by_targets<Gather>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -5,7 +5,7 @@
 #include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/kernels/near_pair.hpp"
 
 #include <cstdint>
@@ -37,11 +37,11 @@ NEARFAR_FUNCTION constexpr int g2p_bins(int warp, int passes) {
 
 /// What the threads of a GPU warp do for a few consecutive targets: each thread handles some rows and columns of
 /// a window, the same for all targets, and sums over its planes. What they read of a plane is adjacent in memory.
-template <Kernel K, bool Gradient, class T, int warp, int passes>
+template <class Gather, class T, int warp, int passes>
 struct G2PTeam {
-  static constexpr int threads = warp, components = inverse_components(K), results = NearPair<K, Gradient>::results,
-                       kinds = Gradient ? 2 : 1,  ///< sums over the planes: with the window, with its slope
-      targets = Gradient || passes >= 8 || warp > 32 ? 2 : 4;
+  static constexpr int threads = warp, components = Gather::components, results = Gather::results,
+                       kinds = Gather::slopes ? 2 : 1,  ///< sums over the planes: with the window, with its slope
+      targets = Gather::slopes || passes >= 8 || warp > 32 ? 2 : 4;
   static constexpr int bins = g2p_bins(warp, passes);
 
   struct State {
@@ -117,11 +117,11 @@ struct G2PTeam {
         from[d] = foot.first;
         s[d] = foot.s;
       }
-      window_bins<3, Gradient>(*launch.window, bin, s, value, slope);
+      window_bins<3, Gather::slopes>(*launch.window, bin, s, value, slope);
       for (int d = 0; d < 3; ++d) {
         memory.window[i][0][d][bin] = value[d];
         // The slope is with respect to the grid point; moving the target has the opposite sign.
-        if constexpr (Gradient) memory.window[i][1][d][bin] = -T(launch.scale[d]) * slope[d];
+        if constexpr (Gather::slopes) memory.window[i][1][d][bin] = -T(launch.scale[d]) * slope[d];
       }
       int const around = from[0] + bin, p = around < grid.layout.size[0] ? around : around - grid.layout.size[0],
                 slab = one_slab ? 0 : grid.layout.slab_of(p), place = launch.args.slabs.place(slab),
@@ -156,7 +156,7 @@ struct G2PTeam {
       if (s.y[k] >= window) continue;
       T const y = w[0][1][s.y[k]], z = w[0][2][s.z[k]];
       for (int m = 0; m < components; ++m) total[m] += y * z * sum[0][m][k];
-      if constexpr (Gradient) {
+      if constexpr (Gather::slopes) {
         total[1] += y * z * sum[1][0][k];
         total[2] += w[1][1][s.y[k]] * z * sum[0][0][k];
         total[3] += y * w[1][2][s.z[k]] * sum[0][0][k];

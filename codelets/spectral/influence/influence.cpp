@@ -34,7 +34,7 @@ class Plane {
       int const count = std::min(line_batch, z_modes_ - z);
       for (int y = 0; y < y_samples_; ++y)
         std::fill(std::copy_n(rows_ + std::int64_t(y) * z_modes_ + z, count, line(y)), line(y + 1), 0.0);
-      map_lines(f_.axis[1], is_odd(number, 1), lines_);
+      map_lines(f_.axis[1], is_odd(f_.number(number), 1), lines_);
       for (int y = 0; y < f_.axis[1].modes(); ++y) std::copy_n(line(y), count, out + std::int64_t(y) * z_modes_ + z);
     }
   }
@@ -57,11 +57,11 @@ class Plane {
       for (int z = 0; z < z_samples_; ++z) {
         for (int i = 0; i < count; ++i) {
           auto const k = wave_vector(y + i, z);
-          line(z)[i] = radial(y + i, z) * influence_number(f_, number, k, squared(k));
+          line(z)[i] = radial(y + i, z) * influence_value(f_, f_.number(number), k, squared(k));
         }
         std::fill(line(z) + count, line(z + 1), 0.0);
       }
-      map_lines(f_.axis[2], is_odd(number, 2), lines_);
+      map_lines(f_.axis[2], is_odd(f_.number(number), 2), lines_);
       for (int i = 0; i < count; ++i)
         for (int z = 0; z < z_modes_; ++z) rows[std::int64_t(i) * z_modes_ + z] = line(z)[i];
     }
@@ -99,7 +99,7 @@ void fill_influence_columns(InfluenceFunction const& f, std::vector<std::span<do
       for (auto const& slab : slabs)
         for (double const* sample = slab.data(); sample < slab.data() + slab.size(); sample += all, to += line_batch)
           std::fill(std::copy_n(sample + number * plane + first + done, columns, to), to + line_batch, 0.0);
-      map_lines(f.axis[0], is_odd(number, 0), scratch);
+      map_lines(f.axis[0], is_odd(f.number(number), 0), scratch);
       for (std::int64_t i = 0; i < columns; ++i)
         for (int x = 0; x < modes; ++x)
           rows[((done + i) * modes + x) * numbers + number] = T(scratch[std::int64_t(x) * line_batch + i]);

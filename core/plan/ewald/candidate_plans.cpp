@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/candidate_plans.hpp"
+#include "core/kernels/description.hpp"
 
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
@@ -116,8 +117,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
   return {grid.edge,
           grid.size,
           p.cutoff,
-          options_.kernel,
-          options_.gradient,
+          describe(options_.kernel, options_.outputs),
           levels_.shape(c.level),
           sources_,
           free_directions(options_.periodicity),

@@ -5,7 +5,7 @@
 #include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/near_frame.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -118,12 +118,13 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, do
 
 double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout) {
   double const modes = 0.25 * layout.padding[0].size[0] * layout.column_count();
-  return p.influence_table ? influence_numbers(o.kernel) * modes : modes;
+  return p.influence_table ? describe(o.kernel, o.outputs).table.numbers() * modes : modes;
 }
 
 /// Numbers held between the two steps that make a table of the influence function.
 double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
-  return influence_numbers(o.kernel) * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) * (p.grid[2] + 1.0);
+  return describe(o.kernel, o.outputs).table.numbers() * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) *
+         (p.grid[2] + 1.0);
 }
 
 /// Each GPU gets a slab and the points beside it; a single GPU needs no cuts. Where the GPUs belong to several ranks,
@@ -206,7 +207,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   for (double const seconds : stages)
     p.chain_seconds += workers > 1 ? longest_of_stage * seconds + end_of_stage * workers : seconds;
   p.last_seconds = (work.gather.cpu + work.points.cpu / 2) / blocks;
-  double const components = forward_components(o.kernel), number = double(bytes_per_number);
+  double const components = describe(o.kernel, o.outputs).forward, number = double(bytes_per_number);
   double const planes = double(grid.layout.size[0]) * double(grid.layout.plane_size()),
                tiles = 2.0 * grid.layout.size[0] * make_grid(o, p).layout.column_count(),
                multipliers = multiplier_count(o, p, grid.layout),

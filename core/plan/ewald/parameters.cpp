@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/parameters.hpp"
+#include "core/kernels/description.hpp"
 
 #include "core/ewald/options.hpp"
 #include "core/math/constants.hpp"
@@ -188,7 +189,7 @@ EwaldParameters Choice<T>::best() {
 double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
 bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept {
-  bool const faster = options.kernel != Kernel::laplace || options.gradient || machine.gpus > 0;
+  bool const faster = describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0;
   return options.near_precision == NearPrecision::single ||
          (options.near_precision == NearPrecision::automatic && options.tolerance >= finest_for_single_near && faster);
 }

@@ -3,7 +3,7 @@
 
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/kernels/packed_source.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr double messages_in_chain = 5;
 Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double sources, Machine const& machine) {
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
-  int const components = std::max(forward_components(o.kernel), inverse_components(o.kernel));
+  int const components = std::max(describe(o.kernel, o.outputs).forward, describe(o.kernel, o.outputs).inverse);
   EwaldParameters cut = p;  // each rank has a group of columns of the modes within the band
   cut.columns = std::max(p.columns, machine.ranks);
   auto const layout = make_grid(o, cut).layout;
@@ -33,7 +33,7 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   wire.tiles = number * 2 * components * tiles * others;
   wire.halos = number * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
   wire.ghosts = machine.number_bytes * near_faces *
-                (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.gradient));
+                (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.outputs));
   return wire;
 }
 

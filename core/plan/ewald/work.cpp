@@ -4,11 +4,9 @@
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/kernel_layers.hpp"
-#include "core/kernels/near_pair.hpp"
+#include "core/kernels/description.hpp"
 #include "core/kernels/near_tile.hpp"
 #include "core/kernels/packed_source.hpp"
-#include "core/kernels/visit_kernel.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/wire.hpp"
@@ -40,19 +38,10 @@ constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9, per_column_mod
 // A table of the influence function: per point of the transforms that make it, shared by so many solves.
 constexpr double per_table_point = 3e-9, solves_of_table = 10;
 
-/// What a pair consists of.
-struct PairShape {
-  int polynomials, flops;
-};
-
-PairShape pair_shape(Kernel kernel, bool gradient) {
-  return visit_kernel(kernel, gradient, []<Kernel K, bool G>(KernelCase<K, G>) {
-    return PairShape{NearPair<K, G>::polynomials, NearPair<K, G>::flops};
-  });
-}
-
-double gather_seconds(Kernel kernel, bool gradient) {
-  return kernel != Kernel::laplace ? per_velocity : gradient ? per_gradient : per_potential;
+double gather_seconds(KernelDescription const& kernel) {
+  return kernel.inverse > 1      ? per_velocity * (kernel.inverse / 3.0)
+         : kernel.gathers_slopes ? per_gradient
+                                 : per_potential;
 }
 
 /// Numbers a window touches; the start of each row costs about as much as one more vector of it.
@@ -70,22 +59,22 @@ double table_points(EwaldOptions const& o, EwaldParameters const& p) {
     points += lines * (cut[d] + 2.0 * p.grid[d]);
     if (d > 0) lines *= 2.0 * p.grid[d] / cut[d - 1];
   }
-  return influence_numbers(o.kernel) * points;
+  return describe(o.kernel, o.outputs).table.numbers() * points;
 }
 
 /// P2G of a source on a GPU: 32 threads hold a brick of nodes together (codelets/spectral/p2g/p2g_team.hpp), and a
 /// point is added to the whole brick if its window reaches any node. A double layer is spread by the window and by its
 /// slopes.
-double gpu_spread_seconds(Kernel kernel, double window) {
-  bool const slopes = has_double_layer(kernel);
+double gpu_spread_seconds(KernelDescription const& kernel, double window) {
+  bool const slopes = kernel.spreads_slopes;
   double const nodes = (window + 4 - 1) * (window + 8 - 1) * (window + 8 - 1);
-  return per_spread * (slopes ? 7 : forward_components(kernel)) * nodes + per_spread_point * (slopes ? 2 : 1) * window;
+  return per_spread * (slopes ? 7 : kernel.forward) * nodes + per_spread_point * (slopes ? 2 : 1) * window;
 }
 
 /// G2P of a target on a GPU.
-double gpu_gather_seconds(EwaldOptions const& o, double window) {
+double gpu_gather_seconds(KernelDescription const& kernel, double window) {
   return per_gathered_point +
-         per_velocity / 3 * (o.gradient ? 2 : inverse_components(o.kernel)) * window * window * window;
+         per_velocity / 3 * (kernel.inverse + (kernel.gathers_slopes ? 1 : 0)) * window * window * window;
 }
 
 /// The fraction of the pairs within a distance that evenly spread points keep although there are none beyond the faces:
@@ -111,9 +100,8 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clustering);
   // As many targets as sources: as a rule they are the same points, and pairs are summed for both at once.
   double const summed = pairs * evaluated * (sources == targets ? mutual_pair / 2 : 1);
-  PairShape const pair = pair_shape(o.kernel, o.gradient);
-  int const strengths = strength_components(o.kernel), results = result_components(o.kernel, o.gradient);
-  int const in = forward_components(o.kernel), out = inverse_components(o.kernel);
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  int const in = kernel.forward, out = kernel.inverse;
   EwaldParameters whole = p;
   whole.columns = 1;  // with the modes beyond the band, as in the measurements
   Grid const grid = make_grid(o, whole);
@@ -121,17 +109,18 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   double const window = window_numbers(p.window_points, single ? 2 * machine.lanes : machine.lanes);
   auto const far = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference, single); };
   Work work;
-  work.pairs = machine.seconds_of(
-      WorkRow::p2p, per_target * targets +
-                        summed * (per_quad * packed_width(strengths) / 4 + per_degree * pair.polynomials * degree));
-  double const gpu_flops = pairs * (2 * degree * pair.polynomials + 17 + pair.flops);
+  work.pairs =
+      machine.seconds_of(WorkRow::p2p, per_target * targets + summed * (per_quad * packed_width(kernel.strengths) / 4 +
+                                                                        per_degree * kernel.near_polynomials * degree));
+  double const gpu_flops = pairs * (2 * degree * kernel.near_polynomials + 17 + kernel.near_flops);
   work.pairs.gpu = machine.seconds_of(WorkRow::p2p, per_gpu_target * targets + per_flop * gpu_flops).gpu;
-  work.points = machine.seconds_of(WorkRow::points, per_number * (sources * strengths + targets * results));
+  work.points =
+      machine.seconds_of(WorkRow::points, per_number * (sources * kernel.strengths + targets * kernel.results));
   work.spread = far(WorkRow::p2g, sources * (per_spread_point + per_spread * in * window) +
                                       per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
-  work.gather = far(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(o.kernel, o.gradient) * window));
-  work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(o.kernel, p.window_points)).gpu;
-  work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(o, p.window_points)).gpu;
+  work.gather = far(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(kernel) * window));
+  work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(kernel, p.window_points)).gpu;
+  work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(kernel, p.window_points)).gpu;
   work.planes = far(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
   work.planes.gpu *=
       0.5 * (gpu_length_cost(grid.layout.padding[0].size[1]) + gpu_length_cost(grid.layout.row_transform()));

@@ -118,8 +118,8 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
                       points,
                       {separation, periodic, periodic ? near_boxes(separation) : 1},
                       machine,
-                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::cpu, near_in_single),
-                      fmm_seconds(o.kernel, o.gradient, order, machine, WorkerKind::gpu, near_in_single),
+                      fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::cpu, near_in_single),
+                      fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::gpu, near_in_single),
                       machine.all_on_gpus(targets),
                       near_in_single};
     FmmChoice const found = visit(model, FmmChoice{.order = order, .separation = separation});

@@ -2,8 +2,8 @@
 #include "core/plan/fmm/costs.hpp"
 
 #include "core/fmm/flops.hpp"
-#include "core/fmm/kernel_sums.hpp"
-#include "core/kernels/visit_kernel.hpp"
+#include "core/kernels/description.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,10 +37,10 @@ double shape(double order, double from, double at) {
 struct Ends {
   double p2m, l2p;
 };
-Ends ends_of(Kernel kernel, bool gradient, int order) {
+Ends ends_of(Kernel kernel, Outputs outputs, int order) {
   double const coefficients = coefficient_count(order);
-  return visit_kernel(kernel, gradient, [=]<Kernel K, bool G>(KernelCase<K, G>) {
-    return Ends{(1 + KernelSums<K>::weights) * coefficients, (9 + KernelSums<K>::values(G)) * coefficients};
+  return visit_multipole_kernel(kernel, outputs, [=]<class K>(K) {
+    return Ends{(1 + K::Sums::weights) * coefficients, (9 + K::Evaluation::values) * coefficients};
   });
 }
 
@@ -58,20 +58,20 @@ Speeds speeds_at(int order, Machine const& machine, WorkerKind kind) {
 
 }  // namespace
 
-FmmFlops fmm_flops(Kernel kernel, bool gradient, int p) noexcept {
-  return visit_kernel(kernel, gradient, [p]<Kernel K, bool G>(KernelCase<K, G>) {
-    return FmmFlops{bare_pair_flops<K, G>(), m2l_flops(p),       m2m_flops(p),    l2l_flops(p),    p2m_flops<K>(p),
-                    l2p_flops<K>(p, G),      m2p_flops<K>(p, G), p2l_flops<K>(p), lattice_flops(p)};
+FmmFlops fmm_flops(Kernel kernel, Outputs outputs, int p) noexcept {
+  return visit_multipole_kernel(kernel, outputs, [p]<class K>(K) {
+    return FmmFlops{bare_pair_flops<K>(), m2l_flops(p),    m2m_flops(p),    l2l_flops(p),    p2m_flops<K>(p),
+                    l2p_flops<K>(p),      m2p_flops<K>(p), p2l_flops<K>(p), lattice_flops(p)};
   });
 }
 
-FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& machine, WorkerKind kind,
+FmmSeconds fmm_seconds(Kernel kernel, Outputs outputs, int order, Machine const& machine, WorkerKind kind,
                        bool near_in_single) noexcept {
   if (kind == WorkerKind::gpu && machine.gpus <= 0) return {};
-  FmmFlops const f = fmm_flops(kernel, gradient, order);
-  Ends const ends = ends_of(kernel, gradient, order);
+  FmmFlops const f = fmm_flops(kernel, outputs, order);
+  Ends const ends = ends_of(kernel, outputs, order);
   Speeds const speed = speeds_at(order, machine, kind);
-  double const rhs = fmm_right_hand_sides(kernel),
+  double const rhs = describe(kernel).rhs,
                particle = kind == WorkerKind::cpu ? per_particle / 2 / speed[WorkRow::points] : 0;
   double const pair = f.pair * per_pair_flop / speed[WorkRow::leaf_p2p];
   return {near_in_single ? pair * (kind == WorkerKind::gpu ? single_on_gpu : single_on_cpu) : pair,

@@ -13,7 +13,7 @@ namespace nearfar {
 struct FmmFlops {
   double pair, m2l, m2m, l2l, p2m, l2p, m2p, p2l, lattice;
 };
-FmmFlops fmm_flops(Kernel kernel, bool gradient, int order) noexcept;
+FmmFlops fmm_flops(Kernel kernel, Outputs outputs, int order) noexcept;
 
 /// Seconds of one worker at one order, for one vector of charges: per pair, per interaction, per box that is shifted up
 /// or down, per source and per target of leaves, per target and per source that meets an expansion of another box.
@@ -23,7 +23,7 @@ struct FmmSeconds {
 };
 /// Without what tasks cost a GPU beside their work; zeros for GPUs where there are none. `near_in_single`: pairs in
 /// single precision inside a solve in double.
-FmmSeconds fmm_seconds(Kernel kernel, bool gradient, int order, Machine const& machine,
+FmmSeconds fmm_seconds(Kernel kernel, Outputs outputs, int order, Machine const& machine,
                        WorkerKind kind = WorkerKind::cpu, bool near_in_single = false) noexcept;
 
 /// Largest number of sources in a box that is summed pair by pair rather than by an expansion: whichever is cheaper for

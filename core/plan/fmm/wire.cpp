@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/wire.hpp"
+#include "core/kernels/description.hpp"
 
-#include "core/fmm/kernel_sums.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ FmmWire guess_fmm_wire(Kernel kernel, int order, int separation, double boxes, d
   double halo = 0;
   for (double all = leaves; all >= coarsest; all /= 8) halo += around(all, 2 * separation + 1);
   FmmWire wire;
-  wire.expansions = machine.number_bytes * halo * fmm_right_hand_sides(kernel) * coefficient_count(order);
+  wire.expansions = machine.number_bytes * halo * describe(kernel).rhs * coefficient_count(order);
   wire.ghosts = machine.number_bytes * strength_components(kernel) * around(leaves, separation) * points / leaves;
   wire.messages = messages_in_chain;
   return wire;

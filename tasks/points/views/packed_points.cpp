@@ -2,6 +2,7 @@
 #include "tasks/points/views/packed_points.hpp"
 
 #include "core/geometry/axes.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/ewald/sample.hpp"
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/extent.hpp"
@@ -135,8 +136,8 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, RowsIn c
   return points;
 }
 
-double error_of_rounding(Kernel kernel, bool gradient, std::size_t sources, double rounding) noexcept {
-  bool const falls_slowly = kernel == Kernel::stokeslet || (kernel == Kernel::laplace && !gradient);
+double error_of_rounding(Kernel kernel, Outputs outputs, std::size_t sources, double rounding) noexcept {
+  bool const falls_slowly = describe(kernel, outputs).last_power() == 0;
   return rounding * (falls_slowly ? std::min(1.0, 0.7 * std::pow(double(sources), -1.0 / 6)) : 2);
 }
 

@@ -40,6 +40,6 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, RowsIn c
 
 /// The relative error of sums over that many sources where rounding moves them so, relative to their nearest
 /// neighbours: of fields that fall off as 1 / r these are a small part, of others nearly all.
-double error_of_rounding(Kernel kernel, bool gradient, std::size_t sources, double rounding) noexcept;
+double error_of_rounding(Kernel kernel, Outputs outputs, std::size_t sources, double rounding) noexcept;
 
 }  // namespace nearfar::detail

@@ -27,7 +27,7 @@ Told solve(Runtime const& runtime, EwaldOptions const& options, System const& s)
   BasicEwald<T> plan(runtime, options);
   std::vector<T> const x(s.sources.begin(), s.sources.end()), f(s.strengths.begin(), s.strengths.end());
   auto const points = plan.set_points(std::span<T const>(x));
-  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   auto solve = plan.submit(points, f, u);
   solve.wait();
   return {{u.begin(), u.end()}, std::max(plan.estimated_error(), solve.report().sampled_error)};
@@ -56,7 +56,7 @@ class Draw {
   explicit Draw(unsigned seed) : random_(seed) {}
 
   EwaldOptions options(System const& s, bool& single) {
-    EwaldOptions o{.kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity, .box = s.box};
+    EwaldOptions o{.kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity, .box = s.box};
     single = chance(0.2);
     o.tolerance = std::pow(10, single ? real(-5, -1.5) : real(-10, -1.5));
     if (chance(0.3)) o.split = Split::gaussian;
@@ -92,7 +92,7 @@ TEST_CASE("parameters by hand: a wide window with a loose tolerance") {
       for (double tolerance : {1e-2, 1e-3, 1e-5})
         for (int points : {4, 10, 12, 14, 16, 18, 20}) {
           EwaldOptions const o{.kernel = kernel,
-                               .gradient = s.gradient(),
+                               .outputs = s.outputs(),
                                .tolerance = tolerance,
                                .window = window,
                                .window_points = points};

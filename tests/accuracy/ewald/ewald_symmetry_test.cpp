@@ -72,7 +72,7 @@ TEST_CASE("ewald: near and far part add up to the whole") {
   Runtime const runtime;
   for (Kernel kernel : kernels) {
     auto const system = random_system(kernel, {1, 1, 1}, 2000, 300, 15);
-    Ewald ewald(runtime, {.kernel = kernel, .gradient = system.gradient(), .tolerance = tolerance, .count = 2000});
+    Ewald ewald(runtime, {.kernel = kernel, .outputs = system.outputs(), .tolerance = tolerance, .count = 2000});
     auto const points = ewald.set_points(system.sources, system.targets);
     std::vector<double> whole(300 * oracle::result_row(kernel, system.gradient())), near(whole), sum(whole);
     ewald.submit(points, system.strengths, whole).wait();
@@ -91,7 +91,7 @@ TEST_CASE("ewald: targets that are the sources, by one set of points or two") {
   Runtime const runtime;
   for (Kernel kernel : kernels) {
     auto const system = random_system(kernel, {1, 1, 1}, 2000, 2000, 16);
-    Ewald ewald(runtime, {.kernel = kernel, .gradient = system.gradient(), .tolerance = tolerance, .count = 2000});
+    Ewald ewald(runtime, {.kernel = kernel, .outputs = system.outputs(), .tolerance = tolerance, .count = 2000});
     std::vector<double> one(2000 * oracle::result_row(kernel, system.gradient())), two(one);
     ewald.submit(ewald.set_points(system.sources), system.strengths, one).wait();
     ewald.submit(ewald.set_points(system.sources, system.targets), system.strengths, two).wait();

@@ -25,15 +25,13 @@ System open(System s) {
 
 /// Solved by a plan that sees the points before it is made, in a box whose periods are still the caller's.
 std::vector<double> answer(Runtime const& runtime, System const& s, double tolerance, double* told = nullptr) {
-  BasicEwald<double> plan(runtime, {.kernel = s.kernel,
-                                    .gradient = s.gradient(),
-                                    .periodicity = s.periodicity,
-                                    .box = s.box,
-                                    .tolerance = tolerance});
+  BasicEwald<double> plan(
+      runtime,
+      {.kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity, .box = s.box, .tolerance = tolerance});
   auto const points = s.targets == s.sources
                           ? plan.set_points(std::span<double const>(s.sources))
                           : plan.set_points(std::span<double const>(s.sources), std::span<double const>(s.targets));
-  std::vector<double> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<double> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   auto solve = plan.submit(points, s.strengths, u);
   if (told != nullptr) *told = solve.report().sampled_error;
   solve.wait();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/near_kernel.hpp"
 #include "core/ewald/profile.hpp"
+#include "core/kernels/description.hpp"
 #include "tests/accuracy/measure.hpp"
 #include "tests/accuracy/mode_sum.hpp"
 #include "tests/core/ewald/near_sum.hpp"
@@ -20,7 +21,7 @@ constexpr std::size_t count = 60;
 constexpr oracle::Box box{1, 1.2, .9};
 
 std::vector<double> near_sum(System const& s, Profile const& profile, double error) {
-  auto const near = make_near_kernel<double>(profile, s.kernel, error);
+  auto const near = make_near_kernel<double>(profile, describe(s.kernel).near_layers, error);
   int const in = oracle::strength_row(s.kernel), out = oracle::result_row(s.kernel, s.gradient());
   std::vector<double> u(count * out);
   for (std::size_t t = 0; t < count; ++t)

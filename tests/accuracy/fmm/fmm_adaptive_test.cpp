@@ -47,10 +47,10 @@ System system_of(std::vector<double> const& x, std::size_t targets) {
 
 /// Flops of a solve per point, from what its lists hold.
 double flops_per_point(Runtime const& runtime, std::vector<double> const& x, double tolerance) {
-  Fmm plan(runtime, {.gradient = true, .tolerance = tolerance});
+  Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = tolerance});
   auto const points = plan.set_points(x);
   auto const p = points.parameters();
-  FmmFlops const f = fmm_flops(Kernel::laplace, true, p.order);
+  FmmFlops const f = fmm_flops(Kernel::laplace, Output::potential | Output::gradient, p.order);
   double const n = double(points.sources());
   double const total = f.pair * double(p.pairs) + f.m2l * double(p.translations) + f.m2p * double(p.evaluations) +
                        f.p2l * double(p.expansions) + (f.p2m + f.l2p) * n + (f.m2m + f.l2l) * double(p.boxes);

@@ -36,14 +36,13 @@ struct Known {
 template <class T>
 Outcome solved(Runtime const& runtime, Known<T> const& known, double tolerance) {
   System const& s = known.system;
-  FmmOptions options{
-      .kernel = s.kernel, .gradient = s.gradient(), .periodicity = s.periodicity, .tolerance = tolerance};
+  FmmOptions options{.kernel = s.kernel, .outputs = s.outputs(), .periodicity = s.periodicity, .tolerance = tolerance};
   if (s.periodicity != Periodicity::none) options.box = s.box;
   BasicFmm<T> plan(runtime, options);
   std::vector<T> const x(s.sources.begin(), s.sources.end()), y(s.targets.begin(), s.targets.end()),
       f(s.strengths.begin(), s.strengths.end());
   auto const points = s.targets == s.sources ? plan.set_points(x) : plan.set_points(x, y);
-  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   auto solve = plan.submit(points, f, u);
   auto const report = solve.report();
   std::vector<double> const result(u.begin(), u.end());
@@ -193,7 +192,7 @@ TEST_CASE("checked multipoles: a finer plan has the tree that its order asks for
   auto const o = solved<double>(runtime, known, 1e-4);
   REQUIRE(o.repeats > 0);
   System const& s = known.system;
-  FmmOptions options{.kernel = s.kernel, .gradient = s.gradient(), .tolerance = 1e-4};
+  FmmOptions options{.kernel = s.kernel, .outputs = s.outputs(), .tolerance = 1e-4};
   REQUIRE(Fmm(runtime, options).set_points(s.sources).parameters().boxes != o.parameters.boxes);
   options.order = o.parameters.order;
   options.well_separation = o.parameters.well_separation;

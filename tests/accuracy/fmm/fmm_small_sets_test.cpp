@@ -42,7 +42,7 @@ TEST_CASE(
       std::vector<double> const x =
           ions == 1 ? std::vector<double>{0.3, 0.1, 0.7} : std::vector<double>{0.25, 0.25, 0.25, 0.75, 0.75, 0.75};
       FmmOptions const o{.kernel = Kernel::laplace,
-                         .gradient = true,
+                         .outputs = Output::potential | Output::gradient,
                          .periodicity = Periodicity::xyz,
                          .box = {1, 1, 1},
                          .tolerance = single ? 1e-4 : 1e-6};

@@ -15,14 +15,14 @@ template <class T = double>
 std::vector<double> solve_fmm(Runtime const& runtime, System const& system, FmmOptions options,
                               FmmParameters* parameters = nullptr) {
   options.kernel = system.kernel;
-  options.gradient = system.gradient();
+  options.outputs = system.outputs();
   options.periodicity = system.periodicity;
   if (system.periodicity != Periodicity::none) options.box = system.box;
   BasicFmm<T> plan(runtime, options);
   std::vector<T> const x(system.sources.begin(), system.sources.end()), y(system.targets.begin(), system.targets.end()),
       f(system.strengths.begin(), system.strengths.end());
   auto const points = system.targets == system.sources ? plan.set_points(x) : plan.set_points(x, y);
-  std::vector<T> u(points.targets() * std::size_t(result_components(system.kernel, system.gradient())));
+  std::vector<T> u(points.targets() * std::size_t(result_components(system.kernel, system.outputs())));
   plan.submit(points, f, u).wait();
   if (parameters != nullptr) *parameters = points.parameters();
   return {u.begin(), u.end()};

@@ -44,7 +44,7 @@ template <class T, class Plan>
 Answer answer(Plan plan, System const& s, std::array<double, 3> const& offset = {}) {
   std::vector<T> const f(s.strengths.begin(), s.strengths.end());
   auto const points = points_of<T>(plan, s, offset);
-  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.gradient())));
+  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, s.outputs())));
   double const told = plan.submit(points, f, u).report().sampled_error;
   return {{u.begin(), u.end()}, std::max(told, plan.estimated_error())};
 }
@@ -54,7 +54,7 @@ Answer ewald(Runtime const& runtime, Problem const& p) {
   System const& s = p.system;
   EwaldOptions o = p.ewald_by_hand;
   o.kernel = s.kernel;
-  o.gradient = s.gradient();
+  o.outputs = s.outputs();
   o.periodicity = s.periodicity;
   o.box = s.box;
   o.tolerance = p.tolerance;
@@ -69,7 +69,7 @@ Answer fmm(Runtime const& runtime, Problem const& p) {
   System const& s = p.system;
   FmmOptions o = p.fmm_by_hand;
   o.kernel = s.kernel;
-  o.gradient = s.gradient();
+  o.outputs = s.outputs();
   o.periodicity = s.periodicity;
   o.tolerance = p.tolerance;
   if (s.periodicity != Periodicity::none) o.box = s.box;

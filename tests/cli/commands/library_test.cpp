@@ -68,7 +68,7 @@ std::vector<double> by_program(Case const& c, Input const& input, std::string co
                                      "--quiet"};
   char const* const open_box[] = {"0,0,0", "1,0,0", "1,1.3,0"};
   arguments.insert(arguments.end(), {"--box", c.open ? open_box[std::size_t(o.periodicity)] : "1,1.3,0.8"});
-  if (o.gradient) arguments.push_back("--gradient");
+  if (o.outputs.has(Output::gradient)) arguments.push_back("--gradient");
   if (o.zero_mode) arguments.insert(arguments.end(), {"--zero-mode", std::string(name(*o.zero_mode))});
   if (c.targets) {
     write_rows(folder / "at" + extension, position_columns(), input.targets, {});
@@ -77,7 +77,7 @@ std::vector<double> by_program(Case const& c, Input const& input, std::string co
   auto const outcome = run_nearfar(arguments);
   INFO(outcome.err);
   REQUIRE(outcome.code == 0);
-  return read_table(folder / "out" + extension, result_columns(o.kernel, o.gradient), "").values;
+  return read_table(folder / "out" + extension, result_columns(o.kernel, o.outputs), "").values;
 }
 
 template <class T>
@@ -91,7 +91,7 @@ std::vector<double> by_library(Runtime const& runtime, Case const& c, Input cons
   auto const sources = cast(input.sources), targets = cast(input.targets), strengths = cast(input.strengths);
   auto const points = c.targets ? ewald.set_points(std::span<T const>(sources), std::span<T const>(targets))
                                 : ewald.set_points(std::span<T const>(sources));
-  std::vector<T> result(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+  std::vector<T> result(points.targets() * std::size_t(result_components(options.kernel, options.outputs)));
   ewald.submit(points, strengths, result).wait();
   return {result.begin(), result.end()};
 }
@@ -99,7 +99,7 @@ std::vector<double> by_library(Runtime const& runtime, Case const& c, Input cons
 std::string label(Case const& c) {
   auto text = std::string(name(c.options.kernel)) + ", periodic " + std::string(name(c.options.periodicity));
   if (c.options.zero_mode) text += ", " + std::string(name(*c.options.zero_mode));
-  if (c.options.gradient) text += ", gradient";
+  if (c.options.outputs.has(Output::gradient)) text += ", gradient";
   if (c.targets) text += ", targets of their own";
   if (c.single) text += ", single";
   if (c.open) text += ", open box";
@@ -145,7 +145,10 @@ TEST_CASE("ewald: single precision, the same from files as from memory") {
 TEST_CASE("ewald: gradients, zero modes and open boxes, the same from files as from memory") {
   Runtime const runtime;
   for (Periodicity periodicity : periodicities)
-    check_same(runtime, {{.kernel = Kernel::laplace, .gradient = true, .periodicity = periodicity}}, {".csv", ".h5"});
+    check_same(
+        runtime,
+        {{.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .periodicity = periodicity}},
+        {".csv", ".h5"});
   for (Kernel kernel : {Kernel::stresslet, Kernel::stokes})
     check_same(runtime, {{.kernel = kernel, .zero_mode = ZeroMode::zero_mean_flow}, true}, {".csv", ".h5"});
   for (Periodicity periodicity : {Periodicity::none, Periodicity::x, Periodicity::xy})

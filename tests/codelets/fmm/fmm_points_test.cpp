@@ -3,8 +3,8 @@
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/translate/translate.hpp"
-#include "core/fmm/kernel_sums.hpp"
 #include "core/kernels/direct.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
@@ -23,9 +23,9 @@ using namespace nearfar::test;
 namespace {
 
 /// Random points in two boxes of one level (places on it), with strengths of `vectors` charge vectors.
-template <class T, Kernel K>
+template <class T, class K>
 struct Points {
-  static constexpr int strengths = KernelSums<K>::strengths;
+  static constexpr int strengths = K::strengths;
   int count[2], vectors;
   std::int64_t stride;
   std::vector<Leaf> leaf;
@@ -51,10 +51,10 @@ struct Points {
 };
 
 /// What the sources first .. last give the targets, by core/kernels/direct.hpp in long double.
-template <Kernel K, bool G, class T>
+template <class K, class T>
 std::vector<double> direct(Points<T, K> const& target, int i, Points<T, K> const& source, int first, int last,
                            int vector, std::array<double, 3> shift = {}) {
-  std::vector<double> u(KernelSums<K>::laplace ? (G ? 4 : 1) : 3);
+  std::vector<double> u(K::results);
   long double sum[4] = {};
   for (int j = first; j < last; ++j) {
     long double r[3], f[9];
@@ -63,7 +63,7 @@ std::vector<double> direct(Points<T, K> const& target, int i, Points<T, K> const
              source.position[std::size_t(d * source.stride + j)] - shift[std::size_t(d)];
     for (int m = 0; m < source.strengths; ++m)
       f[m] = source.strength[std::size_t((vector * source.strengths + m) * source.stride + j)];
-    add_pair<K, G>(r, f, sum);
+    add_pair<K>(r, f, sum);
   }
   for (std::size_t m = 0; m < u.size(); ++m) u[m] = double(sum[m]);
   return u;
@@ -115,10 +115,10 @@ std::vector<std::int32_t> pair_table(std::vector<Range> const& ranges, std::vect
 double const corner = -1, half = 0.125;  // level 3 of a root cube of half side 1
 
 /// P2M, M2L, L2P between two pairs of boxes: every target box gets both source boxes.
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_far(int order, double tolerance) {
   CAPTURE(order);
-  int const vectors = 2, rhs = vectors * KernelSums<K>::rhs;
+  int const vectors = 2, rhs = vectors * K::Sums::rhs;
   Points<T, K> source(corner, half, {{{0, 1, 2}, {1, 1, 3}}}, 23, 40, vectors, 1);
   Points<T, K> target(corner, half, {{{3, 1, 0}, {3, 4, 1}}}, 9, 37, vectors, 2);
   auto operators = make_fmm_operators<T>(order, 1);
@@ -133,29 +133,29 @@ void check_far(int order, double tolerance) {
   AlignedVector<T> portable;
   for (bool tuned : {false, true}) {
     AlignedVector<T> multipole(std::size_t(expansion_size<T>(order, rhs, 2)), T(3)), local(multipole),
-        result(std::size_t(vectors * (KernelSums<K>::laplace ? (G ? 4 : 1) : 3) * target.stride), T(5));
+        result(std::size_t(vectors * K::results * target.stride), T(5));
     LocalBuffers p2m, m2l, l2p;
     p2m.access().add(source.leaf).access().add(source.position).access().add(source.strength).access().add(multipole);
-    run<P2M<T, K>>(tuned, p2m, P2MArgs{order, vectors, half, corner});
+    run<P2M<T, typename K::Sums>>(tuned, p2m, P2MArgs{order, vectors, half, corner});
     m2l.access().add(operators).access().add(words).access().add(multipole).access().add(local);
     run<M2L<T>>(tuned, m2l, M2LArgs{order, rhs, 1});
     l2p.access().add(target.leaf).access().add(target.position).access().add(local).access().add(result);
-    run<L2P<T, K, G>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
+    run<L2P<T, K>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
     CHECK(error_of(result, target.stride, target.points(), vectors,
-                   [&](int i, int v) { return direct<K, G>(target, i, source, 0, source.points(), v); }) < tolerance);
+                   [&](int i, int v) { return direct<K>(target, i, source, 0, source.points(), v); }) < tolerance);
   }
 }
 
 /// P2L and L2P: small target boxes, points of a larger leaf; M2P: the reverse.
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_unequal(int order, double tolerance) {
   CAPTURE(order);
-  int const vectors = 2, rhs = vectors * KernelSums<K>::rhs;
+  int const vectors = 2, rhs = vectors * K::Sums::rhs;
   Points<T, K> large(corner, 2 * half, {{{0, 0, 2}, {0, 1, 2}}}, 21, 35, vectors, 3);
   Points<T, K> small(corner, half, {{{4, 2, 3}, {4, 3, 0}}}, 30, 11, vectors, 4);
-  int const components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
+  int const components = K::results;
   double const edge = 2;
-  int const images = KernelSums<K>::laplace ? 1 : 0;
+  int const images = K::kernel == Kernel::laplace ? 1 : 0;
   AlignedVector<T> portable[2];
   for (bool tuned : {false, true}) {
     {  // Box 0 gets all points, the second leaf's moved by one edge along -x; box 1 gets the first leaf.
@@ -165,12 +165,12 @@ void check_unequal(int order, double tolerance) {
       LocalBuffers p2l, l2p;
       p2l.access().add(small.leaf).access().add(table).access().add(large.position).add(large.strength);
       p2l.access().add(local);
-      run<P2L<T, K>>(tuned, p2l, P2LArgs{order, vectors, half, corner, edge});
+      run<P2L<T, typename K::Sums>>(tuned, p2l, P2LArgs{order, vectors, half, corner, edge});
       l2p.access().add(small.leaf).access().add(small.position).access().add(local).access().add(result);
-      run<L2P<T, K, G>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
+      run<L2P<T, K>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
       CHECK(error_of(result, small.stride, small.points(), vectors, [&](int i, int v) {
-              auto u = direct<K, G>(small, i, large, 0, 21, v);
-              auto const moved = direct<K, G>(small, i, large, 21, 56, v, {-edge, 0, 0});
+              auto u = direct<K>(small, i, large, 0, 21, v);
+              auto const moved = direct<K>(small, i, large, 21, 56, v, {-edge, 0, 0});
               for (std::size_t m = 0; i < 30 && m < u.size(); ++m) u[m] += moved[m];
               return u;
             }) < tolerance);
@@ -183,14 +183,14 @@ void check_unequal(int order, double tolerance) {
           result(std::size_t(vectors * components * large.stride), T(5));
       LocalBuffers p2m, m2p;
       p2m.access().add(small.leaf).access().add(small.position).access().add(small.strength).access().add(multipole);
-      run<P2M<T, K>>(tuned, p2m, P2MArgs{order, vectors, half, corner});
+      run<P2M<T, typename K::Sums>>(tuned, p2m, P2MArgs{order, vectors, half, corner});
       m2p.access().add(large.leaf).access().add(table).access().add(large.position).access().add(multipole);
       m2p.access().add(result);
-      run<M2P<T, K, G>>(tuned, m2p, M2PArgs{order, vectors, corner});
+      run<M2P<T, K>>(tuned, m2p, M2PArgs{order, vectors, corner});
       CHECK(error_of(result, large.stride, 56, vectors, [&](int i, int v) {
               if (i >= 21) return std::vector<double>(std::size_t(components));
-              auto u = direct<K, G>(large, i, small, 0, 30, v);
-              auto const moved = direct<K, G>(large, i, small, 30, 41, v, {0, -edge * images, 0});
+              auto u = direct<K>(large, i, small, 0, 30, v);
+              auto const moved = direct<K>(large, i, small, 30, 41, v, {0, -edge * images, 0});
               for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
               return u;
             }) < tolerance);
@@ -211,9 +211,9 @@ std::vector<std::int32_t> near_table(int n, int k) {
 }
 
 /// P2P: leaves of many and few points, images, points on top of each other.
-template <class T, Kernel K, bool G, class A = T>
+template <class T, class K, class A = T>
 void check_near(double tolerance) {
-  int const vectors = 2, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
+  int const vectors = 2, components = K::results;
   for (auto const& [n, k] :
        {std::pair{1, 26}, {5, 26}, {8, 26}, {20, 26}, {43, 26}, {90, 26}, {105, 5}, {180, 16}, {190, 5}}) {
     CAPTURE(n);
@@ -231,26 +231,24 @@ void check_near(double tolerance) {
       p2p.access().add(points.leaf).access().add(table).access().add(points.position);
       p2p.access().add(points.position).add(points.strength).access().add(result);
       CAPTURE(way);
-      CAPTURE(name(K));
-      CAPTURE(G);
-      run<FmmP2P<T, K, G, A>>(way > 0, p2p, FmmP2PArgs{vectors, edge, {1, 1, 1}, way == 2 ? 0 : -1, half});
-      CHECK(
-          error_of(result, points.stride, points.points(), vectors, [&](int i, int v) {
-            auto u = direct<K, G>(points, i, points, 0, points.points(), v);
-            double const image = i < n ? -edge : edge;
-            auto const moved = direct<K, G>(points, i, points, i < n ? n : 0, i < n ? n + k : n, v, {image, 0, -image});
-            for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
-            return u;
-          }) < tolerance);
+      CAPTURE(K::symbol);
+      run<FmmP2P<T, K, A>>(way > 0, p2p, FmmP2PArgs{vectors, edge, {1, 1, 1}, way == 2 ? 0 : -1, half});
+      CHECK(error_of(result, points.stride, points.points(), vectors, [&](int i, int v) {
+              auto u = direct<K>(points, i, points, 0, points.points(), v);
+              double const image = i < n ? -edge : edge;
+              auto const moved = direct<K>(points, i, points, i < n ? n : 0, i < n ? n + k : n, v, {image, 0, -image});
+              for (std::size_t m = 0; m < u.size(); ++m) u[m] += moved[m];
+              return u;
+            }) < tolerance);
     }
   }
 }
 
 /// Pairs at distances down to what positions can tell apart, within leaves, across the face between them, and across a
 /// face of the cell: each target by itself must be right.
-template <Kernel K, bool G>
+template <class K>
 void check_close() {
-  int const n = 72, k = 80, components = KernelSums<K>::laplace ? (G ? 4 : 1) : 3;
+  int const n = 72, k = 80, components = K::results;
   double const edge = 0.5;
   Points<double, K> points(corner, half, {{{0, 1, 2}, {1, 1, 2}}}, n, k, 1, 8);
   for (double& f : points.strength) f = 1 + 0.2 * f;  // no scalar product with them cancels
@@ -273,12 +271,12 @@ void check_close() {
     LocalBuffers p2p;
     p2p.access().add(points.leaf).access().add(table).access().add(points.position);
     p2p.access().add(points.position).add(points.strength).access().add(result);
-    FmmP2P<double, K, G, float>::tuned(p2p.view(), FmmP2PArgs{1, edge, {1, 1, 1}, own, half});
+    FmmP2P<double, K, float>::tuned(p2p.view(), FmmP2PArgs{1, edge, {1, 1, 1}, own, half});
     for (int i = 0; i < n + k; ++i) {
       CAPTURE(i);
-      auto u = direct<K, G>(points, i, points, 0, n + k, 0);
+      auto u = direct<K>(points, i, points, 0, n + k, 0);
       double const image = i < n ? -edge : edge;
-      auto const moved = direct<K, G>(points, i, points, i < n ? n : 0, i < n ? n + k : n, 0, {image, 0, -image});
+      auto const moved = direct<K>(points, i, points, i < n ? n : 0, i < n ? n + k : n, 0, {image, 0, -image});
       double error = 0, size = 0;
       for (std::size_t m = 0; m < u.size(); ++m) {
         error = std::max(error, std::abs(result[m * std::size_t(points.stride) + std::size_t(i)] - u[m] - moved[m]));
@@ -296,44 +294,44 @@ TEST_CASE("points to points through expansions, against the direct sum") {
   // Errors fall by a factor of two per order and more, until rounding.
   double const at_6 = 1e-3, at_14 = 4e-6, at_26 = 2e-9;
   for (auto const& [order, tolerance] : {std::pair{6, at_6}, std::pair{14, at_14}, std::pair{26, at_26}}) {
-    check_far<double, Kernel::laplace, false>(order, tolerance);
-    check_far<double, Kernel::laplace, true>(order, tolerance);
-    check_far<double, Kernel::stokeslet, false>(order, tolerance);
-    check_far<double, Kernel::stresslet, false>(order, 10 * tolerance);
-    check_far<double, Kernel::stokes, false>(order, 10 * tolerance);
-    check_unequal<double, Kernel::laplace, false>(order, tolerance);
-    check_unequal<double, Kernel::laplace, true>(order, tolerance);
-    check_unequal<double, Kernel::stokeslet, false>(order, tolerance);
-    check_unequal<double, Kernel::stresslet, false>(order, 10 * tolerance);
-    check_unequal<double, Kernel::stokes, false>(order, 10 * tolerance);
+    check_far<double, Laplace>(order, tolerance);
+    check_far<double, LaplaceGradient>(order, tolerance);
+    check_far<double, Stokeslet>(order, tolerance);
+    check_far<double, Stresslet>(order, 10 * tolerance);
+    check_far<double, Stokes>(order, 10 * tolerance);
+    check_unequal<double, Laplace>(order, tolerance);
+    check_unequal<double, LaplaceGradient>(order, tolerance);
+    check_unequal<double, Stokeslet>(order, tolerance);
+    check_unequal<double, Stresslet>(order, 10 * tolerance);
+    check_unequal<double, Stokes>(order, 10 * tolerance);
   }
-  check_far<float, Kernel::laplace, true>(6, at_6);
-  check_far<float, Kernel::stokes, false>(6, 10 * at_6);
-  check_far<float, Kernel::laplace, true>(14, at_14);
-  check_far<float, Kernel::stokes, false>(14, 40 * at_14);
-  check_unequal<float, Kernel::laplace, true>(14, at_14);
+  check_far<float, LaplaceGradient>(6, at_6);
+  check_far<float, Stokes>(6, 10 * at_6);
+  check_far<float, LaplaceGradient>(14, at_14);
+  check_far<float, Stokes>(14, 40 * at_14);
+  check_unequal<float, LaplaceGradient>(14, at_14);
 }
 
 TEST_CASE("points to points pair by pair, against the direct sum") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
-  check_near<double, Kernel::laplace, false>(1e-14);
-  check_near<double, Kernel::laplace, true>(1e-14);
-  check_near<double, Kernel::stokeslet, false>(1e-14);
-  check_near<double, Kernel::stresslet, false>(1e-14);
-  check_near<double, Kernel::stokes, false>(1e-14);
-  check_near<float, Kernel::laplace, true>(2e-6);
-  check_near<float, Kernel::stokes, false>(2e-6);
-  check_near<double, Kernel::laplace, false, float>(3e-7);
-  check_near<double, Kernel::laplace, true, float>(5e-7);
-  check_near<double, Kernel::stokeslet, false, float>(3e-7);
-  check_near<double, Kernel::stresslet, false, float>(8e-7);
-  check_near<double, Kernel::stokes, false, float>(5e-7);
+  check_near<double, Laplace>(1e-14);
+  check_near<double, LaplaceGradient>(1e-14);
+  check_near<double, Stokeslet>(1e-14);
+  check_near<double, Stresslet>(1e-14);
+  check_near<double, Stokes>(1e-14);
+  check_near<float, LaplaceGradient>(2e-6);
+  check_near<float, Stokes>(2e-6);
+  check_near<double, Laplace, float>(3e-7);
+  check_near<double, LaplaceGradient, float>(5e-7);
+  check_near<double, Stokeslet, float>(3e-7);
+  check_near<double, Stresslet, float>(8e-7);
+  check_near<double, Stokes, float>(5e-7);
 }
 
 TEST_CASE("pairs in single precision inside a solve in double: close ones keep all digits of their distance") {
-  check_close<Kernel::laplace, false>();
-  check_close<Kernel::laplace, true>();
-  check_close<Kernel::stokeslet, false>();
-  check_close<Kernel::stresslet, false>();
-  check_close<Kernel::stokes, false>();
+  check_close<Laplace>();
+  check_close<LaplaceGradient>();
+  check_close<Stokeslet>();
+  check_close<Stresslet>();
+  check_close<Stokes>();
 }

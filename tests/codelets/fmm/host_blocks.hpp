@@ -35,16 +35,16 @@ void run_leaves(Launch const& launch, int blocks) {
 template <class S>
 struct HostBlocks;
 
-template <class T, Kernel K>
-struct HostBlocks<P2M<T, K>> {
+template <class T, class Sums>
+struct HostBlocks<P2M<T, Sums>> {
   static void run(Buffers const& b, P2MArgs const& args) {
     P2MLaunch<T> launch{P2MLaunch<T>::of(b, args)};
-    auto part = unset<T>(std::size_t(launch.pieces() * launch.template size<K>()));
+    auto part = unset<T>(std::size_t(launch.pieces() * launch.template size<Sums>()));
     launch.part = part.data();
-    int const blocks = launch.pieces() * args.vectors * KernelSums<K>::rhs;
-    if (coefficient_count(args.order) <= P2MTeam<K, 1, T>::threads) run_pieces<P2MTeam<K, 1, T>>(launch, blocks);
-    else run_pieces<P2MTeam<K, 8, T>>(launch, blocks);
-    using Gather = P2MGatherTeam<K, T>;
+    int const blocks = launch.pieces() * args.vectors * Sums::rhs;
+    if (coefficient_count(args.order) <= P2MTeam<Sums, 1, T>::threads) run_pieces<P2MTeam<Sums, 1, T>>(launch, blocks);
+    else run_pieces<P2MTeam<Sums, 8, T>>(launch, blocks);
+    using Gather = P2MGatherTeam<Sums, T>;
     run_leaves<Gather, T>(launch, launch.leaves * Gather::blocks_per_leaf(launch));
   }
   template <class Program>
@@ -56,31 +56,31 @@ struct HostBlocks<P2M<T, K>> {
   }
 };
 
-template <class T, Kernel K, bool G>
-struct HostBlocks<L2P<T, K, G>> {
+template <class T, class K>
+struct HostBlocks<L2P<T, K>> {
   static void run(Buffers const& b, L2PArgs const& args) {
     auto const launch = L2PLaunch<T>::of(b, args);
-    run_leaves<L2PTeam<K, G, T>, T>(launch, launch.pieces(L2PTeam<K, G, T>::threads) * args.vectors);
+    run_leaves<L2PTeam<K, T>, T>(launch, launch.pieces(L2PTeam<K, T>::threads) * args.vectors);
   }
 };
 
-template <class T, Kernel K, bool G, class A>
-struct HostBlocks<FmmP2P<T, K, G, A>> {
+template <class T, class K, class A>
+struct HostBlocks<FmmP2P<T, K, A>> {
   static void run(Buffers const& b, FmmP2PArgs const& args) {
     if constexpr (sizeof(A) < sizeof(T)) {
-      typename FmmP2PMixedTeam<K, G>::Memory memory;
+      typename FmmP2PMixedTeam<K>::Memory memory;
       std::memset(static_cast<void*>(&memory), 0xff, sizeof memory);  // numbers that were not set are NaN
-      run_with<FmmP2PMixedTeam<K, G>>(b, args, &memory);
+      run_with<FmmP2PMixedTeam<K>>(b, args, &memory);
     } else {
-      auto memory = unset<T>(std::size_t(FmmP2PTeam<K, G, T>::memory_size));
-      run_with<FmmP2PTeam<K, G, T>>(b, args, memory.data());
+      auto memory = unset<T>(std::size_t(FmmP2PTeam<K, T>::memory_size));
+      run_with<FmmP2PTeam<K, T>>(b, args, memory.data());
     }
   }
   template <class Program, class Memory>
   static void run_with(Buffers const& b, FmmP2PArgs const& args, Memory* memory) {
-    using Gather = FmmP2PGatherTeam<K, G, T>;
+    using Gather = FmmP2PGatherTeam<K, T>;
     auto launch = FmmP2PLaunch<T>::of(b, args);
-    auto part = unset<T>(std::size_t(launch.template part_size<K, G>()));
+    auto part = unset<T>(std::size_t(launch.template part_size<K>()));
     launch.part = part.data();
     HostTeam<typename Program::State> team(Program::threads);
     HostTeam<NoState> gatherers(Gather::threads);
@@ -94,11 +94,11 @@ struct HostBlocks<FmmP2P<T, K, G, A>> {
   }
 };
 
-template <class T, Kernel K>
-struct HostBlocks<P2L<T, K>> {
+template <class T, class Sums>
+struct HostBlocks<P2L<T, Sums>> {
   static void run(Buffers const& b, P2LArgs const& args) {
-    if (coefficient_count(args.order + 1) <= P2LTeam<K, 1, T>::threads) run_with<P2LTeam<K, 1, T>>(b, args);
-    else run_with<P2LTeam<K, 8, T>>(b, args);
+    if (coefficient_count(args.order + 1) <= P2LTeam<Sums, 1, T>::threads) run_with<P2LTeam<Sums, 1, T>>(b, args);
+    else run_with<P2LTeam<Sums, 8, T>>(b, args);
   }
   template <class Program>
   static void run_with(Buffers const& b, P2LArgs const& args) {
@@ -113,10 +113,10 @@ struct HostBlocks<P2L<T, K>> {
   }
 };
 
-template <class T, Kernel K, bool G>
-struct HostBlocks<M2P<T, K, G>> {
+template <class T, class K>
+struct HostBlocks<M2P<T, K>> {
   static void run(Buffers const& b, M2PArgs const& args) {
-    using Program = M2PTeam<K, G, T>;
+    using Program = M2PTeam<K, T>;
     auto const launch = M2PLaunch<T>::of(b, args);
     auto memory = unset<T>(std::size_t(Program::memory_size));
     HostTeam<typename Program::State> team(Program::threads);

@@ -4,6 +4,7 @@
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "core/fmm/lattice.hpp"
+#include "core/kernels/kernels.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
@@ -87,11 +88,11 @@ std::array<double, 2> difference(std::vector<Charge> const& charges, int order, 
   l2p.access().add(leaf).access().add(position).access().add(local).access().add(far);
   P2MArgs const up{order, 1, edge / 2, -edge / 2, {aspect[0], aspect[1], aspect[2]}};
   L2PArgs const down{order, 1, edge / 2, -edge / 2, {aspect[0], aspect[1], aspect[2]}};
-  if (tuned) P2M<double, Kernel::laplace>::tuned(p2m.view(), up);
-  else P2M<double, Kernel::laplace>::portable(p2m.view(), up);
+  if (tuned) P2M<double, LaplaceSums>::tuned(p2m.view(), up);
+  else P2M<double, LaplaceSums>::portable(p2m.view(), up);
   Lattice<double>::portable(lattice.view(), {order, 1, separation});
-  if (tuned) L2P<double, Kernel::laplace, true>::tuned(l2p.view(), down);
-  else L2P<double, Kernel::laplace, true>::portable(l2p.view(), down);
+  if (tuned) L2P<double, LaplaceGradient>::tuned(l2p.view(), down);
+  else L2P<double, LaplaceGradient>::portable(l2p.view(), down);
 
   auto const terms = boundary_terms(moments, edge, separation, Surrounding::conductor, aspect);
   std::array<double, 2> error{}, size{};

@@ -72,12 +72,12 @@ void check_all(SpectralLayout const& l, double tolerance, std::size_t part_bytes
   check_columns<PotentialOperator<T>>(l, tolerance, part_bytes);
   check_columns<FieldOperator<T>>(l, tolerance, part_bytes);
   check_columns<PotentialAndFieldOperator<T>>(l, tolerance, part_bytes);
-  check_columns<FarOperator<T, Kernel::laplace>>(l, tolerance, part_bytes, {{T(0.3)}});
-  check_columns<FarOperator<T, Kernel::stokeslet>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1)}});
-  check_columns<FarOperator<T, Kernel::stokes>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1), T(0.4)}});
-  check_columns<InfluenceOperator<T, Kernel::laplace>>(l, tolerance, part_bytes);
-  check_columns<InfluenceOperator<T, Kernel::stokeslet>>(l, tolerance, part_bytes);
-  check_columns<InfluenceOperator<T, Kernel::stokes>>(l, tolerance, part_bytes);
+  check_columns<FarOperator<T, LaplaceFar>>(l, tolerance, part_bytes, {{T(0.3)}});
+  check_columns<FarOperator<T, StokesletFar>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1)}});
+  check_columns<FarOperator<T, DoubleLayerFar>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1), T(0.4)}});
+  check_columns<InfluenceOperator<T, LaplaceFar>>(l, tolerance, part_bytes);
+  check_columns<InfluenceOperator<T, StokesletFar>>(l, tolerance, part_bytes);
+  check_columns<InfluenceOperator<T, DoubleLayerFar>>(l, tolerance, part_bytes);
 }
 
 }  // namespace

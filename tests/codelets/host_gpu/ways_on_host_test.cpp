@@ -32,14 +32,14 @@ void check_ways(GridCase const& c, int strengths, double tolerance) {
   check_spread<T, D>(c, strengths, tolerance, spread<launch_p2g_by_cells<D, T>, T>);
 }
 
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_targets(GridCase const& c, double tolerance) {
-  check_gather<T, K, G>(c, tolerance, [](Buffers const& buffers, G2PArgs const& args) {
-    G2PBuffers<T> const b(buffers, args, NearPair<K, G>::results);
+  check_gather<T, K>(c, tolerance, [](Buffers const& buffers, G2PArgs const& args) {
+    G2PBuffers<T> const b(buffers, args, K::results);
     G2PLaunch<T> const launch{args, b.window, b.position, b.stride, b.offset, b.result, b.result_stride};
     in_lists_of<T const*>(
         2, args.slabs.count, [&](int i) { return b.slab_data(i); },
-        [&](auto const& slabs) { launch_g2p_by_targets<K, G>(launch, slabs, nullptr); });
+        [&](auto const& slabs) { launch_g2p_by_targets<typename K::Gather>(launch, slabs, nullptr); });
   });
 }
 
@@ -58,8 +58,8 @@ TEST_CASE("p2g: source by source, node by node and cell by cell as GPUs run them
 TEST_CASE("g2p: target by target as GPUs run it") {
   Runtime const runtime({.cpus = 1, .gpus = 0});  // the portable bodies run through its Kokkos
   for (auto const& c : grid_cases) {
-    check_targets<double, Kernel::stokeslet, false>(c, 1e-13);
-    check_targets<double, Kernel::laplace, true>(c, 1e-13);
-    check_targets<float, Kernel::laplace, false>(c, 1e-5);
+    check_targets<double, Stokeslet>(c, 1e-13);
+    check_targets<double, LaplaceGradient>(c, 1e-13);
+    check_targets<float, Laplace>(c, 1e-5);
   }
 }

@@ -7,6 +7,7 @@
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/profile.hpp"
 #include "core/geometry/mutual.hpp"
+#include "core/kernels/kernels.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/host_team.hpp"
 #include "tests/codelets/host_warp.hpp"
@@ -27,7 +28,7 @@ using namespace nearfar::test;
 namespace {
 
 /// All pairs and all images that the cutoff can reach, from the profile itself: no cells, no polynomials.
-template <Kernel K, bool G>
+template <class K>
 std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x, auto const& set) {
   std::array<double, 4> u{};
   int images[3];
@@ -42,11 +43,11 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
           if (d >= c.cutoff) continue;
           auto const* f = set.strength[j].data();
           if (d == 0) {
-            oracle::add_self(K, double(profile.first(d)), f, u.data());
+            oracle::add_self(K::kernel, double(profile.first(d)), f, u.data());
           } else {
             oracle::Screen<double> const screen{double(1 - profile.value(d)), double(profile.first(d)),
                                                 double(profile.second(d))};
-            oracle::add_pair(K, G, r, d, screen, f, u.data());
+            oracle::add_pair(K::kernel, K::outputs.has(Output::gradient), r, d, screen, f, u.data());
           }
         }
   return u;
@@ -55,9 +56,9 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
 enum class Body { portable, tuned, warp_of_32, warp_of_64, cells_by_one, cells_by_four };
 
 /// What the launcher of the .cu file does, on the host, with short lists of sources.
-template <Kernel K, bool G, int warp, int tile, class T, class A>
+template <class K, int warp, int tile, class T, class A>
 void run_warps(Buffers const& buffers, P2PArgs const& args) {
-  using Program = P2PTeam<K, G, T, warp, tile, A>;
+  using Program = P2PTeam<K, T, warp, tile, A>;
   P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   std::vector<typename Program::Memory> memory(1);
@@ -75,9 +76,9 @@ void run_warps(Buffers const& buffers, P2PArgs const& args) {
 }
 
 /// The same cell by cell of targets, each by `slices` threads.
-template <Kernel K, bool G, int slices, bool shared, class T, class A>
+template <class K, int slices, bool shared, class T, class A>
 void run_cells(Buffers const& buffers, P2PArgs const& args) {
-  using Program = P2PCellTeam<K, G, T, A, slices, shared>;
+  using Program = P2PCellTeam<K, T, A, slices, shared>;
   P2PBuffers<T, A> const b(buffers);
   P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   std::vector<typename Program::Memory> memory(1);
@@ -93,9 +94,9 @@ void run_cells(Buffers const& buffers, P2PArgs const& args) {
 }
 
 /// The near part by the tasks that a solve would have, two shares for each block: rows of results, block after block.
-template <class T, Kernel K, bool G, class A>
+template <class T, class K, class A>
 struct NearPart {
-  static constexpr int row = result_row(NearPair<K, G>::results);
+  static constexpr int row = result_row(K::results);
   struct MutualContribution {
     int from, to;
     AlignedVector<T> rows;
@@ -141,12 +142,12 @@ struct NearPart {
       buffers.add(found.back().rows);
     }
     switch (body) {
-      case Body::portable: P2P<T, K, G, A>::portable(buffers.view(), args); break;
-      case Body::tuned: P2P<T, K, G, A>::tuned(buffers.view(), args); break;
-      case Body::warp_of_32: run_warps<K, G, 32, 8, T, A>(buffers.view(), args); break;
-      case Body::warp_of_64: run_warps<K, G, 64, 4, T, A>(buffers.view(), args); break;
-      case Body::cells_by_one: run_cells<K, G, 1, false, T, A>(buffers.view(), args); break;
-      case Body::cells_by_four: run_cells<K, G, 4, true, T, A>(buffers.view(), args); break;
+      case Body::portable: P2P<T, K, A>::portable(buffers.view(), args); break;
+      case Body::tuned: P2P<T, K, A>::tuned(buffers.view(), args); break;
+      case Body::warp_of_32: run_warps<K, 32, 8, T, A>(buffers.view(), args); break;
+      case Body::warp_of_64: run_warps<K, 64, 4, T, A>(buffers.view(), args); break;
+      case Body::cells_by_one: run_cells<K, 1, false, T, A>(buffers.view(), args); break;
+      case Body::cells_by_four: run_cells<K, 4, true, T, A>(buffers.view(), args); break;
     }
     std::copy(part.begin(), part.end(), result[std::size_t(b)].begin() + std::ptrdiff_t(row) * chunk.first);
   }
@@ -169,17 +170,17 @@ struct NearPart {
 };
 
 /// `every`: of how many targets one is checked. `apart`: how far points are that come in pairs.
-template <class T, Kernel K, bool G, class A = T>
+template <class T, class K, class A = T>
 void check(Cells cells, int points, double tolerance, std::size_t every = 1, double apart = 0) {
   CAPTURE(cells.blocks[0]);
   CAPTURE(cells.count[0]);
-  using Pair = NearPair<K, G>;
+  using Pair = typename K::Near;
   Profile const profile(Split::pswf, 20, cells.cutoff);
   EwaldTables<T> tables;
-  tables.near = make_near_kernel<T>(profile, K, 1e-13);
-  tables.near_single = make_near_kernel<float>(profile, K, 1e-13);
-  BlockedSet<T> set(cells, points, Pair::strengths, 7, apart);
-  using Part = NearPart<T, K, G, A>;
+  tables.near = make_near_kernel<T>(profile, K::near_layers, 1e-13);
+  tables.near_single = make_near_kernel<float>(profile, K::near_layers, 1e-13);
+  BlockedSet<T> set(cells, points, K::strengths, 7, apart);
+  using Part = NearPart<T, K, A>;
   Part const portable(cells, tables, set, Body::portable, false, false);
   Part const others[] = {
       {cells, tables, set, Body::tuned, false, false},        {cells, tables, set, Body::tuned, true, false},
@@ -189,8 +190,8 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1, dou
   double error = 0, size = 0, difference[std::size(others)] = {};
   for (int b = 0; b < cells.block_count(); ++b)
     for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {
-      auto const exact = direct<K, G>(cells, profile, set.near_point[std::size_t(set.first[std::size_t(b)]) + i], set);
-      for (std::size_t m = 0; m < std::size_t(Pair::results); ++m) {
+      auto const exact = direct<K>(cells, profile, set.near_point[std::size_t(set.first[std::size_t(b)]) + i], set);
+      for (std::size_t m = 0; m < std::size_t(K::results); ++m) {
         auto const of = [&](Part const& part) { return double(part.result[std::size_t(b)][i * Part::row + m]); };
         error += std::pow(of(portable) - exact[m], 2);
         for (std::size_t n = 0; n < std::size(others); ++n) difference[n] += std::pow(of(others[n]) - of(portable), 2);
@@ -215,7 +216,7 @@ Cells make(std::array<double, 3> edge, std::array<int, 3> count, std::array<int,
 /// Of sums in single precision inside double ones, strengths rounded like all else.
 constexpr double in_single = 1e-6;
 
-template <Kernel K, bool G>
+template <class K>
 void check_all() {
   struct Case {
     std::array<double, 3> edge;
@@ -228,20 +229,20 @@ void check_all() {
                         Case{{1, 1.2, 0.9}, {8, 9, 7}, {8, 9, 7}, 0.21},  // a block for every cell
                         Case{{2, 1, 30}, {4, 2, 60}, {1, 2, 7}, 0.5},     // long
                         Case{{1, 1, 1}, {3, 3, 60}, {1, 1, 60}, 0.5}}) {  // more stretches than are kept at once
-    check<double, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
-    check<float, K, G>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
-    check<double, K, G, float>(make(c.edge, c.count, c.blocks, c.cutoff), 120, in_single);
+    check<double, K>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 1e-12);
+    check<float, K>(make(c.edge, c.count, c.blocks, c.cutoff), 120, 3e-6);
+    check<double, K, float>(make(c.edge, c.count, c.blocks, c.cutoff), 120, in_single);
     for (int free : {1, 3}) {
       Cells cells = make(c.edge, c.count, c.blocks, c.cutoff);
       for (int d = 0; d < free; ++d) cells.periodic[d] = false;
-      check<double, K, G>(cells, 120, 1e-12);
+      check<double, K>(cells, 120, 1e-12);
     }
   }
   // As close as double precision can tell two points apart, and so close that powers of it are beyond single precision.
   for (double apart : {1e-2, 1e-3, 3e-4, 1e-4, 1e-5, 1e-7, 1e-9, 1e-12, 1e-15}) {
     CAPTURE(apart);
-    check<double, K, G, float>(make({1, 1, 1}, {4, 4, 4}, {2, 2, 2}, 0.3), 60, in_single, 1, apart);
-    check<double, K, G, float>(make({1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.4), 2, in_single, 1, apart);
+    check<double, K, float>(make({1, 1, 1}, {4, 4, 4}, {2, 2, 2}, 0.3), 60, in_single, 1, apart);
+    check<double, K, float>(make({1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0.4), 2, in_single, 1, apart);
   }
 }
 
@@ -249,27 +250,27 @@ void check_all() {
 
 TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GPU against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
-  SUBCASE("stokeslet") { check_all<Kernel::stokeslet, false>(); }
-  SUBCASE("stresslet") { check_all<Kernel::stresslet, false>(); }
-  SUBCASE("stokes") { check_all<Kernel::stokes, false>(); }
-  SUBCASE("laplace") { check_all<Kernel::laplace, false>(); }
-  SUBCASE("laplace with gradient") { check_all<Kernel::laplace, true>(); }
+  SUBCASE("stokeslet") { check_all<Stokeslet>(); }
+  SUBCASE("stresslet") { check_all<Stresslet>(); }
+  SUBCASE("stokes") { check_all<Stokes>(); }
+  SUBCASE("laplace") { check_all<Laplace>(); }
+  SUBCASE("laplace with gradient") { check_all<LaplaceGradient>(); }
 }
 
 TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   Cells c = make({1, 1, 1}, {1, 1, 4}, {1, 1, 2}, 1.8);
   for (bool& periodic : c.periodic) periodic = false;
-  check<double, Kernel::laplace, false>(c, 1300, 1e-12, 60);
-  check<float, Kernel::laplace, false>(c, 1300, 3e-6, 60);
-  check<double, Kernel::laplace, false, float>(c, 1300, in_single, 60);
+  check<double, Laplace>(c, 1300, 1e-12, 60);
+  check<float, Laplace>(c, 1300, 3e-6, 60);
+  check<double, Laplace, float>(c, 1300, in_single, 60);
 }
 
 TEST_CASE("p2p: empty blocks and a block of one point") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   Cells const c = make({1, 1, 1}, {6, 6, 6}, {6, 6, 1}, 0.2);
-  check<double, Kernel::stokeslet, false>(c, 1, 1e-12);
-  check<double, Kernel::stokes, false>(c, 3, 1e-12);
-  check<double, Kernel::laplace, true>(c, 3, 1e-12);
-  check<double, Kernel::stokes, false, float>(c, 3, in_single);
+  check<double, Stokeslet>(c, 1, 1e-12);
+  check<double, Stokes>(c, 3, 1e-12);
+  check<double, LaplaceGradient>(c, 3, 1e-12);
+  check<double, Stokes, float>(c, 3, in_single);
 }

@@ -5,6 +5,7 @@
 #include "codelets/points/units/units.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/row_shapes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 using namespace nearfar;
+using test::unit_shape;
 
 namespace {
 
@@ -35,12 +37,12 @@ TEST_CASE("copy_strengths: the rows of a range, and the largest of them") {
         std::size_t const row = std::size_t(strengths * vectors);
         auto rows = numbers(5000 * row);
         std::vector<double> piece(std::size_t(end - begin) * row, -1),
-            largest(strength_groups(strengths) * vectors, -1), expected(largest);
+            largest(unit_shape(strengths).strengths.groups * vectors, -1), expected(largest);
         test::LocalBuffers buffers, of_range;
         buffers.access().add(rows).access().add(piece).access().add(largest);
-        CopyStrengths<double>::portable(buffers.view(), {strengths, vectors, begin, end});
+        CopyStrengths<double>::portable(buffers.view(), {unit_shape(strengths).strengths, vectors, begin, end});
         of_range.access().add(rows).access().add(expected);
-        Largest<double>::portable(of_range.view(), {strengths, vectors, begin, end});
+        Largest<double>::portable(of_range.view(), {unit_shape(strengths).strengths, vectors, begin, end});
         CHECK(largest == expected);
         bool same = true;
         for (std::size_t i = 0; i < piece.size(); ++i) {

@@ -4,7 +4,7 @@
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
@@ -139,11 +139,11 @@ void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GAr
   CHECK(difference.relative() < tolerance);
 }
 
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body) {
   CAPTURE(c.window);
   CAPTURE(c.points);
-  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
+  constexpr int components = K::Far::out, results = K::results;
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c);
   BlockedSet<T> set(cells, c.points, components, 5);
@@ -174,7 +174,7 @@ void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body
         buffers.access().add(target.offset).access();
         for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
         buffers.access().add(result[which]);
-        if (which == portable) G2P<T, K, G>::portable(buffers.view(), args);
+        if (which == portable) G2P<T, typename K::Gather>::portable(buffers.view(), args);
         else body(buffers.view(), args);
       }
       for (int which = other; which < runs; ++which)

@@ -59,10 +59,10 @@ G2PLaunch<T> launch_of(G2PBuffers<T> const& b, G2PArgs const& args) {
           b.offset, b.result, b.result_stride, {l.scale(0), l.scale(1), l.scale(2)}};
 }
 
-template <class T, Kernel K, bool G, int warp, int passes>
+template <class T, class K, int warp, int passes>
 void gather_by_warps(Buffers const& buffers, G2PArgs const& args) {
-  using Program = G2PTeam<K, G, T, warp, passes>;
-  G2PBuffers<T> const b(buffers, args, NearPair<K, G>::results);
+  using Program = G2PTeam<typename K::Gather, T, warp, passes>;
+  G2PBuffers<T> const b(buffers, args, K::results);
   G2PLaunch<T> const launch = launch_of(b, args);
   in_lists_of<T const*>(
       2, args.slabs.count, [&](int i) { return b.slab_data(i); },
@@ -76,19 +76,18 @@ void gather_by_warps(Buffers const& buffers, G2PArgs const& args) {
 }
 
 /// The same by bricks, in as little memory as they need and in more.
-template <class T, Kernel K, int passes, int more>
+template <class T, class K, int passes, int more>
 void gather_by_bricks(Buffers const& buffers, G2PArgs const& args) {
-  using Program = G2PBrickTeam<K, T, passes>;
+  using Program = G2PBrickTeam<typename K::Gather, T, passes>;
   using Memory = typename Program::Memory;
   if (args.chunk.count() == 0) return;
-  G2PBuffers<T> const b(buffers, args, NearPair<K, false>::results);
+  G2PBuffers<T> const b(buffers, args, K::results);
   G2PLaunch<T> const launch = launch_of(b, args);
   auto const brick_in = [&](int room) {
     return gather_brick(args, 50, 128 / int(sizeof(T)),
                         [&](GatherBrick const& b) { return Program::bytes(b) <= room; });
   };
-  if (brick_in(1 << 30).count() == 0)
-    return gather_by_warps<T, K, false, 32, 20>(buffers, args);  // as the launcher does
+  if (brick_in(1 << 30).count() == 0) return gather_by_warps<T, K, 32, 20>(buffers, args);  // as the launcher does
   int room = 1000;
   while (brick_in(room).count() == 0) room += 1000;
   GatherBrick const brick = brick_in(room * more);
@@ -104,17 +103,17 @@ void gather_by_bricks(Buffers const& buffers, G2PArgs const& args) {
       });
 }
 
-template <class T, Kernel K>
+template <class T, class K>
 void check_bricks(GridCase const& c, double tolerance) {
-  if (c.window <= 8) check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 2, 1>);
-  check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 13, 1>);
-  check_gather<T, K, false>(c, tolerance, gather_by_bricks<T, K, 13, 20>);
+  if (c.window <= 8) check_gather<T, K>(c, tolerance, gather_by_bricks<T, K, 2, 1>);
+  check_gather<T, K>(c, tolerance, gather_by_bricks<T, K, 13, 1>);
+  check_gather<T, K>(c, tolerance, gather_by_bricks<T, K, 13, 20>);
 }
 
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_warps(GridCase const& c, double tolerance) {
-  check_gather<T, K, G>(c, tolerance, gather_by_warps<T, K, G, 32, 20>);
-  check_gather<T, K, G>(c, tolerance, gather_by_warps<T, K, G, 64, 7>);
+  check_gather<T, K>(c, tolerance, gather_by_warps<T, K, 32, 20>);
+  check_gather<T, K>(c, tolerance, gather_by_warps<T, K, 64, 7>);
 }
 
 }  // namespace
@@ -132,10 +131,10 @@ TEST_CASE("p2g: the threads of a GPU against the portable body") {
 TEST_CASE("g2p: the threads of a GPU against the portable body") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   for (auto const& c : grid_cases) {
-    check_warps<double, Kernel::stokeslet, false>(c, 1e-13);
-    check_warps<double, Kernel::laplace, true>(c, 1e-13);
-    check_warps<float, Kernel::laplace, false>(c, 1e-5);
-    check_bricks<double, Kernel::stokeslet>(c, 1e-13);
-    check_bricks<float, Kernel::laplace>(c, 1e-5);
+    check_warps<double, Stokeslet>(c, 1e-13);
+    check_warps<double, LaplaceGradient>(c, 1e-13);
+    check_warps<float, Laplace>(c, 1e-5);
+    check_bricks<double, Stokeslet>(c, 1e-13);
+    check_bricks<float, Laplace>(c, 1e-5);
   }
 }

@@ -2,7 +2,7 @@
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
@@ -151,9 +151,9 @@ void check_spread(Case const& c, int strengths, double tolerance) {
   CHECK(relative(difference, size) < tolerance);
 }
 
-template <class T, Kernel K, bool G>
+template <class T, class K>
 void check_gather(Case const& c, double tolerance) {
-  constexpr int components = inverse_components(K), results = NearPair<K, G>::results;
+  constexpr int components = K::Far::out, results = K::results;
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 30, components, 5);
@@ -184,8 +184,8 @@ void check_gather(Case const& c, double tolerance) {
         buffers.access().add(&tables, 1).access().add(target.position).access().add(target.offset).access();
         for (int i = 0; i < args.slabs.count; ++i) buffers.add(slabs[std::size_t(args.slabs.item(i))]);
         buffers.access().add(part);
-        if (implementation == 0) G2P<T, K, G>::portable(buffers.view(), args);
-        else G2P<T, K, G>::tuned(buffers.view(), args);
+        if (implementation == 0) G2P<T, typename K::Gather>::portable(buffers.view(), args);
+        else G2P<T, typename K::Gather>::tuned(buffers.view(), args);
         put(chunk, part, target.stride, result[implementation]);
       }
     }
@@ -193,12 +193,12 @@ void check_gather(Case const& c, double tolerance) {
       PointWindow const window(c, g, set.point[std::size_t(set.first[std::size_t(b)]) + i]);
       for (int m = 0; m < results; ++m) {
         double exact = 0;
-        int const slope = G && m > 0 ? m - 1 : -1;
+        int const slope = K::Gather::slopes && m > 0 ? m - 1 : -1;
         double const sign = slope < 0 ? 1 : -1;  // the target moves the other way
         for (int x = 0; x < g.layout.size[0]; ++x)
           for (int y = 0; y < g.layout.size[1]; ++y)
             for (int z = 0; z < g.layout.size[2]; ++z)
-              exact += sign * window.at({x, y, z}, slope) * value(G ? 0 : m, x, y, z);
+              exact += sign * window.at({x, y, z}, slope) * value(K::Gather::slopes ? 0 : m, x, y, z);
         double const portable = double(result[0][std::size_t(m) * target.stride + i]);
         double const tuned = double(result[1][std::size_t(m) * target.stride + i]);
         error += std::pow(portable - exact, 2);
@@ -232,10 +232,10 @@ TEST_CASE("g2p: portable against its definition, tuned against portable") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   for (auto const& c : cases) {
     CAPTURE(c.window);
-    check_gather<double, Kernel::stokeslet, false>(c, 1e-9);
-    check_gather<double, Kernel::laplace, false>(c, 1e-9);
-    check_gather<double, Kernel::laplace, true>(c, 1e-8);
-    check_gather<float, Kernel::laplace, true>(c, 2e-5);
+    check_gather<double, Stokeslet>(c, 1e-9);
+    check_gather<double, Laplace>(c, 1e-9);
+    check_gather<double, LaplaceGradient>(c, 1e-8);
+    check_gather<float, LaplaceGradient>(c, 2e-5);
   }
 }
 

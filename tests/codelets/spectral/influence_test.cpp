@@ -47,7 +47,7 @@ class Table {
       for (int k = 0; k < f.axis[d].modes(); ++k) {
         double const angle = pi<double> * k * at[d] / f.axis[d].size;
         double const pair = k == 0 || k == f.axis[d].size ? 1 : 2;
-        wave[d].push_back(pair * (is_odd(number, int(d)) ? std::sin(angle) : std::cos(angle)));
+        wave[d].push_back(pair * (is_odd(f.number(number), int(d)) ? std::sin(angle) : std::cos(angle)));
       }
     double sum = 0;
     for (std::size_t y = 0; y < wave[1].size(); ++y)

@@ -43,7 +43,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
   CHECK(number(Implementation::any, 1) == "portable");
   CHECK(number(Implementation::any, 2) == "source-ordered");
   CHECK(number(Implementation::any, 3) == "hybrid");
-  CHECK(variant_name<G2P<double, Kernel::laplace, false>>(hybrid, 0, true) == "tuned");  // it has no such body
+  CHECK(variant_name<G2P<double, Laplace::Gather>>(hybrid, 0, true) == "tuned");  // it has no such body
   starpu_codelet const& codelet = codelet_of<Stage>();
   for (int i = 0; i < 4; ++i) CHECK((codelet.cpu_funcs[i] != nullptr));
 
@@ -59,7 +59,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 TEST_CASE("variants on GPUs: likewise, and those beyond what StarPU takes by their names alone") {
-  using Near = P2P<double, Kernel::laplace, false>;
+  using Near = P2P<double, Laplace>;
   using Far = P2G<double, false>;
   CHECK(variant_name<Far>(Implementation::tuned, 0, false) == "gpu");
   CHECK(variant_name<Far>(grid_ordered, 0, false) == "grid-ordered");

@@ -2,6 +2,7 @@
 #include "core/ewald/far_multiplier.hpp"
 
 #include "core/ewald/profile.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +16,7 @@ TEST_CASE("far multiplier: against the profile, inside and beyond the band") {
     for (Profile const& profile :
          {Profile(Split::pswf, 9, 0.2), Profile(Split::pswf, 34, 1), Profile(Split::gaussian, 5, 0.4)}) {
       double const error = 1e-13;
-      auto const far = make_far_multiplier<double>(profile, kernel, error);
+      auto const far = make_far_multiplier<double>(profile, describe(kernel).base, error);
       double const band = profile.band(error), factor = (kernel == Kernel::laplace ? 4 : 8) * pi<double>;
       CHECK(far.prefactor == factor);
       for (int i = 1; i < 200; ++i) {
@@ -29,7 +30,7 @@ TEST_CASE("far multiplier: against the profile, inside and beyond the band") {
 
 TEST_CASE("far multiplier: single precision") {
   Profile const profile(Split::pswf, 14, 1);
-  auto const far = make_far_multiplier<float>(profile, Kernel::stokeslet, 1e-7);
+  auto const far = make_far_multiplier<float>(profile, describe(Kernel::stokeslet).base, 1e-7);
   for (float k = 0.5f; k < 14; k += 0.5f)
     CHECK(std::abs(far(k * k) * k * k / (8 * pi<float>)-float(profile.hasimoto(k))) < 2e-6f);
 }

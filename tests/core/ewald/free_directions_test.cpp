@@ -2,6 +2,7 @@
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/truncation.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
@@ -55,9 +56,18 @@ TEST_CASE("axes: free ones first, and back") {
     CHECK(outside(axes, inside(axes, edges)) == edges);
   }
   // A scalar stays where it is, vectors turn.
-  RowColumns const gradient = row_columns(axes_of(Periodicity::x), 4), two_vectors = row_columns({1, 2, 0}, 6);
+  RowColumns const gradient = row_columns(axes_of(Periodicity::x), LaplaceGradient::result_fields),
+                   two_vectors = row_columns({1, 2, 0}, Stresslet::strength_fields);
   CHECK(std::equal(gradient.at, gradient.at + 4, std::array{0, 3, 2, 1}.begin()));
   CHECK(std::equal(two_vectors.at, two_vectors.at + 6, std::array{1, 2, 0, 4, 5, 3}.begin()));
+  CHECK(two_vectors.of(8) == 6);  // the next row
+  // Both indices of a tensor turn; what is axial changes sign where the axes are mirrored.
+  std::array const tensor{Field{.columns = "d**", .axial = true}};
+  RowColumns const turned = row_columns({2, 1, 0}, tensor);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(turned.of(3 * i + j) == 3 * (2 - i) + 2 - j);
+  CHECK(turned.turned(4, 1.5) == -1.5);
+  CHECK(row_columns({1, 2, 0}, tensor).turned(4, 1.5) == 1.5);
 }
 
 TEST_CASE("truncation: the factors are the transforms of the kernels inside the radius, by quadrature") {

@@ -2,6 +2,7 @@
 #include "core/ewald/near_kernel.hpp"
 
 #include "core/ewald/profile.hpp"
+#include "core/kernels/description.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,30 +24,30 @@ Layers direct_layers(Profile const& profile, Kernel kernel, long double r) {
 
 template <class T>
 void check_layers(Profile const& profile, Kernel kernel, double error, double allowed) {
-  auto const near = make_near_kernel<T>(profile, kernel, error);
+  auto const near = make_near_kernel<T>(profile, describe(kernel).near_layers, error);
   double const rc = profile.cutoff();
   double worst_a = 0, worst_b = 0;
   for (int i = 1; i <= 500; ++i) {
     T const r2 = static_cast<T>(std::pow(rc * i / 500.0, 2));
     T const t = near.scale * r2 - T(1);
     Layers const exact = direct_layers(profile, kernel, std::min<long double>(rc, std::sqrt((long double)(r2))));
-    worst_a = std::max<double>(worst_a, std::abs(near.a(t) - exact.a));
-    worst_b = std::max<double>(worst_b, std::abs(near.b(t) - exact.b));
+    worst_a = std::max<double>(worst_a, std::abs(near.layer[0](t) - exact.a));
+    worst_b = std::max<double>(worst_b, std::abs(near.layer[1](t) - exact.b));
   }
   double const self = double((kernel == Kernel::laplace ? 1 : 2) * profile.first(0));
   CHECK(worst_a / self < allowed);
   CHECK(worst_b / double(-profile.second_over_r(0) / 3) < allowed);
-  CHECK(near.a(T(-1)) == doctest::Approx(self).epsilon(allowed));  // the self term
+  CHECK(near.layer[0](T(-1)) == doctest::Approx(self).epsilon(allowed));  // the self term
   if (kernel == Kernel::stresslet) {
     double worst_c = 0;
     for (int i = 0; i <= 500; ++i) {
       T const t = T(2) * T(i) / T(500) - T(1);
       long double const r = rc * std::sqrt((1 + static_cast<long double>(t)) / 2);
-      worst_c = std::max<double>(worst_c, std::abs(near.c(t) + profile.second_over_r(r)));
+      worst_c = std::max<double>(worst_c, std::abs(near.layer[2](t) + profile.second_over_r(r)));
     }
     CHECK(worst_c / double(-profile.second_over_r(0)) < allowed);
   }
-  CHECK(near.b(T(-1)) == doctest::Approx(double(-profile.second_over_r(0) / 3)).epsilon(allowed));
+  CHECK(near.layer[1](T(-1)) == doctest::Approx(double(-profile.second_over_r(0) / 3)).epsilon(allowed));
 }
 
 }  // namespace
@@ -65,8 +66,8 @@ TEST_CASE("near kernel: layers in single precision, and looser fits are cheaper"
   Profile const profile(Split::pswf, 17, 1);
   int last = 0;
   for (double error : {1e-4, 1e-6, 1e-8, 1e-10}) {
-    auto const near = make_near_kernel<double>(profile, Kernel::stokeslet, error);
-    CHECK(near.a.degree > last);
-    last = near.a.degree;
+    auto const near = make_near_kernel<double>(profile, describe(Kernel::stokeslet).near_layers, error);
+    CHECK(near.layer[0].degree > last);
+    last = near.layer[0].degree;
   }
 }

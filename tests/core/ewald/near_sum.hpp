@@ -1,36 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/description.hpp"
 #include "core/kernels/near_pair.hpp"
 
 #include <cmath>
 
 namespace nearfar::reference {
 
-template <Kernel K, bool Gradient, class T>
+template <class K, class T>
 void add_near(NearKernel<T> const& near, T const* r, double const* strength, double* u) {
-  using Pair = NearPair<K, Gradient>;
+  using Pair = typename K::Near;
   T const r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
   if (r2 >= near.cutoff_squared) return;
   T const inverse = r2 > 0 ? 1 / std::sqrt(r2) : T(0);
-  T factor[1][Pair::factor_count], f[Pair::strengths], sum[Pair::results] = {};
-  for (int m = 0; m < Pair::strengths; ++m) f[m] = static_cast<T>(strength[m]);
+  T factor[1][Pair::factor_count], f[K::strengths], sum[K::results] = {};
+  for (int m = 0; m < K::strengths; ++m) f[m] = static_cast<T>(strength[m]);
   near_factors<Pair, 1>(near, &r2, &inverse, factor);
   Pair::add(factor[0], r[0], r[1], r[2], f, sum);
-  for (int m = 0; m < Pair::results; ++m) u[m] += sum[m];
+  for (int m = 0; m < K::results; ++m) u[m] += sum[m];
 }
 
 /// Adds what a source gives a target at r = target - source by the layers of a plan; nothing beyond the cutoff.
 template <class T>
 void add_near(Kernel kernel, bool gradient, NearKernel<T> const& near, T const* r, double const* strength, double* u) {
-  switch (kernel) {
-    case Kernel::stokeslet: return add_near<Kernel::stokeslet, false>(near, r, strength, u);
-    case Kernel::stresslet: return add_near<Kernel::stresslet, false>(near, r, strength, u);
-    case Kernel::stokes: return add_near<Kernel::stokes, false>(near, r, strength, u);
-    case Kernel::laplace: break;
-  }
-  if (gradient) add_near<Kernel::laplace, true>(near, r, strength, u);
-  else add_near<Kernel::laplace, false>(near, r, strength, u);
+  visit_kernel(kernel, gradient ? outputs_of(kernel) : Outputs(),
+               [&]<class K>(K) { add_near<K>(near, r, strength, u); });
 }
 
 }  // namespace nearfar::reference

@@ -5,7 +5,7 @@
 #include "core/ewald/near_kernel.hpp"
 #include "core/ewald/profile.hpp"
 #include "core/ewald/window_weights.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tests/core/ewald/near_sum.hpp"
@@ -19,7 +19,7 @@ namespace nearfar::reference {
 namespace {
 
 using Complex = std::complex<double>;
-using Field = std::vector<Complex>;  // [x][y][z]
+using GridField = std::vector<Complex>;  // [x][y][z]
 
 template <class T>
 class Mesh {
@@ -54,7 +54,7 @@ class Mesh {
   }
 
   /// By the definition, one direction after the other; rounded to T after each.
-  void transform(Field& field, double sign) const {
+  void transform(GridField& field, double sign) const {
     std::size_t stride = points();
     for (int d = 0; d < 3; ++d) {
       int const n = size_[d];
@@ -75,7 +75,7 @@ class Mesh {
 
   /// fields *= multiplier / window transform^2, with the projector for three fields and more, and i k times the fourth;
   /// k = 0 and the Nyquist planes are 0.
-  void scale(std::vector<Field>& fields, FarMultiplier<T> const& multiplier) const {
+  void scale(std::vector<GridField>& fields, FarMultiplier<T> const& multiplier) const {
     std::array<std::vector<double>, 3> inverse;
     for (int d = 0; d < 3; ++d)
       for (int i = 0; i < size_[d]; ++i) {
@@ -113,11 +113,11 @@ class Mesh {
 /// What a source spreads as field `c` where its window has this value and these slopes (by the point's own position).
 template <class T>
 T spread(Kernel kernel, double const* strength, int c, T value, T const (&slope)[3]) {
-  if (!has_double_layer(kernel)) return static_cast<T>(strength[c]) * value;
-  double const* q = strength + (has_single_layer(kernel) ? 3 : 0);
+  if (!describe(kernel).has_double_layer()) return static_cast<T>(strength[c]) * value;
+  double const* q = strength + (kernel == Kernel::stokes ? 3 : 0);
   double const* n = q + 3;
   if (c == 3) return static_cast<T>(q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
-  T sum = has_single_layer(kernel) ? static_cast<T>(strength[c]) * value : 0;
+  T sum = kernel == Kernel::stokes ? static_cast<T>(strength[c]) * value : 0;
   for (int d = 0; d < 3; ++d) sum -= static_cast<T>(q[c] * n[d] + n[c] * q[d]) * slope[d];
   return sum;
 }
@@ -127,10 +127,10 @@ T spread(Kernel kernel, double const* strength, int c, T value, T const (&slope)
 template <class T>
 std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
                              std::span<double const> targets, std::span<double const> strengths) {
-  int const in = strength_components(options.kernel), out = result_components(options.kernel, options.gradient);
+  int const in = strength_components(options.kernel), out = result_components(options.kernel, options.outputs);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
   Mesh<T> const mesh(options, p);
-  std::vector<Field> fields(forward_components(options.kernel));
+  std::vector<GridField> fields(std::size_t(describe(options.kernel).forward));
   std::vector<T> grid(mesh.points());
   for (int c = 0; c < int(fields.size()); ++c) {
     grid.assign(mesh.points(), 0);
@@ -141,9 +141,9 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
     fields[c].assign(grid.begin(), grid.end());
     mesh.transform(fields[c], -1);
   }
-  mesh.scale(fields, make_far_multiplier<T>(profile, options.kernel, fit_error(options.tolerance)));
-  fields.resize(inverse_components(options.kernel));
-  for (Field& field : fields) mesh.transform(field, 1);
+  mesh.scale(fields, make_far_multiplier<T>(profile, describe(options.kernel).base, fit_error(options.tolerance)));
+  fields.resize(std::size_t(describe(options.kernel).inverse));
+  for (GridField& field : fields) mesh.transform(field, 1);
 
   double const h3 = mesh.cell_volume(), factor = h3 / double(mesh.points());  // quadrature, inverse DFT
   std::vector<double> result(targets.size() / 3 * out);
@@ -172,9 +172,9 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
 template <class T>
 std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
                               std::span<double const> targets, std::span<double const> strengths) {
-  int const in = strength_components(options.kernel), out = result_components(options.kernel, options.gradient);
+  int const in = strength_components(options.kernel), out = result_components(options.kernel, options.outputs);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
-  auto const near = make_near_kernel<T>(profile, options.kernel, fit_error(options.tolerance));
+  auto const near = make_near_kernel<T>(profile, describe(options.kernel).near_layers, fit_error(options.tolerance));
   std::vector<double> result(targets.size() / 3 * out);
   int reach[3];
   for (int d = 0; d < 3; ++d) reach[d] = static_cast<int>(std::ceil(p.cutoff / options.box[d]));
@@ -187,7 +187,8 @@ std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const
             T r[3];
             for (int d = 0; d < 3; ++d)
               r[d] = static_cast<T>(targets[3 * t + d] - sources[3 * s + d] - image[d] * options.box[d]);
-            add_near(options.kernel, options.gradient, near, r, &strengths[s * in], &result[t * out]);
+            add_near(options.kernel, options.outputs.has(Output::gradient), near, r, &strengths[s * in],
+                     &result[t * out]);
           }
   return result;
 }

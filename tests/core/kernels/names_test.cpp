@@ -39,7 +39,7 @@ TEST_CASE("components per point") {
   CHECK(strength_components(Kernel::stresslet) == 6);
   CHECK(strength_components(Kernel::stokes) == 9);
   CHECK(strength_components(Kernel::laplace) == 1);
-  CHECK(result_components(Kernel::stokes, false) == 3);
-  CHECK(result_components(Kernel::laplace, false) == 1);
-  CHECK(result_components(Kernel::laplace, true) == 4);
+  CHECK(result_components(Kernel::stokes, {}) == 3);
+  CHECK(result_components(Kernel::laplace, {}) == 1);
+  CHECK(result_components(Kernel::laplace, Output::potential | Output::gradient) == 4);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/strength_unit.hpp"
+
 #include "core/geometry/length_unit.hpp"
+#include "core/kernels/description.hpp"
 
 #include <doctest/doctest.h>
 #include <initializer_list>
@@ -38,13 +40,13 @@ TEST_CASE("the unit of length puts a box into [1, 2)") {
 TEST_CASE("units of strengths: what is multiplied on the way in is made good on the way out") {
   // phi goes with q / length, its gradient with q / length^2.
   int const charge[] = {7};
-  auto const laplace = strength_unit(1, charge, all, 3);
+  auto const laplace = strength_unit(describe(Kernel::laplace).unit, charge, all, 3);
   CHECK(laplace.strength[0] == -7);
   CHECK(laplace.result[0] == 7 - 3);
   CHECK(laplace.result[1] == 7 - 2 * 3);
   // u goes with q n / length^2.
   int const dipole[] = {5, -2};
-  auto const stresslet = strength_unit(6, dipole, all, 4);
+  auto const stresslet = strength_unit(describe(Kernel::stresslet).unit, dipole, all, 4);
   CHECK(stresslet.strength[0] == -5);
   CHECK(stresslet.strength[1] == 2);
   CHECK(stresslet.result[0] == 5 - 2 - 2 * 4);
@@ -53,7 +55,7 @@ TEST_CASE("units of strengths: what is multiplied on the way in is made good on 
 TEST_CASE("units of strengths: single and double layers share a unit, that of the larger one") {
   for (int force : {-300, -3, 0, 9, 400}) {
     int const exponent[] = {force, 5, -2}, length = 4;
-    auto const unit = strength_unit(9, exponent, all, length);
+    auto const unit = strength_unit(describe(Kernel::stokes).unit, exponent, all, length);
     // Both layers come out with the unit of the results.
     CHECK(unit.result[0] == -unit.strength[0] - length);
     CHECK(unit.result[0] == -unit.strength[1] - unit.strength[2] - 2 * length);
@@ -66,7 +68,7 @@ TEST_CASE("units of strengths: single and double layers share a unit, that of th
 TEST_CASE("units of strengths: a layer that is all zero has no say") {
   int const exponent[] = {-500, 900, 0};
   bool const no_normals[] = {true, true, false}, no_forces[] = {false, true, true};
-  CHECK(strength_unit(9, exponent, no_normals, 0).result[0] == -500);
-  CHECK(strength_unit(9, exponent, no_normals, 0).strength[1] == -900);
-  CHECK(strength_unit(9, exponent, no_forces, 0).result[0] == 900);
+  CHECK(strength_unit(describe(Kernel::stokes).unit, exponent, no_normals, 0).result[0] == -500);
+  CHECK(strength_unit(describe(Kernel::stokes).unit, exponent, no_normals, 0).strength[1] == -900);
+  CHECK(strength_unit(describe(Kernel::stokes).unit, exponent, no_forces, 0).result[0] == 900);
 }

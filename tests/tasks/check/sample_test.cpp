@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/sample.hpp"
 #include "core/fmm/errors.hpp"
+#include "core/kernels/kernels.hpp"
 #include "tasks/check/carriers.hpp"
 
 #include <doctest/doctest.h>
@@ -16,6 +17,12 @@ using namespace nearfar::detail;
 
 namespace {
 
+/// Fields with so many numbers: one of a potential, or with its gradient.
+std::span<Field const> fields_of(int results) {
+  if (results == 1) return Laplace::result_fields;
+  return LaplaceGradient::result_fields;
+}
+
 /// As so many ranks find it, each with its part of the rows.
 double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> const& exact,
                   std::vector<double> const& result, int vectors, int results, std::size_t ranks) {
@@ -24,7 +31,8 @@ double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> 
   for (std::size_t r = 0; r < ranks; ++r) {
     std::size_t const first = rows * r / ranks, last = rows * (r + 1) / ranks;
     auto const part = std::span<double const>(result).subspan(first * of_row, (last - first) * of_row);
-    auto const sums = sampled_sums(sample, std::int64_t(exact.size() / of_row), exact, part, first, vectors, results);
+    auto const sums =
+        sampled_sums(sample, std::int64_t(exact.size() / of_row), exact, part, first, vectors, fields_of(results));
     all.resize(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
   }
@@ -90,7 +98,8 @@ TEST_CASE("samples: rounding in proportion to a row does not count, what exceeds
   std::vector<std::uint32_t> const sample{0, 1};
   std::vector<double> const exact{1, 1000}, result{1.02, 1010};  // one component of two targets
   auto const of = [&](double rounding) {
-    return sampled_error(sampled_sums(sample, 2, exact, std::span<double const>(result), 0, 1, 1, rounding), 2, 2);
+    return sampled_error(sampled_sums(sample, 2, exact, std::span<double const>(result), 0, 1, fields_of(1), rounding),
+                         2, 2);
   };
   CHECK(of(0) == doctest::Approx(0.01).epsilon(0.02));
   CHECK(of(0.015) < 1e-5);  // the second row's error is less, the first row's 0.005 more
@@ -114,7 +123,7 @@ TEST_CASE("samples: how many strengths carry a sum") {
   CHECK(of(Kernel::laplace, {0, 0}) == std::numeric_limits<double>::infinity());
   CHECK(of(Kernel::stresslet, {1, 0, 0, 0, 1, 0, /**/ 5, 5, 5, 0, 0, 0}) == doctest::Approx(1));
   CHECK(of(Kernel::stokes, {9, 9, 9, 1, 0, 0, 0, 1, 0, /**/ 0, 0, 0, 2, 0, 0, 0, .5, 0}) == doctest::Approx(2));
-  FmmOptions const gradient{.gradient = true};
+  FmmOptions const gradient{.outputs = Output::potential | Output::gradient};
   CHECK(few_sources(gradient, 750, 1000) == 1);  // random strengths
   CHECK(few_sources(gradient, 3, 20000) > few_sources(gradient, 30, 20000));
   CHECK(few_sources({}, 3, 20000) == 1);

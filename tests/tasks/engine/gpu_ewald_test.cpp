@@ -139,7 +139,7 @@ std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldParameter
   Problem<T> p(20000, strength_components(options.kernel));
   for (T& x : p.x) x = T(0.7) * (x + T(0.1));  // inside, where a direction does not repeat
   auto const points = plan.set_points(p.x);
-  std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient))), v(u.size());
+  std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.outputs))), v(u.size());
   auto first = plan.submit(points, std::span<T const>(p.f), std::span<T>(u));
   if (twice) {
     auto second = plan.submit(points, std::span<T const>(p.f), std::span<T>(v));
@@ -190,10 +190,10 @@ TEST_CASE("p2g and g2p: the GPU against the portable bodies") {
     check_spread<double, true>(c, 9, 1e-12, run_on_device<P2G<double, true>>);
     check_spread<float, false>(c, 3, 1e-5, run_on_device<P2G<float, false>>);
     check_spread<float, true>(c, 9, 1e-5, run_on_device<P2G<float, true>>);
-    check_gather<double, Kernel::stokeslet, false>(c, 1e-12, run_on_device<G2P<double, Kernel::stokeslet, false>>);
-    check_gather<double, Kernel::laplace, false>(c, 1e-12, run_on_device<G2P<double, Kernel::laplace, false>>);
-    check_gather<double, Kernel::laplace, true>(c, 1e-12, run_on_device<G2P<double, Kernel::laplace, true>>);
-    check_gather<float, Kernel::stokeslet, false>(c, 1e-5, run_on_device<G2P<float, Kernel::stokeslet, false>>);
+    check_gather<double, Stokeslet>(c, 1e-12, run_on_device<G2P<double, Stokeslet::Gather>>);
+    check_gather<double, Laplace>(c, 1e-12, run_on_device<G2P<double, Laplace::Gather>>);
+    check_gather<double, LaplaceGradient>(c, 1e-12, run_on_device<G2P<double, LaplaceGradient::Gather>>);
+    check_gather<float, Stokeslet>(c, 1e-5, run_on_device<G2P<float, Stokeslet::Gather>>);
   }
 }
 
@@ -204,10 +204,10 @@ TEST_CASE("p2g and g2p: all ways of GPUs against the portable bodies") {
     for_each_way<P2G<double, false>>([&](auto const& body) { check_spread<double, false>(c, 3, 1e-12, body); });
     for_each_way<P2G<double, true>>([&](auto const& body) { check_spread<double, true>(c, 9, 1e-12, body); });
     for_each_way<P2G<float, false>>([&](auto const& body) { check_spread<float, false>(c, 1, 1e-5, body); });
-    for_each_way<G2P<double, Kernel::stokeslet, false>>(
-        [&](auto const& body) { check_gather<double, Kernel::stokeslet, false>(c, 1e-12, body); });
-    for_each_way<G2P<double, Kernel::laplace, true>>(
-        [&](auto const& body) { check_gather<double, Kernel::laplace, true>(c, 1e-12, body); });
+    for_each_way<G2P<double, Stokeslet::Gather>>(
+        [&](auto const& body) { check_gather<double, Stokeslet>(c, 1e-12, body); });
+    for_each_way<G2P<double, LaplaceGradient::Gather>>(
+        [&](auto const& body) { check_gather<double, LaplaceGradient>(c, 1e-12, body); });
   }
 }
 
@@ -248,11 +248,11 @@ TEST_CASE("fft, scale and ifft: the GPU against the portable bodies") {
   for (auto const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
     for (auto const& l : {layout_of(periodicity, 1, 1), layout_of(periodicity, 3, 4), layout_of(periodicity, 6, 2, 4),
                           layout_of(periodicity, 1, 1, 0, {48, 54, 42})}) {
-      check_transform(l, FarOperator<double, Kernel::stokes>{{0.3, 0.2, 0.1, 0.4}}, 1e-12);
-      check_transform(l, FarOperator<double, Kernel::laplace>{{0.3}}, 1e-12);
-      check_transform(l, FarOperator<float, Kernel::stokeslet>{{0.3f, 0.2f, 0.1f}}, 1e-5);
-      check_transform(l, InfluenceOperator<double, Kernel::stokes>{}, 1e-12);
-      check_transform(l, InfluenceOperator<float, Kernel::stokeslet>{}, 1e-5);
+      check_transform(l, FarOperator<double, DoubleLayerFar>{{0.3, 0.2, 0.1, 0.4}}, 1e-12);
+      check_transform(l, FarOperator<double, LaplaceFar>{{0.3}}, 1e-12);
+      check_transform(l, FarOperator<float, StokesletFar>{{0.3f, 0.2f, 0.1f}}, 1e-5);
+      check_transform(l, InfluenceOperator<double, DoubleLayerFar>{}, 1e-12);
+      check_transform(l, InfluenceOperator<float, StokesletFar>{}, 1e-5);
     }
 }
 #endif
@@ -261,17 +261,19 @@ TEST_CASE("whole solves on a GPU are those of CPUs") {
   if (no_gpu()) return;
   struct Case {
     Kernel kernel;
-    bool gradient;
+    Outputs outputs;
     Periodicity periodicity;
   };
-  for (auto const& c : {Case{Kernel::stokeslet, false, Periodicity::xyz},
-                        Case{Kernel::stresslet, false, Periodicity::xyz}, Case{Kernel::stokes, false, Periodicity::xyz},
-                        Case{Kernel::laplace, true, Periodicity::xyz}, Case{Kernel::laplace, false, Periodicity::xy},
-                        Case{Kernel::stokes, false, Periodicity::x}, Case{Kernel::stokeslet, false, Periodicity::none},
-                        Case{Kernel::stokes, false, Periodicity::none}, Case{Kernel::stokes, false, Periodicity::xy}}) {
+  for (auto const& c : {Case{Kernel::stokeslet, {}, Periodicity::xyz}, Case{Kernel::stresslet, {}, Periodicity::xyz},
+                        Case{Kernel::stokes, {}, Periodicity::xyz}, Case{Kernel::rotlet, {}, Periodicity::xy},
+                        Case{Kernel::rotlet, {}, Periodicity::none},
+                        Case{Kernel::laplace, Output::potential | Output::gradient, Periodicity::xyz},
+                        Case{Kernel::laplace, {}, Periodicity::xy}, Case{Kernel::stokes, {}, Periodicity::x},
+                        Case{Kernel::stokeslet, {}, Periodicity::none}, Case{Kernel::stokes, {}, Periodicity::none},
+                        Case{Kernel::stokes, {}, Periodicity::xy}}) {
     CAPTURE(name(c.kernel));
     EwaldOptions options{.kernel = c.kernel,
-                         .gradient = c.gradient,
+                         .outputs = c.outputs,
                          .periodicity = c.periodicity,
                          .box = {1, 1.2, 0.9},
                          .tolerance = 1e-11,
@@ -317,7 +319,10 @@ TEST_CASE(
       Runtime const runtime({.scheduler = "overlap", .cpus = cpus, .gpus = 1});
       detail::TravellingRows<double>::least_bytes = 0;
       CHECK(detail::TravellingRows<double>::pay(1) == (cpus == 9));
-      Ewald plan(runtime, {.kernel = Kernel::laplace, .gradient = true, .box = {1.2, 1.2, 1.2}, .tolerance = 1e-3});
+      Ewald plan(runtime, {.kernel = Kernel::laplace,
+                           .outputs = Output::potential | Output::gradient,
+                           .box = {1.2, 1.2, 1.2},
+                           .tolerance = 1e-3});
       auto const points = same ? plan.set_points(p.x) : plan.set_points(p.x, at.x);
       auto& u = results[cpus == 9];
       u.resize(4 * points.targets());
@@ -341,15 +346,16 @@ TEST_CASE("time of whole solves, strengths and results in the memory of the GPU"
   Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
   std::printf("%-11s %8s %7s %6s | %9s %6s %6s | seconds, submit, tasks\n", "kernel", "points", "periods", "error",
               "cutoff", "grid", "window");
-  for (auto const& c : {Case{4000000, {.kernel = Kernel::stokes, .tolerance = 1e-6}},
-                        Case{4000000, {.kernel = Kernel::stokes, .tolerance = 1e-9}},
-                        Case{4000000, {.kernel = Kernel::stokes, .periodicity = Periodicity::x, .tolerance = 2e-6}},
-                        Case{1000000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}},
-                        Case{4000000, {.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-6}},
-                        Case{100000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}},
-                        Case{10000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}}}) {
+  for (auto const& c :
+       {Case{4000000, {.kernel = Kernel::stokes, .tolerance = 1e-6}},
+        Case{4000000, {.kernel = Kernel::stokes, .tolerance = 1e-9}},
+        Case{4000000, {.kernel = Kernel::stokes, .periodicity = Periodicity::x, .tolerance = 2e-6}},
+        Case{1000000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}},
+        Case{4000000, {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-6}},
+        Case{100000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}},
+        Case{10000, {.kernel = Kernel::stokeslet, .tolerance = 1e-6}}}) {
     Ewald plan(runtime, c.options);
-    int const in = strength_components(c.options.kernel), out = result_components(c.options.kernel, c.options.gradient);
+    int const in = strength_components(c.options.kernel), out = result_components(c.options.kernel, c.options.outputs);
     Problem<double> p(c.points, in);
     for (double& x : p.x) x = (x + 0.1) / 1.2;
     auto const points = plan.set_points(p.x);

@@ -34,16 +34,19 @@ std::span<T> put(DeviceMemory& memory, std::size_t at, std::vector<T> const& num
 
 TEST_CASE("multipole solves run on the GPU alone; arrays of the host and of the GPU give the same bits") {
   if (DeviceMemory::devices() == 0) return;  // another test case says that it is skipped
-  for (FmmOptions const& options :
-       {FmmOptions{.gradient = true, .tolerance = 1e-6},
-        FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 8, .capacity = 30},
-        FmmOptions{.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6}}) {
+  for (FmmOptions const& options : {FmmOptions{.outputs = Output::potential | Output::gradient, .tolerance = 1e-6},
+                                    FmmOptions{.kernel = Kernel::rotlet, .tolerance = 1e-5},
+                                    FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 8, .capacity = 30},
+                                    FmmOptions{.outputs = Output::potential | Output::gradient,
+                                    .periodicity = Periodicity::xyz,
+                                    .box = {1, 1, 1},
+                                    .tolerance = 1e-6}}) {
     CAPTURE(name(options.kernel));
     // With few CPU workers, and with enough to copy what travels.
     Runtime const runtime({.scheduler = "overlap", .cpus = options.depth > 0 ? 2 : 9, .gpus = 1});
     Fmm plan(runtime, options);
     auto const p = inside_box(strength_components(options.kernel));
-    std::vector<double> host(count * std::size_t(result_components(options.kernel, options.gradient))), there(host);
+    std::vector<double> host(count * std::size_t(result_components(options.kernel, options.outputs))), there(host);
     auto const points = plan.set_points(p.x);
     CHECK(points.parameters().on_gpus);
     auto const report = plan.submit(points, p.f, host).report();
@@ -66,7 +69,7 @@ TEST_CASE("a multipole solve on one GPU has at most 40 tasks, which are submitte
   if (DeviceMemory::devices() == 0) return;
   Runtime const runtime({.scheduler = "overlap", .cpus = 8, .gpus = 1});
   for (auto const& [options, points_given] :
-       {std::pair{FmmOptions{.gradient = true, .tolerance = 1e-6}, 1000000},
+       {std::pair{FmmOptions{.outputs = Output::potential | Output::gradient, .tolerance = 1e-6}, 1000000},
         {FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4}, 500000},
         {FmmOptions{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-6}, 300000}}) {
     CAPTURE(name(options.kernel));
@@ -74,7 +77,7 @@ TEST_CASE("a multipole solve on one GPU has at most 40 tasks, which are submitte
     for (double& x : p.x) x = (x + 0.1) / 1.2;
     Fmm plan(runtime, options);
     auto const points = plan.set_points(p.x);
-    std::vector<double> u(std::size_t(points_given) * std::size_t(result_components(options.kernel, options.gradient)));
+    std::vector<double> u(std::size_t(points_given) * std::size_t(result_components(options.kernel, options.outputs)));
     DeviceMemory memory(sizeof(double) * (p.f.size() + u.size()));
     auto const f = put(memory, 0, p.f), there = put(memory, sizeof(double) * p.f.size(), u);
     auto const check = [&](std::span<double const> strengths, std::span<double> result) {

@@ -3,6 +3,7 @@
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/profile.hpp"
+#include "core/kernels/kernels.hpp"
 #include "core/math/constants.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
@@ -22,17 +23,17 @@ using namespace nearfar::test;
 namespace {
 
 /// One block of evenly spread points, cut into cells as plans of that many neighbours are, in the memory of the GPU.
-template <Kernel K, bool G>
+template <class K>
 class GpuBlock {
  public:
-  static constexpr int points = 200000, row = result_row(NearPair<K, G>::results);
+  static constexpr int points = 200000, row = result_row(K::results);
 
   explicit GpuBlock(int neighbours) : cells_(cells(neighbours)) {
     std::vector<EwaldTables<double>> tables(1);
     Profile const profile(Split::pswf, 16, cells_.cutoff);
-    tables[0].near = make_near_kernel<double>(profile, K, 1e-8);
-    tables[0].near_single = make_near_kernel<float>(profile, K, 1e-8);
-    BlockedSet<double> set(cells_, points, NearPair<K, G>::strengths, 7);
+    tables[0].near = make_near_kernel<double>(profile, K::near_layers, 1e-8);
+    tables[0].near_single = make_near_kernel<float>(profile, K::near_layers, 1e-8);
+    BlockedSet<double> set(cells_, points, K::strengths, 7);
     auto const& block = set.block[0];
     add(tables);
     add(block.near);
@@ -98,20 +99,20 @@ class GpuBlock {
   std::unique_ptr<DeviceMemory> memory_;
 };
 
-template <Kernel K, bool G>
+template <class K>
 void print_rates(char const* kernel) {
   for (int neighbours : {100, 200, 500}) {
-    GpuBlock<K, G> block(neighbours);
+    GpuBlock<K> block(neighbours);
     double const in_double = block.template rate<double>(
-                     [](Buffers const&b, P2PArgs const&args) { P2P<double, K, G>::gpu(b, args, nullptr); }),
+                     [](Buffers const&b, P2PArgs const&args) { P2P<double, K>::gpu(b, args, nullptr); }),
                  in_single = block.template rate<float>(
-                     [](Buffers const&b, P2PArgs const&args) { P2P<double, K, G, float>::gpu(b, args, nullptr); });
+                     [](Buffers const&b, P2PArgs const&args) { P2P<double, K, float>::gpu(b, args, nullptr); });
     std::printf("%-18s %10d %10.1f %10.1f\n", kernel, neighbours, in_double, in_single);
   }
 }
 
 template <class A>
-void print_variants(GpuBlock<Kernel::stokes, false>& block, int neighbours) {
+void print_variants(GpuBlock<Stokes>& block, int neighbours) {
   for (P2PVariant const& v : p2p_variants<A>())
     std::printf("%s %10d %6d %8d %9d %10.1f\n", sizeof(A) == 8 ? "double" : "single", neighbours, v.tile, v.at_once,
                 v.resident, block.rate<A>(v.launch));
@@ -120,19 +121,19 @@ void print_variants(GpuBlock<Kernel::stokes, false>& block, int neighbours) {
 }  // namespace
 
 TEST_CASE("time of p2p: kernels and neighbours" * doctest::skip()) {
-  std::printf("p2p of %d points, G pairs/s\n%-18s %10s %10s %10s\n", GpuBlock<Kernel::laplace, false>::points, "kernel",
-              "neighbours", "double", "single");
-  print_rates<Kernel::stokes, false>("stokes");
-  print_rates<Kernel::stokeslet, false>("stokeslet");
-  print_rates<Kernel::stresslet, false>("stresslet");
-  print_rates<Kernel::laplace, true>("laplace gradient");
-  print_rates<Kernel::laplace, false>("laplace");
+  std::printf("p2p of %d points, G pairs/s\n%-18s %10s %10s %10s\n", GpuBlock<Laplace>::points, "kernel", "neighbours",
+              "double", "single");
+  print_rates<Stokes>("stokes");
+  print_rates<Stokeslet>("stokeslet");
+  print_rates<Stresslet>("stresslet");
+  print_rates<LaplaceGradient>("laplace gradient");
+  print_rates<Laplace>("laplace");
 }
 
 TEST_CASE("time of p2p: shapes of the program, combined Stokes" * doctest::skip()) {
   std::printf("pairs in neighbours   tile  at once  resident  G pairs/s\n");
   for (int neighbours : {100, 200, 500}) {
-    GpuBlock<Kernel::stokes, false> block(neighbours);
+    GpuBlock<Stokes> block(neighbours);
     print_variants<double>(block, neighbours);
     print_variants<float>(block, neighbours);
   }

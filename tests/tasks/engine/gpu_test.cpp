@@ -29,10 +29,10 @@ void expect_gpu() {
 
 /// The near part alone: with one CPU worker beside it, a GPU takes most P2P tasks.
 template <class T>
-std::vector<T> near_part(int gpus, Kernel kernel, bool gradient, NearPrecision near) {
+std::vector<T> near_part(int gpus, Kernel kernel, Outputs outputs, NearPrecision near) {
   Runtime const runtime({.scheduler = "dmdas", .cpus = 1, .gpus = gpus});
   BasicEwald<T> plan(runtime, {.kernel = kernel,
-                               .gradient = gradient,
+                               .outputs = outputs,
                                .box = {1, 1.2, 0.9},
                                .tolerance = 1e-4,
                                .near_precision = near,
@@ -45,9 +45,9 @@ std::vector<T> near_part(int gpus, Kernel kernel, bool gradient, NearPrecision n
 }
 
 template <class T>
-double difference(Kernel kernel, bool gradient,
+double difference(Kernel kernel, Outputs outputs,
                   NearPrecision near = sizeof(T) == 8 ? NearPrecision::double_ : NearPrecision::automatic) {
-  return test::relative_difference(near_part<T>(0, kernel, gradient, near), near_part<T>(1, kernel, gradient, near));
+  return test::relative_difference(near_part<T>(0, kernel, outputs, near), near_part<T>(1, kernel, outputs, near));
 }
 
 /// Twice on the same points, so that data wander between the memories.
@@ -58,7 +58,7 @@ std::vector<T> multipole_solve(std::string const& scheduler, int gpus, FmmOption
   Problem<T> const p(20000, strength_components(options.kernel));
   BasicFmm<T> plan(runtime, options);
   auto const points = plan.set_points(p.x);
-  std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+  std::vector<T> u(points.targets() * std::size_t(result_components(options.kernel, options.outputs)));
   for (int repeat = 0; repeat < 2; ++repeat) plan.submit(points, std::span<T const>(p.f), std::span<T>(u)).wait();
   return u;
 }
@@ -77,22 +77,23 @@ TEST_CASE("a runtime leaves the caller's thread with the GPU that it worked with
 
 TEST_CASE("p2p: the GPU agrees with the CPU") {
   expect_gpu();
-  CHECK(difference<double>(Kernel::stokeslet, false) < 1e-13);
-  CHECK(difference<double>(Kernel::stresslet, false) < 1e-13);
-  CHECK(difference<double>(Kernel::stokes, false) < 1e-13);
-  CHECK(difference<double>(Kernel::laplace, false) < 1e-13);
-  CHECK(difference<double>(Kernel::laplace, true) < 1e-13);
-  CHECK(difference<float>(Kernel::stokeslet, false) < 1e-5);
-  CHECK(difference<float>(Kernel::stokes, false) < 1e-5);
+  CHECK(difference<double>(Kernel::stokeslet, {}) < 1e-13);
+  CHECK(difference<double>(Kernel::stresslet, {}) < 1e-13);
+  CHECK(difference<double>(Kernel::stokes, {}) < 1e-13);
+  CHECK(difference<double>(Kernel::laplace, {}) < 1e-13);
+  CHECK(difference<double>(Kernel::rotlet, {}) < 1e-13);
+  CHECK(difference<double>(Kernel::laplace, Output::potential | Output::gradient) < 1e-13);
+  CHECK(difference<float>(Kernel::stokeslet, {}) < 1e-5);
+  CHECK(difference<float>(Kernel::stokes, {}) < 1e-5);
 }
 
 TEST_CASE("p2p in single precision inside a double solve: the GPU agrees with the CPU") {
   expect_gpu();
-  CHECK(difference<double>(Kernel::stokeslet, false, NearPrecision::single) < 1e-6);
-  CHECK(difference<double>(Kernel::stresslet, false, NearPrecision::single) < 1e-6);
-  CHECK(difference<double>(Kernel::stokes, false, NearPrecision::single) < 1e-6);
-  CHECK(difference<double>(Kernel::laplace, false, NearPrecision::single) < 1e-6);
-  CHECK(difference<double>(Kernel::laplace, true, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::stokeslet, {}, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::stresslet, {}, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::stokes, {}, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::laplace, {}, NearPrecision::single) < 1e-6);
+  CHECK(difference<double>(Kernel::laplace, Output::potential | Output::gradient, NearPrecision::single) < 1e-6);
 }
 
 TEST_CASE(
@@ -114,7 +115,7 @@ TEST_CASE("multipole plans count on the GPU, by what was measured there, and say
     Runtime const runtime({.scheduler = scheduler, .cpus = 2, .gpus = 1});
     unsetenv("NEARFAR_RATES");
     tune<double>(runtime);
-    Fmm plan(runtime, {.gradient = true, .tolerance = 1e-6});
+    Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = 1e-6});
     Problem<double> const p(100000, 1);
     auto const points = plan.set_points(p.x);
     setenv("NEARFAR_RATES", "default", 1);
@@ -135,10 +136,14 @@ TEST_CASE("multipole plans count on the GPU, by what was measured there, and say
 TEST_CASE("multipole solves on a CPU and a GPU are those of a CPU, under all kinds of schedulers") {
   expect_gpu();
   // What plans choose hangs on the workers, and here they differ.
-  FmmOptions const dense{.gradient = true, .tolerance = 1e-6, .order = 13, .depth = 4, .well_separation = 1};
+  FmmOptions const dense{.outputs = Output::potential | Output::gradient,
+                         .tolerance = 1e-6,
+                         .order = 13,
+                         .depth = 4,
+                         .well_separation = 1};
   FmmOptions const adaptive{
       .kernel = Kernel::stokes, .tolerance = 1e-4, .order = 9, .depth = 8, .capacity = 30, .well_separation = 1};
-  FmmOptions const periodic{.gradient = true,
+  FmmOptions const periodic{.outputs = Output::potential | Output::gradient,
                             .periodicity = Periodicity::xyz,
                             .box = {1, 1, 1},
                             .tolerance = 1e-6,

@@ -2,6 +2,7 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_warp.hpp"
 #include "codelets/near/p2p/p2p_team.hpp"
+#include "core/kernels/kernels.hpp"
 
 #include "tests/tasks/engine/p2p_variants.hpp"
 
@@ -25,7 +26,7 @@ void launch_variant(Buffers const& buffers, P2PArgs const& args) {
 #else
   constexpr int warp = 32;
 #endif
-  using Program = P2PTeam<Kernel::stokes, false, double, warp, tile, A, at_once>;
+  using Program = P2PTeam<Stokes, double, warp, tile, A, at_once>;
   P2PBuffers<double, A> const b(buffers);
   P2PLaunch<double> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
   launch_in_parts<SourceView<A>>(

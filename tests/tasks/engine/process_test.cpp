@@ -51,9 +51,8 @@ TEST_CASE("fork: a child of a process with a runtime is told so at once, and end
   CHECK(in_child([&] { return refusal([&] { plan->submit(*points, p.f, u); }); }) == 0);
   CHECK(in_child([&] { return refusal([&] { plan->set_points(p.x); }); }) == 0);
   CHECK(in_child([&] { return refusal([] { Runtime const another; }); }) == 0);
-  CHECK(in_child([&] {
-          return refusal([&] { direct(*runtime, Kernel::stokeslet, false, p.x, p.x, p.f, u).wait(); });
-        }) == 0);
+  CHECK(in_child([&] { return refusal([&] { direct(*runtime, Kernel::stokeslet, {}, p.x, p.x, p.f, u).wait(); }); }) ==
+        0);
   CHECK(in_child([&] {
           bool const ended = flight->ready();
           return ended ? 0 : refusal([&] { flight->wait(); });

@@ -24,7 +24,7 @@ BasicEwald<T> plan_of(Runtime const& runtime, Kernel kernel, Implementation impl
                       Periodicity periodicity = Periodicity::xyz,
                       NearPrecision near_precision = NearPrecision::automatic) {
   return BasicEwald<T>(runtime, {.kernel = kernel,
-                                 .gradient = kernel == Kernel::laplace,
+                                 .outputs = outputs_of(kernel),
                                  .periodicity = periodicity,
                                  .box = box_of(periodicity),
                                  .tolerance = 1e-4,

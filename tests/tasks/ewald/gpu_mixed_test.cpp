@@ -31,7 +31,7 @@ Mixed solve_with(int gpus, EwaldOptions& options) {
   options.window_points = chosen.window_points;
   Mixed mixed;
   mixed.all_on_gpus = chosen.on_gpus;
-  mixed.u.resize(points.targets() * std::size_t(result_components(options.kernel, options.gradient)));
+  mixed.u.resize(points.targets() * std::size_t(result_components(options.kernel, options.outputs)));
   for (int repeat = 0; repeat < 3; ++repeat) {
     Solve solve = plan.submit(points, p.f, mixed.u);
     solve.wait();

@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 std::vector<T> at(BasicEwald<T>& plan, BasicPoints<T> const& points, std::vector<T> const& f) {
-  std::vector<T> u(points.targets() * std::size_t(result_components(plan.options().kernel, plan.options().gradient)));
+  std::vector<T> u(points.targets() * std::size_t(result_components(plan.options().kernel, plan.options().outputs)));
   plan.submit(points, std::span<T const>(f), std::span<T>(u)).wait();
   return u;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/fmm/kernel_sums.hpp"
+#include "core/kernels/description.hpp"
+#include "core/kernels/kernels.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tests/codelets/blocked_set.hpp"
@@ -83,22 +84,23 @@ struct Checked {
 };
 
 /// A: the precision of pairs.
-template <class T, Kernel K, bool Gradient, class Means, class A = T>
+template <class T, class K, class Means, class A = T>
 struct CheckedStages {
   using Number = T;
-  static constexpr int rhs = fmm_right_hand_sides(K), strengths = KernelSums<K>::strengths;
-  static constexpr int results = K != Kernel::laplace ? 3 : Gradient ? 4 : 1;
+  static constexpr int rhs = K::Sums::rhs;
+  static constexpr UnitShape unit = describe<K>().unit;
+  static constexpr RowShape results = describe<K>().result_shape;
 
-  using P2M = Checked<nearfar::P2M<T, K>, T, Means>;
+  using P2M = Checked<nearfar::P2M<T, typename K::Sums>, T, Means>;
   using M2M = Checked<nearfar::M2M<T>, T, Means>;
   using M2L = Checked<nearfar::M2L<T>, T, Means>;
   using L2L = Checked<nearfar::L2L<T>, T, Means>;
-  using L2P = Checked<nearfar::L2P<T, K, Gradient>, T, Means>;
-  using P2P = Checked<nearfar::FmmP2P<T, K, Gradient, A>, T, Means>;
+  using L2P = Checked<nearfar::L2P<T, K>, T, Means>;
+  using P2P = Checked<nearfar::FmmP2P<T, K, A>, T, Means>;
   using Lattice = Checked<nearfar::Lattice<T>, T, Means>;
-  using P2L = Checked<nearfar::P2L<T, K>, T, Means>;
-  using M2P = Checked<nearfar::M2P<T, K, Gradient>, T, Means>;
-  using Field = Checked<nearfar::CellField<T, Gradient>, T, Means>;
+  using P2L = Checked<nearfar::P2L<T, typename K::Sums>, T, Means>;
+  using M2P = Checked<nearfar::M2P<T, K>, T, Means>;
+  using Field = Checked<nearfar::CellField<T, K::Evaluation::slopes>, T, Means>;
 };
 
 /// Moves the first four points: two are close across a corner of the cell, two across a face. Whoever rounds their
@@ -116,25 +118,26 @@ void put_pairs_across_faces(std::vector<T>& x, std::array<double, 3> const& box)
 }
 
 /// A solve of which every task is checked; the worst difference of each stage.
-template <class T, Kernel K, bool Gradient, class Means, class A>
+template <class T, class K, class Means, class A>
 std::map<std::string, double> check_stages(Runtime const& runtime, FmmOptions options, std::size_t count, int vectors) {
-  using Stages = CheckedStages<T, K, Gradient, Means, A>;
-  options.kernel = K;
-  options.gradient = Gradient;
+  using Stages = CheckedStages<T, K, Means, A>;
+  options.kernel = K::kernel;
+  options.outputs = K::outputs;
   options.tolerance = std::is_same_v<T, double> ? 1e-6 : 1e-3;
-  Problem<T> p(count, Stages::strengths * vectors);
+  Problem<T> p(count, K::strengths * vectors);
   // Half of the points in a corner, so that adaptive trees have leaves on several levels.
   for (std::size_t i = 0; i < 3 * (count / 2); ++i) p.x[i] = T(0.01) + T(0.1) * p.x[i];
   if (options.periodicity == Periodicity::xyz) put_pairs_across_faces(p.x, options.box);
-  std::vector<T> u(count * std::size_t(Stages::results * vectors));
+  std::vector<T> u(count * std::size_t(K::results * vectors));
   BasicFmm<T> plan(runtime, options);
   auto const points = plan.set_points(p.x);
   Means::differences().clear();
   detail::submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](detail::Graph& graph) {
+    auto const stages = detail::FmmStages::of<Stages>();
     auto const job = detail::make_fmm_job(
-        graph.solve(), *points.set(), vectors, vectors * Stages::rhs, vectors * Stages::results,
-        detail::GivenStrengths<T>{.rows = p.f, .row = Stages::strengths * vectors, .largest = {}}, std::span<T>(u));
-    detail::build_fmm_graph(graph, job, detail::FmmStages::of<Stages>());
+        graph.solve(), *points.set(), vectors, stages,
+        detail::GivenStrengths<T>{.rows = p.f, .row = K::strengths * vectors, .largest = {}}, std::span<T>(u));
+    detail::build_fmm_graph(graph, job, stages);
   }).wait();
   return Means::differences().worst();
 }
@@ -144,12 +147,12 @@ template <class Means>
 void check_all_stages(Runtime const& runtime) {
   int checked = 0;
   std::set<std::string> stages;
-  auto const one = [&]<class T, Kernel K, bool G, class A = T>(FmmOptions const& options, int vectors = 1,
-                                                               std::size_t count = 700) {
-    for (auto const& [stage, difference] : check_stages<T, K, G, Means, A>(runtime, options, count, vectors)) {
+  auto const one = [&]<class T, class K, class A = T>(FmmOptions const& options, int vectors = 1,
+                                                      std::size_t count = 700) {
+    for (auto const& [stage, difference] : check_stages<T, K, Means, A>(runtime, options, count, vectors)) {
       double const rounding = stage == "leaf_p2p" && sizeof(A) < sizeof(T) ? 1e-6 : sizeof(T) == 8 ? 1e-13 : 1e-5;
       CAPTURE(stage);
-      CAPTURE(name(K));
+      CAPTURE(K::symbol);
       CAPTURE(sizeof(T));
       CAPTURE(options.order.value_or(0));
       CHECK(difference < rounding);
@@ -157,42 +160,41 @@ void check_all_stages(Runtime const& runtime) {
       stages.insert(stage);
     }
   };
-  using enum Kernel;
   FmmOptions const dense{.depth = 2}, periodic{.periodicity = Periodicity::xyz, .box = {1, 1.1, 0.9}, .depth = 2};
   auto with = [](FmmOptions options, int order) {
     options.order = order;
     return options;
   };
-  one.template operator()<double, laplace, true>({.depth = 3});
+  one.template operator()<double, LaplaceGradient>({.depth = 3});
   for (int order : {3, 8, 12, 20}) {
-    one.template operator()<double, laplace, true>(with({.depth = 6, .capacity = 20}, order));
-    one.template operator()<double, laplace, false>(with(dense, order), 2);
+    one.template operator()<double, LaplaceGradient>(with({.depth = 6, .capacity = 20}, order));
+    one.template operator()<double, Laplace>(with(dense, order), 2);
   }
-  one.template operator()<double, laplace, true>(periodic);
-  one.template operator()<double, laplace, false>(with(periodic, 5), 3);
-  one.template operator()<double, laplace, true>({.order = 6, .depth = 3, .well_separation = 2});
-  one.template operator()<double, stokeslet, false>(dense);
-  one.template operator()<double, stresslet, false>(with(dense, 4), 2);
-  one.template operator()<double, stokes, false>({.order = 5, .depth = 5, .capacity = 20});
-  one.template operator()<double, stokes, false>(with(dense, 13));
-  one.template operator()<float, laplace, true>({.depth = 3});
-  one.template operator()<float, laplace, false>(periodic);
-  one.template operator()<float, stokeslet, false>(dense, 2);
-  one.template operator()<float, stresslet, false>(dense);
-  one.template operator()<float, stokes, false>(dense);
+  one.template operator()<double, LaplaceGradient>(periodic);
+  one.template operator()<double, Laplace>(with(periodic, 5), 3);
+  one.template operator()<double, LaplaceGradient>({.order = 6, .depth = 3, .well_separation = 2});
+  one.template operator()<double, Stokeslet>(dense);
+  one.template operator()<double, Stresslet>(with(dense, 4), 2);
+  one.template operator()<double, Stokes>({.order = 5, .depth = 5, .capacity = 20});
+  one.template operator()<double, Stokes>(with(dense, 13));
+  one.template operator()<float, LaplaceGradient>({.depth = 3});
+  one.template operator()<float, Laplace>(periodic);
+  one.template operator()<float, Stokeslet>(dense, 2);
+  one.template operator()<float, Stresslet>(dense);
+  one.template operator()<float, Stokes>(dense);
   // A leaf with more points than a block has threads, and nothing but P2P.
-  one.template operator()<double, laplace, true>(with({.depth = 0}, 4));
+  one.template operator()<double, LaplaceGradient>(with({.depth = 0}, 4));
   // Boxes beside larger and smaller leaves.
-  one.template operator()<float, stokes, false>({.order = 4, .depth = 6, .capacity = 8});
-  one.template operator()<double, stresslet, false>({.order = 9, .depth = 6, .capacity = 8}, 2);
-  one.template operator()<double, stokeslet, false>({.order = 26, .depth = 4, .capacity = 12}, 1, 300);
-  one.template operator()<double, laplace, true>({.order = 30, .depth = 4, .capacity = 12}, 1, 300);
+  one.template operator()<float, Stokes>({.order = 4, .depth = 6, .capacity = 8});
+  one.template operator()<double, Stresslet>({.order = 9, .depth = 6, .capacity = 8}, 2);
+  one.template operator()<double, Stokeslet>({.order = 26, .depth = 4, .capacity = 12}, 1, 300);
+  one.template operator()<double, LaplaceGradient>({.order = 30, .depth = 4, .capacity = 12}, 1, 300);
   // Pairs in single precision inside a solve in double.
-  one.template operator()<double, laplace, true, float>(periodic, 2);
-  one.template operator()<double, laplace, false, float>({.depth = 3});
-  one.template operator()<double, stokeslet, false, float>({.order = 4, .depth = 6, .capacity = 20});
-  one.template operator()<double, stresslet, false, float>(dense, 2);
-  one.template operator()<double, stokes, false, float>(with({.depth = 0}, 4));
+  one.template operator()<double, LaplaceGradient, float>(periodic, 2);
+  one.template operator()<double, Laplace, float>({.depth = 3});
+  one.template operator()<double, Stokeslet, float>({.order = 4, .depth = 6, .capacity = 20});
+  one.template operator()<double, Stresslet, float>(dense, 2);
+  one.template operator()<double, Stokes, float>(with({.depth = 0}, 4));
   CHECK(checked > 135);
   CHECK(stages ==
         std::set<std::string>{"cell", "l2l", "l2p", "lattice", "leaf_p2p", "m2l", "m2m", "m2p", "p2l", "p2m"});

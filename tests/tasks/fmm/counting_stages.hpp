@@ -5,6 +5,7 @@
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/kernels/description.hpp"
 #include "core/tree/tables.hpp"
 
 #include <algorithm>
@@ -16,7 +17,9 @@ namespace nearfar::test {
 /// Every target must get the sum of all strengths.
 struct Counting {
   using Number = double;
-  static constexpr int rhs = 1, strengths = 1, results = 1;
+  static constexpr int rhs = 1;
+  static constexpr UnitShape unit = describe<Laplace>().unit;
+  static constexpr RowShape results = describe<Laplace>().result_shape;
 
   static double* box(Buffers const& b, int access, int buffer, int local) {
     return b.get<double>(access, buffer) + local * expansion_stride<double>(0);

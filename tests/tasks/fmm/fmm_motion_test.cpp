@@ -20,7 +20,7 @@ namespace {
 template <class T>
 std::vector<T> at(BasicFmm<T>& plan, BasicFmmPoints<T> const& points, std::vector<T> const& f) {
   auto const& o = plan.options();
-  std::vector<T> u(points.targets() * std::size_t(result_components(o.kernel, o.gradient)));
+  std::vector<T> u(points.targets() * std::size_t(result_components(o.kernel, o.outputs)));
   plan.submit(points, std::span<T const>(f), std::span<T>(u)).wait();
   return u;
 }
@@ -57,7 +57,9 @@ void check_motions(FmmOptions const& options, bool targets, std::size_t n = 3000
 }  // namespace
 
 TEST_CASE("moved points have the results of points set anew, whatever the motion") {
-  SUBCASE("adaptive") { check_motions<double>({.gradient = true, .tolerance = 1e-6, .capacity = 20}, false); }
+  SUBCASE("adaptive") {
+    check_motions<double>({.outputs = Output::potential | Output::gradient, .tolerance = 1e-6, .capacity = 20}, false);
+  }
   SUBCASE("by cost") { check_motions<double>({.tolerance = 1e-8}, false); }
   SUBCASE("targets of their own") { check_motions<double>({.tolerance = 1e-6, .capacity = 15}, true); }
   SUBCASE("vectors, single") { check_motions<float>({.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 2}, true); }
@@ -72,8 +74,12 @@ TEST_CASE("moved points have the results of points set anew, whatever the motion
     check_motions<double>({.periodicity = Periodicity::xyz, .box = {1, 1.2, 0.9}, .tolerance = 1e-7, .depth = 2}, true);
   }
   SUBCASE("periodic") {
-    check_motions<double>(
-        {.gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-7, .depth = 3}, false);
+    check_motions<double>({.outputs = Output::potential | Output::gradient,
+                           .periodicity = Periodicity::xyz,
+                           .box = {1, 1, 1},
+                           .tolerance = 1e-7,
+                           .depth = 3},
+                          false);
   }
 }
 
@@ -148,7 +154,7 @@ TEST_CASE("boxes come and go with the points in the same root") {
   bool const own_targets = true;
   for (bool targets : {!own_targets, own_targets}) {
     CAPTURE(targets);
-    Fmm plan(runtime, {.gradient = true, .tolerance = 1e-6, .capacity = 40});
+    Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = 1e-6, .capacity = 40});
     auto x = cloud(30000, 1), y = cloud(10000, 2);
     x[0] = x[1] = x[2] = 6;  // the root has room
     x[3] = x[4] = x[5] = -6;

@@ -18,7 +18,7 @@ std::vector<T> solve(BasicFmm<T> plan, std::span<T const> x, std::span<T const> 
   auto const points = plan.set_points(x);
   auto const& o = plan.options();
   std::vector<T> u(f.size() / std::size_t(strength_components(o.kernel)) *
-                   std::size_t(result_components(o.kernel, o.gradient)));
+                   std::size_t(result_components(o.kernel, o.outputs)));
   plan.submit(points, f, std::span<T>(u)).wait();
   return u;
 }
@@ -55,8 +55,12 @@ bool has(std::string const& text, std::string const& part) { return text.find(pa
 }  // namespace
 
 TEST_CASE("same bits under every scheduler, with one worker and with two") {
-  SUBCASE("laplace") { check_same_bits({.gradient = true, .tolerance = 1e-5, .depth = 3}); }
-  SUBCASE("adaptive") { check_same_bits({.gradient = true, .tolerance = 1e-5, .capacity = 10}); }
+  SUBCASE("laplace") {
+    check_same_bits({.outputs = Output::potential | Output::gradient, .tolerance = 1e-5, .depth = 3});
+  }
+  SUBCASE("adaptive") {
+    check_same_bits({.outputs = Output::potential | Output::gradient, .tolerance = 1e-5, .capacity = 10});
+  }
   SUBCASE("stokes, single") { check_same_bits<float>({.kernel = Kernel::stokes, .tolerance = 1e-3, .depth = 2}); }
   SUBCASE("periodic, portable") {
     check_same_bits({.periodicity = Periodicity::xyz,
@@ -70,12 +74,16 @@ TEST_CASE("same bits under every scheduler, with one worker and with two") {
 TEST_CASE("several vectors of strengths at once give what each gives alone") {
   Runtime const runtime({.gpus = 0});
   for (auto const& options :
-       {FmmOptions{.gradient = true, .tolerance = 1e-6, .depth = 3}, FmmOptions{.tolerance = 1e-6, .capacity = 8},
+       {FmmOptions{.outputs = Output::potential | Output::gradient, .tolerance = 1e-6, .depth = 3},
+        FmmOptions{.tolerance = 1e-6, .capacity = 8},
         FmmOptions{.kernel = Kernel::stokes, .tolerance = 1e-4, .depth = 2},
-        FmmOptions{
-            .gradient = true, .periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = 1e-5, .depth = 2}}) {
+        FmmOptions{.outputs = Output::potential | Output::gradient,
+        .periodicity = Periodicity::xyz,
+        .box = {1, 1, 1},
+        .tolerance = 1e-5,
+        .depth = 2}}) {
     auto const s = std::size_t(strength_components(options.kernel));
-    auto const r = std::size_t(result_components(options.kernel, options.gradient));
+    auto const r = std::size_t(result_components(options.kernel, options.outputs));
     constexpr std::size_t n = 1200, vectors = 3;
     Fmm plan(runtime, options);
     Problem<> const p(n, int(vectors * s));

@@ -22,7 +22,7 @@ TEST_CASE("prediction: a sum of all pairs is predicted to take their number time
   auto const plan = std::make_shared<detail::FmmPlan<double>>(
       runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
   auto const points = plan->set_points(x, {}, true);
-  double const expected = n * n * fmm_seconds(Kernel::laplace, false, 1, machine).pair;
+  double const expected = n * n * fmm_seconds(Kernel::laplace, {}, 1, machine).pair;
   CHECK(points->parameters().seconds == doctest::Approx(expected));
   auto const predicted = [&](std::size_t vectors) {
     std::span const strengths(q.data(), vectors * n), result(u.data(), vectors * n);
@@ -106,8 +106,8 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
       runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
   auto const points = plan->set_points(x, {}, true);
   double const pairs = n * n, on_gpu = gpu_start + gpu_task +
-                                       pairs * fmm_seconds(Kernel::laplace, false, 1, machine, WorkerKind::gpu).pair;
-  CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, false, 1, machine).pair));
+                                       pairs * fmm_seconds(Kernel::laplace, {}, 1, machine, WorkerKind::gpu).pair;
+  CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, {}, 1, machine).pair));
   CHECK(points->parameters().shared_seconds == doctest::Approx(on_gpu));
   std::vector<double> q(n, 1), u(n);
   double const predicted =

@@ -32,7 +32,7 @@ std::vector<double> results(Inputs const& in) {
   auto const add = [&](auto const& values) { all.insert(all.end(), values.begin(), values.end()); };
   for (auto const kernel : {Kernel::laplace, Kernel::stokes}) {
     auto const& p = kernel == Kernel::laplace ? in.charges : in.stokes;
-    std::vector<double> u(900 * std::size_t(result_components(kernel, false)));
+    std::vector<double> u(900 * std::size_t(result_components(kernel)));
     for (auto const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x}) {
       Ewald ewald(runtime, {.kernel = kernel, .periodicity = periodicity, .box = {2, 2, 2}, .tolerance = 1e-6});
       ewald.submit(ewald.set_points(in.inside), p.f, u).wait();
@@ -43,7 +43,7 @@ std::vector<double> results(Inputs const& in) {
     solve.wait();
     add(u);
     all.push_back(double(solve.report().tasks));
-    direct(runtime, kernel, false, p.x, p.x, p.f, u).wait();
+    direct(runtime, kernel, {}, p.x, p.x, p.f, u).wait();
     add(u);
   }
   for (auto const method : {PoissonMethod::hockney, PoissonMethod::vico, PoissonMethod::vico_dct}) {

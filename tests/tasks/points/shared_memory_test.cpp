@@ -66,7 +66,7 @@ TEST_CASE("strengths and result in one memory: sums over particles are refused, 
     }
     SUBCASE("direct") {
       auto const submit = [&](std::span<double const> f, std::span<double> u) {
-        return direct(runtime, kernel, false, p.x, p.x, f, u);
+        return direct(runtime, kernel, {}, p.x, p.x, f, u);
       };
       submit(p.f, want).wait();
       check_places({p.f, want.size()}, want, submit);
@@ -87,8 +87,8 @@ TEST_CASE("a direct sum over its own positions is refused") {
   Runtime const runtime({.gpus = 0});
   test::Problem<> p(n, 3);
   auto const from = p.x;
-  expect_refused(p.x, [&] { return direct(runtime, Kernel::stokeslet, false, p.x, from, p.f, p.x); });
-  expect_refused(p.x, [&] { return direct(runtime, Kernel::stokeslet, false, from, p.x, p.f, p.x); });
+  expect_refused(p.x, [&] { return direct(runtime, Kernel::stokeslet, {}, p.x, from, p.f, p.x); });
+  expect_refused(p.x, [&] { return direct(runtime, Kernel::stokeslet, {}, from, p.x, p.f, p.x); });
 }
 
 TEST_CASE("views of one memory: strengths are read before results are written") {

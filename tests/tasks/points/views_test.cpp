@@ -67,8 +67,8 @@ TEST_CASE("views of structs: the bits of rows, by every method") {
     s.expect_velocities();
   }
   SUBCASE("direct") {
-    direct(runtime, Kernel::stokeslet, false, s.x, s.x, s.f, s.u).wait();
-    direct(runtime, Kernel::stokeslet, false, s.positions(), s.positions(), s.forces(), s.velocities()).wait();
+    direct(runtime, Kernel::stokeslet, {}, s.x, s.x, s.f, s.u).wait();
+    direct(runtime, Kernel::stokeslet, {}, s.positions(), s.positions(), s.forces(), s.velocities()).wait();
     s.expect_velocities();
   }
 }
@@ -77,7 +77,7 @@ TEST_CASE("arrays of their own, targets, and another precision than the plan's")
   Runtime const runtime({.gpus = 0});
   auto const p = test::inside_unit_box(n, 1);
   auto const y = test::inside_unit_box(100, 0, 2).x;
-  Ewald plan(runtime, {.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-4});
+  Ewald plan(runtime, {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-4});
   std::vector<double> expected(400);
   plan.submit(plan.set_points(p.x, y), p.f, expected).wait();
 
@@ -132,8 +132,8 @@ TEST_CASE("arrays of their own in single precision, targets that move, by every 
     check(plan);
   }
   SUBCASE("direct") {
-    direct(runtime, Kernel::laplace, false, wide_x, wide_y, q, rows).wait();
-    direct(runtime, Kernel::laplace, false, from, to, strengths, result).wait();
+    direct(runtime, Kernel::laplace, {}, wide_x, wide_y, q, rows).wait();
+    direct(runtime, Kernel::laplace, {}, from, to, strengths, result).wait();
     CHECK(views == rows);
   }
 }

@@ -76,8 +76,11 @@ TEST_CASE("poisson: as Ewald sums of points, in free space and with one, two and
       ++cell;
     });
     REQUIRE(cells.size() > 100);
-    Ewald ewald(runtime,
-                {.kernel = Kernel::laplace, .gradient = true, .periodicity = periodic, .box = box, .tolerance = 1e-10});
+    Ewald ewald(runtime, {.kernel = Kernel::laplace,
+                          .outputs = Output::potential | Output::gradient,
+                          .periodicity = periodic,
+                          .box = box,
+                          .tolerance = 1e-10});
     std::vector<double> sums(4 * cells.size());
     ewald.submit(ewald.set_points(charges.places, targets), charges.strengths, sums).wait();
 

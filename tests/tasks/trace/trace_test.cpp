@@ -181,7 +181,7 @@ TEST_CASE("trace: tasks of a direct sum depend on nothing, however early they en
   std::vector<double> u(40000);
   {
     Runtime const runtime{{.trace = folder / "trace"}};
-    direct(runtime, Kernel::laplace, false, source.x, targets.x, source.f, u).wait();
+    direct(runtime, Kernel::laplace, {}, source.x, targets.x, source.f, u).wait();
   }
   auto const trace = cli::read_trace(folder / "trace");
   CHECK(trace.tasks.size() == 625);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/error/far_model.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
@@ -16,20 +16,20 @@
 namespace nearfar {
 
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
-  bool const slopes = options.gradient || has_double_layer(options.kernel);
+  KernelDescription const& kernel = describe(options.kernel, options.outputs);
+  bool const slopes = kernel.gathers_slopes || kernel.spreads_slopes;
   return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
 namespace {
 
 FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
-  SplitShape const shape = make_split_shape(options.split, options.kernel, parameters.split_parameter);
+  SplitShape const shape = make_split_shape(options.split, describe(options.kernel).base, parameters.split_parameter);
   FilledGrid const grid = filled_grid(options, parameters);
   return {grid.edge,
           grid.size,
           parameters.cutoff,
-          options.kernel,
-          options.gradient,
+          describe(options.kernel, options.outputs),
           shape,
           static_cast<double>(options.count),
           free_directions(options.periodicity),
@@ -69,7 +69,7 @@ std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameter
   double const count = std::max(1.0, static_cast<double>(options.count)),
                density = count / (options.box[0] * options.box[1] * options.box[2]),
                square = single_near_error * single_near_error / count;
-  bool const laplace = options.kernel == Kernel::laplace;
+  bool const laplace = describe(options.kernel).base != Base::hasimoto;
   noise[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
   noise[1] += (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3);
   return noise;
@@ -77,9 +77,10 @@ std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameter
 
 double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters) {
   // The model is for errors without a pattern, and too low for these where a window is as wide as no plan has it; and a
-  // table of the influence function has modes beyond the band, where the window's transform is smaller still.
-  double const by_hand = parameters.influence_table ? 1e-3 : 0.1, share = options.window_points ? by_hand : 1,
-               fit = fit_error(options.tolerance);
+  // table of the influence function has modes beyond the band, where the window's transform is smaller still. Boxes
+  // that may have a table have one window, with it and without, so that both give the same sums.
+  double const by_hand = options.periodicity == Periodicity::none ? 1e-3 : 0.1,
+               share = options.window_points ? by_hand : 1, fit = fit_error(options.tolerance);
   FarSquare const caused = far_model(options, parameters).rounding(window_shape(options, parameters), fit);
   return fit * std::min(1.0, share * options.tolerance / error_of(caused.random));
 }

@@ -2,8 +2,9 @@
 #include "core/plan/ewald/error/far_model.hpp"
 
 #include "core/ewald/window_function.hpp"
-#include "core/kernels/kernel_layers.hpp"
+#include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/expects.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,13 +31,18 @@ double share_of_sphere(std::array<double, 3> const& box, double radius, int free
 
 }  // namespace
 
-FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-                   bool gradient, SplitShape const& shape, double sources, int free, double mean,
+FarModel::FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff,
+                   KernelDescription const& kernel, SplitShape const& shape, double sources, int free, double mean,
                    PlaneSpacing const& planes)
-    : box_(box), grid_(grid), band_(shape.band / cutoff), laplace_(kernel == Kernel::laplace),
-      double_layer_(has_double_layer(kernel)), first_(kernel == Kernel::stresslet ? 1 : 0),
-      last_(gradient || double_layer_ ? 1 : 0), sources_(sources), edge_(shape.edge),
-      cut_(shape.cut * cutoff * cutoff) {
+    : box_(box), grid_(grid), band_(shape.band / cutoff), laplace_(kernel.base != Base::hasimoto),
+      spreads_slopes_(kernel.spreads_slopes), first_(kernel.first_power()), last_(kernel.last_power()),
+      sources_(sources), edge_(shape.edge), cut_(shape.cut * cutoff * cutoff) {
+  EXPECTS(last_ < powers, last_);
+  for (int q = 0; q < powers; ++q) {
+    passed_[std::size_t(q)] = kernel.layers.front().passed;
+    for (Layer const& layer : kernel.layers)
+      if (layer.decay - 1 <= q) passed_[std::size_t(q)] = layer.passed;
+  }
   // Along free directions the model takes the box that the points fill instead of the padded grid: errors of up to 1.4
   // times its own were measured among grids that look the same to it, and 1.5 times for gradients in a corner of free
   // space. In free space it ignores the mean of the field, which potentials and velocities have unless all strengths
@@ -148,10 +154,9 @@ void FarModel::sum_modes(SplitShape const& shape) {
 /// `self` is the mean square error that a unit source causes at itself.
 double FarModel::worst(Pair const& energy, Pair const& self) const {
   double const per_source = sources_ > 0 ? square(volume()) / sources_ : 0;
-  Pair const unit{laplace_ ? 1 : 1.5, laplace_ ? 1 : 9.0 / 7};
   double most = 0;
   for (int q = first_; q <= last_; ++q)
-    most = std::max(most, (energy[q] + per_source * unit[q] * self[q]) / energy_[q]);
+    most = std::max(most, (energy[q] + per_source / passed_[std::size_t(q)] * self[q]) / energy_[q]);
   return most;
 }
 
@@ -163,10 +168,9 @@ double FarModel::worst_of_few(Pair const& energy, Pair const& self) const {
 /// Averaged over directions, a mode passes on 2/3 of a force and 7/9 of a dipole.
 FarModel::Pair FarModel::noise(Pair const& energy, Pair const& self, double allowance) const {
   double const per_source = sources_ > 0 ? 1 / sources_ : 0;
-  Pair const passed{laplace_ ? 1 : 2.0 / 3, laplace_ ? 1 : 7.0 / 9};
   Pair all{};
   for (std::size_t q = 0; q < 2; ++q)
-    all[q] = allowance * (passed[q] * energy[q] / square(volume()) + per_source * self[q]);
+    all[q] = allowance * (passed_[q] * energy[q] / square(volume()) + per_source * self[q]);
   return all;
 }
 
@@ -269,7 +273,9 @@ double FarModel::slope_of_constant(WindowShape const& window, double epsilon) co
 }
 
 double mean_field(EwaldOptions const& o) noexcept {
-  double const stokes = o.kernel == Kernel::laplace ? 1 : 1.5;
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  if (kernel.first_power() > 0) return 0;
+  double const stokes = kernel.base == Base::hasimoto ? 1.5 : 1;
   if (o.periodicity == Periodicity::xy) return stokes * 2 * o.box[2] / (o.box[0] * o.box[1]);
   if (o.periodicity != Periodicity::x) return 0;
   double const across = std::hypot(o.box[1], o.box[2]), gauge = o.gauge_length.value_or(1);
@@ -288,7 +294,7 @@ FarSquare FarModel::rounding(WindowShape const& window, double epsilon) const {
   // transform. That transform is close to a function of |k| alone.
   // The factors 3 and 5 are measured (tests/core/plan/ewald/estimate_test.cpp).
   // What is spread with slopes comes with the noise of slopes, however smooth the mode is.
-  double const slope = double_layer_ ? mean_slope(window, mean) : 0;
+  double const slope = spreads_slopes_ ? mean_slope(window, mean) : 0;
   Pair energy{}, self{};
   double h = 0;
   for (int d = 0; d < 3; ++d) h = std::max(h, box_[d] / grid_[d]);

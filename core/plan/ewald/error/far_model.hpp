@@ -3,6 +3,7 @@
 
 #include "core/ewald/split_shape.hpp"
 #include "core/ewald/window.hpp"
+#include "core/kernels/description.hpp"
 #include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"
 
@@ -51,8 +52,9 @@ struct FarSquare {
 /// alternate from one to the next.
 class FarModel {
  public:
-  FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff, Kernel kernel,
-           bool gradient, SplitShape const& shape, double sources, int free, double mean, PlaneSpacing const& planes);
+  FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff,
+           KernelDescription const& kernel, SplitShape const& shape, double sources, int free, double mean,
+           PlaneSpacing const& planes);
 
   /// By modes beyond the band or the grid, and by cutting the near part.
   FarSquare truncation() const;
@@ -69,8 +71,8 @@ class FarModel {
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
 
  private:
-  static constexpr int shells = 64;
-  using Pair = std::array<double, 2>;  // potential, or velocity of forces; gradient, or velocity of a double layer
+  static constexpr int shells = 64, powers = 2;
+  using Pair = std::array<double, powers>;  // by the power of k beside the multiplier (KernelDescription::first_power)
 
   struct Mode {  // modes +-n ... of one direction, represented by one
     double k;
@@ -99,8 +101,9 @@ class FarModel {
   std::array<double, 3> box_;
   std::array<int, 3> grid_;
   double band_;
-  bool laplace_, double_layer_;
+  bool laplace_, spreads_slopes_;
   int first_, last_;  // quantities that are judged
+  Pair passed_{};     // of the square of a random strength, by one mode (Layer::passed)
   double sources_;
   Pair weaker_{1, 1};  // mean energy over that of the weak fields of few points
   std::array<std::vector<Mode>, 3> modes_;

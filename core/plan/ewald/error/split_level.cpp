@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/error/split_level.hpp"
 
+#include "core/kernels/description.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,8 @@ int SplitLevels::last() const noexcept { return options_.split == Split::pswf ? 
 int SplitLevels::guess() const noexcept {
   double const digits = -std::log10(options_.tolerance);
   if (options_.split == Split::gaussian) return std::max(first(), static_cast<int>((digits + 1) / eighth));
-  return std::max(first(), static_cast<int>((2.4 * digits + (options_.kernel == Kernel::laplace ? 1 : 3)) / quarter));
+  return std::max(
+      first(), static_cast<int>((2.4 * digits + (describe(options_.kernel).base == Base::hasimoto ? 3 : 1)) / quarter));
 }
 
 double SplitLevels::parameter(int level) const noexcept {
@@ -42,7 +45,7 @@ SplitShape const& SplitLevels::shape(int level) {
   double const p = parameter(level);
   auto const found = shapes_.find(p);
   if (found != shapes_.end()) return found->second;
-  return shapes_.emplace(p, make_split_shape(options_.split, options_.kernel, p)).first->second;
+  return shapes_.emplace(p, make_split_shape(options_.split, describe(options_.kernel).base, p)).first->second;
 }
 
 double layer_degree(Split split, double parameter) noexcept {

@@ -38,16 +38,16 @@ Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::vec
   auto strengths = random_strengths(options.kernel, count, seed + 1);
   for (auto* values : {&points, &strengths})
     for (double& v : *values) v = double(T(v));
-  int const width = result_components(options.kernel, options.gradient), in = strength_components(options.kernel);
+  int const width = result_components(options.kernel, options.outputs), in = strength_components(options.kernel);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
-  auto const whole = oracle::ewald(options.kernel, options.gradient, options.box, points, points, strengths, 1e-14, 0,
-                                   oracle::ZeroMode::zero_mean_flow);
+  auto const whole = oracle::ewald(options.kernel, options.outputs.has(Output::gradient), options.box, points, points,
+                                   strengths, 1e-14, 0, oracle::ZeroMode::zero_mean_flow);
   auto const far = reference::far_part<T>(options, p, points, points, strengths);
   auto const near = reference::near_part<T>(options, p, points, points, strengths);
   double const factor = options.kernel == Kernel::laplace ? 1 : options.kernel == Kernel::stresslet ? 0 : 2;
   double const self = factor * double(profile.first(0));
   auto exact = oracle::near_part(
-      options.kernel, options.gradient, options.box, points, points, strengths, p.cutoff,
+      options.kernel, options.outputs.has(Output::gradient), options.box, points, points, strengths, p.cutoff,
       [&](long double r) { return profile.value(r); }, [&](long double r) { return profile.first(r); },
       [&](long double r) { return profile.second(r); });
   std::vector<double> sum(whole.size()), unit(whole.size());
@@ -65,10 +65,10 @@ Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::siz
   return measure<T>(options, p, random_points(count, options.box, seed), seed);
 }
 
-EwaldOptions problem(Kernel kernel, bool gradient = false, Split split = Split::pswf) {
+EwaldOptions problem(Kernel kernel, Outputs outputs = {}, Split split = Split::pswf) {
   EwaldOptions options;
   options.kernel = kernel;
-  options.gradient = gradient;
+  options.outputs = outputs;
   options.split = split;
   options.tolerance = 1e-10;  // of the fits: these cases judge grid, band and window
   return options;
@@ -91,7 +91,7 @@ void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t 
   Measured const measured = measure<double>(options, p, count, 7);
   double const ratio = measured.far / estimate;
   CAPTURE(name(options.kernel).data());
-  CAPTURE(options.gradient);
+  CAPTURE(name(options.outputs));
   CAPTURE(p.split_parameter);
   CAPTURE(p.grid[0]);
   CAPTURE(p.window_points);
@@ -101,7 +101,7 @@ void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t 
   CHECK(ratio < (count < 100 ? 1.5 : 1.1));
   // The estimate also covers lattices: for a potential, whose far part smooths random errors most, that is a digit
   // more.
-  bool const potential = options.kernel == Kernel::laplace && !options.gradient;
+  bool const potential = options.kernel == Kernel::laplace && !options.outputs.has(Output::gradient);
   CHECK(ratio > (count < 100 ? 0.1 : 0.3) * (potential ? 0.25 : 1));
 }
 
@@ -109,8 +109,8 @@ void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t 
 
 TEST_CASE("estimate: what the band leaves out, against a plain evaluation") {
   EwaldOptions const stokes = problem(Kernel::stokeslet), laplace = problem(Kernel::laplace),
-                     gradient = problem(Kernel::laplace, true), stresslet = problem(Kernel::stresslet),
-                     gauss = problem(Kernel::stokeslet, false, Split::gaussian);
+                     gradient = problem(Kernel::laplace, Output::potential | Output::gradient),
+                     stresslet = problem(Kernel::stresslet), gauss = problem(Kernel::stokeslet, {}, Split::gaussian);
   for (std::size_t count : {20, 200}) {
     check_estimate(stresslet, plan(0.3, 15, {16, 16, 16}, 16, 27), count);
     check_estimate(stresslet, plan(0.3, 10, {12, 12, 12}, 12, 22), count);
@@ -124,8 +124,8 @@ TEST_CASE("estimate: what the band leaves out, against a plain evaluation") {
 
 TEST_CASE("estimate: what the window aliases, against a plain evaluation") {
   EwaldOptions const stokes = problem(Kernel::stokeslet), laplace = problem(Kernel::laplace),
-                     gradient = problem(Kernel::laplace, true), stresslet = problem(Kernel::stresslet),
-                     gauss = problem(Kernel::stokeslet, false, Split::gaussian);
+                     gradient = problem(Kernel::laplace, Output::potential | Output::gradient),
+                     stresslet = problem(Kernel::stresslet), gauss = problem(Kernel::stokeslet, {}, Split::gaussian);
   EwaldOptions oblong = stokes, pswf_window = stokes, gaussian_window = stokes;
   oblong.box = {1, 1.2, 0.9};
   pswf_window.window = Window::pswf;
@@ -148,9 +148,10 @@ TEST_CASE("estimate: what the window aliases, against a plain evaluation") {
 
 TEST_CASE("estimate: chosen parameters keep the tolerance, near and far together") {
   for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-12})
-    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
-                                 problem(Kernel::laplace, true), problem(Kernel::stokeslet, false, Split::gaussian),
-                                 problem(Kernel::stresslet, false, Split::gaussian)})
+    for (EwaldOptions options :
+         {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
+          problem(Kernel::laplace, Output::potential | Output::gradient),
+          problem(Kernel::stokeslet, {}, Split::gaussian), problem(Kernel::stresslet, {}, Split::gaussian)})
       for (std::size_t count : {20, 300}) {
         options.tolerance = tolerance;
         options.count = count;
@@ -170,12 +171,14 @@ TEST_CASE("estimate: chosen parameters keep the tolerance, near and far together
 
 // All points see the aliases of a mode in phase, and whatever the window does at its edge.
 TEST_CASE("estimate: points on the nodes of the grid") {
-  EwaldOptions prolate = problem(Kernel::laplace, true), truncated = prolate;
+  EwaldOptions prolate = problem(Kernel::laplace, Output::potential | Output::gradient), truncated = prolate;
   prolate.window = Window::pswf;
   truncated.window = Window::gaussian;
   for (double tolerance : {1e-5, 1e-9})
-    for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::laplace, true),
-                                 problem(Kernel::laplace, true, Split::gaussian), prolate, truncated})
+    for (EwaldOptions options :
+         {problem(Kernel::stokeslet), problem(Kernel::stresslet),
+          problem(Kernel::laplace, Output::potential | Output::gradient),
+          problem(Kernel::laplace, Output::potential | Output::gradient, Split::gaussian), prolate, truncated})
       for (std::size_t count : {100, 300}) {
         options.tolerance = tolerance;
         options.count = count;
@@ -228,7 +231,8 @@ TEST_CASE("estimate: pairs in single precision where the tolerance allows it and
   CHECK(std::hypot(in_double.estimated_error, single_near_error) == doctest::Approx(single.estimated_error));
   CHECK(!choose_parameters<float>({.tolerance = 1e-4}, 100000, 100000).near_in_single);
   CHECK(!plan({.tolerance = 0.9e-6}).near_in_single);
-  CHECK(plan({.kernel = Kernel::laplace, .gradient = true, .tolerance = 1e-6}).near_in_single);
+  CHECK(plan({.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = 1e-6})
+            .near_in_single);
   EwaldOptions potential{.kernel = Kernel::laplace, .tolerance = 1e-6};
   CHECK(!plan(potential).near_in_single);
   CHECK(plan(potential, 1).near_in_single);
@@ -315,7 +319,7 @@ TEST_CASE("estimate: in free space a table of the influence function, where CPUs
 TEST_CASE("estimate: single precision") {
   for (double tolerance : {1e-3, 1e-5})
     for (EwaldOptions options : {problem(Kernel::stokeslet), problem(Kernel::stresslet), problem(Kernel::stokes),
-                                 problem(Kernel::laplace, true)})
+                                 problem(Kernel::laplace, Output::potential | Output::gradient)})
       for (std::size_t count : {20, 300}) {
         options.tolerance = tolerance;
         EwaldParameters const p = choose_parameters<float>(options, count, count);

@@ -62,7 +62,7 @@ TEST_CASE("parameters: every tolerance, number of points and box gives a sane pl
         for (int kind = 0; kind < 4; ++kind) {
           EwaldOptions options;
           options.kernel = kind == 0 ? Kernel::stokeslet : kind == 3 ? Kernel::stokes : Kernel::laplace;
-          options.gradient = kind == 2;
+          if (kind == 2) options.outputs = Output::potential | Output::gradient;
           options.box = box;
           options.tolerance = tolerance;
           auto const start = std::clock();  // of this process: others may be busy
@@ -97,7 +97,7 @@ TEST_CASE("parameters: single precision on large grids") {
   // Grid coordinates are formed in double: nothing of the tolerance is kept for rounding them.
   EwaldOptions options;
   options.kernel = Kernel::laplace;
-  options.gradient = true;
+  options.outputs = Output::potential | Output::gradient;
   options.tolerance = 1e-5;
   auto const p = choose_parameters<float>(options, 10'000'000, 10'000'000);
   CHECK(p.grid[0] >= 400);

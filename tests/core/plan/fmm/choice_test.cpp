@@ -46,7 +46,8 @@ TEST_CASE("multipole options: what cannot be done is refused, with what can") {
   check_options<float>({.tolerance = 1e-5});
   check_options<double>({.periodicity = Periodicity::xyz, .box = {2, 2, 2}});
   double const nan = std::numeric_limits<double>::quiet_NaN();
-  check_rejected([](auto& o) { o.kernel = Kernel::stokes, o.gradient = true; }, {"gradient", "stokes", "laplace"});
+  check_rejected([](auto& o) { o.kernel = Kernel::stokes, o.outputs = Output::potential | Output::gradient; },
+                 {"gradient", "stokes", "velocity"});
   check_rejected([](auto& o) { o.periodicity = Periodicity::xy; }, {"periodicity is xy", "none or xyz", "Ewald"});
   check_rejected(
       [](auto& o) {
@@ -101,7 +102,7 @@ TEST_CASE("multipole options: what cannot be done is refused, with what can") {
 TEST_CASE("pairs in single precision: where the tolerance allows it and it is faster, their share included") {
   auto const choose = [](FmmOptions const& o) { return choose_fmm_for_uniform<double>(o, 1e5); };
   for (double tolerance : {1e-2, 1e-4, 1e-6}) {
-    FmmOptions o{.gradient = true, .tolerance = tolerance};
+    FmmOptions o{.outputs = Output::potential | Output::gradient, .tolerance = tolerance};
     FmmChoice const found = choose(o);
     CHECK(found.near_in_single);
     CHECK(found.error <= tolerance);
@@ -126,7 +127,8 @@ TEST_CASE("orders: more for finer tolerances, some order for every tolerance tha
     for (bool gradient : {false, true})
       for (Periodicity periodicity : {Periodicity::none, Periodicity::xyz}) {
         if (kernel != Kernel::laplace && (gradient || periodicity == Periodicity::xyz)) continue;
-        FmmOptions o{.kernel = kernel, .gradient = gradient, .periodicity = periodicity};
+        FmmOptions o{
+            .kernel = kernel, .outputs = gradient ? outputs_of(kernel) : Outputs(), .periodicity = periodicity};
         int last[2] = {0, 0};
         for (o.tolerance = 1e-1; o.tolerance > 0.9e-10; o.tolerance /= 10) {
           bool reached = false;
@@ -171,7 +173,7 @@ TEST_CASE("oblong cells: worse than cubes, larger separation where boxes are lon
 }
 
 TEST_CASE("choices: deeper for more points, one level for even points, capacity for clustered ones") {
-  FmmOptions const options{.gradient = true};
+  FmmOptions const options{.outputs = Output::potential | Output::gradient};
   int last = 0;
   for (double count : {1e2, 1e4, 1e5, 1e6, 1e7}) {
     FmmChoice const c = choose_fmm_for_uniform<double>(options, count);
@@ -211,7 +213,7 @@ TEST_CASE("roots that points do not fill: boxes and pairs as trees in them have"
 }
 
 TEST_CASE("choices: time grows as the number of points, whatever it is to powers of eight") {
-  FmmOptions const options{.gradient = true};
+  FmmOptions const options{.outputs = Output::potential | Output::gradient};
   std::vector<double> per_point;
   for (double count = 1e5; count < 4.1e6; count *= 1.17)
     per_point.push_back(choose_fmm_for_uniform<double>(options, count).seconds / count);
@@ -234,7 +236,7 @@ TEST_CASE("choices: what is set by hand is kept") {
   CHECK(c.capacity == 0);
   CHECK(choose_fmm_for_uniform<double>({.depth = 12}, 1e6).boxes > 1e6);
   // A few targets need more for their gradients.
-  FmmOptions const gradient{.gradient = true};
+  FmmOptions const gradient{.outputs = Output::potential | Output::gradient};
   CHECK(choose_fmm<double>(gradient, in_hand(keys), 16, 10).order >
         choose_fmm<double>(gradient, in_hand(keys), 16, 4000).order);
   CHECK(few_targets({}, 10) == 1);

@@ -22,8 +22,9 @@ Machine with_gpu(double speed, int cpus = 15) {
 
 TEST_CASE("costs: of GPUs by reference cores, of M2L and P2M by what kernels of different shape are worth") {
   auto const ratio = [&](double FmmSeconds::*seconds, int order) {
-    return fmm_seconds(Kernel::laplace, true, order, {}).*seconds /
-           fmm_seconds(Kernel::laplace, true, order, with_gpu(10), WorkerKind::gpu).*seconds;
+    return fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, order, {}).*seconds /
+           fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, order, with_gpu(10), WorkerKind::gpu).*
+               seconds;
   };
   for (int order : {6, 10, 14, 19, 24, 28}) {
     CHECK(ratio(&FmmSeconds::pair, order) == Approx(10));
@@ -38,19 +39,20 @@ TEST_CASE("costs: of GPUs by reference cores, of M2L and P2M by what kernels of 
   CHECK(m2l(3) < 6.2);
   CHECK(m2l(28) < 3.5);
   Machine const machine = with_gpu(10);
-  FmmSeconds const cpu = fmm_seconds(Kernel::laplace, true, 14, machine);
-  FmmSeconds const gpu = fmm_seconds(Kernel::laplace, true, 14, machine, WorkerKind::gpu);
+  FmmSeconds const cpu = fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, 14, machine);
+  FmmSeconds const gpu =
+      fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, 14, machine, WorkerKind::gpu);
   CHECK(gpu.source == Approx((cpu.source - cpu.particle) / 10));  // bin is no GPU's
   CHECK(gpu.target == Approx((cpu.target - cpu.particle) / 10));
-  CHECK(fmm_seconds(Kernel::laplace, true, 14, {}, WorkerKind::gpu).pair == 0);
+  CHECK(fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, 14, {}, WorkerKind::gpu).pair == 0);
 }
 
 TEST_CASE("costs: every stage goes by its row of the table") {
-  FmmSeconds const one = fmm_seconds(Kernel::stokeslet, false, 10, {});
+  FmmSeconds const one = fmm_seconds(Kernel::stokeslet, {}, 10, {});
   auto const twice = [&](WorkRow row) {
     Machine machine;
     machine.speed.cpu[row] = 2;
-    return fmm_seconds(Kernel::stokeslet, false, 10, machine);
+    return fmm_seconds(Kernel::stokeslet, {}, 10, machine);
   };
   CHECK(twice(WorkRow::leaf_p2p).pair == Approx(one.pair / 2));
   CHECK(twice(WorkRow::m2l).interaction == Approx(one.interaction / 2));
@@ -66,7 +68,7 @@ TEST_CASE("costs: every stage goes by its row of the table") {
 TEST_CASE("costs: P2M by weights, L2P by values, harmonics beside") {
   auto const ratio = [](Kernel kernel, auto end) {
     auto const of = [&](Kernel k) {
-      FmmSeconds const s = fmm_seconds(k, k == Kernel::laplace, 4, {});
+      FmmSeconds const s = fmm_seconds(k, outputs_of(k), 4, {});
       return s.*end - s.particle;
     };
     return of(kernel) / of(Kernel::laplace);
@@ -76,8 +78,8 @@ TEST_CASE("costs: P2M by weights, L2P by values, harmonics beside") {
   CHECK(ratio(Kernel::stresslet, &FmmSeconds::source) == Approx((1 + 9) / 2.0));
   CHECK(ratio(Kernel::stokes, &FmmSeconds::source) == Approx((1 + 13) / 2.0));
   // Values: the potential, and its gradient.
-  FmmSeconds const potential = fmm_seconds(Kernel::laplace, false, 4, {}),
-                   both = fmm_seconds(Kernel::laplace, true, 4, {});
+  FmmSeconds const potential = fmm_seconds(Kernel::laplace, {}, 4, {}),
+                   both = fmm_seconds(Kernel::laplace, Output::potential | Output::gradient, 4, {});
   CHECK((both.target - both.particle) / (potential.target - potential.particle) == Approx((9 + 4) / (9 + 1.0)));
 }
 
@@ -100,7 +102,7 @@ TEST_CASE(
 }
 
 TEST_CASE("GPU plans: a GPU that does all alike changes little, one that does pairs well makes leaves larger") {
-  FmmOptions const options{.gradient = true};
+  FmmOptions const options{.outputs = Output::potential | Output::gradient};
   for (double count : {3e5, 1e6, 4e6}) {
     FmmChoice const cpus = choose_fmm_for_uniform<double>(options, count);
     Machine machine = with_gpu(100);

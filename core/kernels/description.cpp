@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/kernels/description.hpp"
+
+#include <nearfar/error.hpp>
+
+namespace nearfar {
+
+namespace {
+
+constexpr char axis_names[] = "xyz";
+
+/// The columns of a field: an axis for each *, the last one changing first.
+void append_columns(Field const& field, std::vector<std::string>& columns) {
+  for (int i = 0; i < field.size(); ++i) {
+    std::string column;
+    int place = field.size();
+    for (char const c : field.columns) {
+      if (c == '*') column += axis_names[i / (place /= 3) % 3];
+      else column += c;
+    }
+    columns.push_back(std::move(column));
+  }
+}
+
+std::vector<std::string> columns_of(std::span<Field const> fields) {
+  std::vector<std::string> columns;
+  for (Field const& field : fields) append_columns(field, columns);
+  return columns;
+}
+
+template <class... K>
+Outputs all_outputs(KernelList<void, K...>, Kernel kernel) noexcept {
+  Outputs all;
+  ((K::kernel == kernel ? void(all = all | K::outputs) : void()), ...);
+  return all;
+}
+
+}  // namespace
+
+KernelDescription const& describe(Kernel kernel, Outputs outputs) {
+  return visit_kernel(kernel, outputs, []<class K>(K) -> KernelDescription const& {
+    static constexpr KernelDescription description = describe<K>();
+    return description;
+  });
+}
+
+Outputs outputs_of(Kernel kernel) noexcept { return all_outputs(Kernels(), kernel); }
+
+Output first_output(Kernel kernel) noexcept { return describe(kernel).result_fields.front().output; }
+
+int output_components(Kernel kernel, Output output) noexcept {
+  if (!outputs_of(kernel).has(output)) return 0;
+  for (Field const& field : describe(kernel, output).result_fields)
+    if (field.output == output) return field.size();
+  return 0;
+}
+
+void check_outputs(Kernel kernel, Outputs outputs) {
+  Outputs const all = outputs_of(kernel);
+  if (!all.has_all(outputs))
+    throw Error(Fault::bad_input, "outputs are " + name(outputs) + " with kernel " + std::string(name(kernel)) +
+                                      " (it has " + name(all) + "). Ask for some of these");
+  if (!outputs.empty() && !outputs.has(first_output(kernel)))
+    throw Error(Fault::bad_input, "outputs are " + name(outputs) + " without " +
+                                      std::string(name(first_output(kernel))) + " (which kernel " +
+                                      std::string(name(kernel)) + " always computes). Add it");
+}
+
+int strength_components(Kernel kernel) noexcept { return describe(kernel).strengths; }
+
+std::vector<std::string> strength_columns(Kernel kernel) { return columns_of(describe(kernel).strength_fields); }
+
+int result_components(Kernel kernel, Outputs outputs) {
+  check_outputs(kernel, outputs);
+  return describe(kernel, outputs).results;
+}
+
+std::vector<std::string> result_columns(Kernel kernel, Outputs outputs) {
+  check_outputs(kernel, outputs);
+  return columns_of(describe(kernel, outputs).result_fields);
+}
+
+}  // namespace nearfar

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/kernels/kernels.hpp"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+
+namespace nearfar {
+
+/// What is known of a kernel with these outputs when it is chosen at run time.
+struct KernelDescription {
+  Kernel kernel;
+  Outputs outputs;  ///< all that are computed, perhaps more than asked for
+  std::string_view name, symbol;
+  std::span<Field const> strength_fields, result_fields;
+  std::span<Layer const> layers;
+  int strengths, results;  ///< numbers of a source and a target
+  Base base;
+  std::span<Radial const> near_layers;
+  int near_polynomials, near_flops;  ///< of a pair
+  int forward, inverse;              ///< numbers of a grid point on the way to Fourier space and back
+  TableParts table;
+  bool spreads_slopes, gathers_slopes;
+  bool transverse;  ///< a plane of equal strengths acts only along itself
+  int rhs;          ///< sums of 1/r in the multipole method; 0: it has none for this kernel
+  UnitShape unit;
+  RowShape result_shape;
+
+  /// The smallest and the largest power of k by which modes are multiplied beside the multiplier: one for each
+  /// derivative of the field, and for each power by which it falls faster than 1/r.
+  int first_power() const {
+    int power = 99;
+    for (Layer const& layer : layers) power = std::min(power, layer.decay - 1);
+    return power;
+  }
+  int last_power() const {
+    int power = 0;
+    for (Layer const& layer : layers) power = std::max(power, layer.decay - 1);
+    return power + result_shape.groups - 1;
+  }
+  /// Numbers of the first layer, where a double layer follows.
+  int forces() const { return layers.size() > 1 ? strength_fields[0].size() : 0; }
+  bool has_double_layer() const {
+    return std::any_of(layers.begin(), layers.end(), [](Layer const& layer) { return layer.fields == 2; });
+  }
+};
+
+template <class... K>
+struct KernelList {};
+
+#define NEARFAR_LISTED(X, K) , K
+/// Each kernel, and each that the multipole method sums; the first is a mark that is not looked at.
+using Kernels = KernelList<void NEARFAR_KERNELS(NEARFAR_LISTED, 0)>;
+using MultipoleKernels = KernelList<void NEARFAR_MULTIPOLE_KERNELS(NEARFAR_LISTED, 0)>;
+#undef NEARFAR_LISTED
+
+template <class K>
+constexpr KernelDescription describe() {
+  KernelDescription d{.kernel = K::kernel,
+                      .outputs = K::outputs,
+                      .name = K::name,
+                      .symbol = K::symbol,
+                      .strength_fields = K::strength_fields,
+                      .result_fields = K::result_fields,
+                      .layers = K::layers,
+                      .strengths = K::strengths,
+                      .results = K::results,
+                      .base = K::base,
+                      .near_layers = K::near_layers,
+                      .near_polynomials = K::Near::polynomials,
+                      .near_flops = K::Near::flops,
+                      .forward = K::Far::in,
+                      .inverse = K::Far::out,
+                      .table = K::Far::table,
+                      .spreads_slopes = K::spreads_slopes,
+                      .gathers_slopes = K::Gather::slopes,
+                      .transverse = K::transverse,
+                      .rhs = K::Sums::rhs,
+                      .unit = {.strengths = shape_of_strengths(K::strength_fields), .layers = 0, .layer = {}},
+                      .result_shape = shape_of_results(K::result_fields)};
+  static_assert(K::strengths <= max_strengths && K::results <= max_results, "row_shape.hpp");
+  static_assert(K::strength_fields.size() <= max_strength_fields && K::layers.size() <= max_layers, "row_shape.hpp");
+  static_assert(shape_of_results(K::result_fields).groups <= max_derivatives + 1, "row_shape.hpp");
+  static_assert(K::Gather::components == K::Far::out && K::Gather::results == K::results);
+  static_assert(K::Sums::rhs == 0 || K::Sums::strengths == K::strengths);
+  for (Layer const& layer : K::layers)
+    d.unit.layer[d.unit.layers++] = {std::int8_t(layer.first), std::int8_t(layer.fields), std::int8_t(layer.decay)};
+  return d;
+}
+
+namespace detail {
+
+template <class F, class K, class... Rest>
+auto visit_listed(KernelList<void, K, Rest...>, Kernel kernel, Outputs outputs, F&& f) -> std::invoke_result_t<F, K> {
+  if (K::kernel == kernel && K::outputs.has_all(outputs)) return f(K());
+  if constexpr (sizeof...(Rest) > 0) return visit_listed(KernelList<void, Rest...>(), kernel, outputs, f);
+  else throw std::logic_error("no description of kernel " + std::to_string(int(kernel)) + " has these outputs");
+}
+
+}  // namespace detail
+
+/// f(K()) for the first description of a kernel that computes all these outputs: the one place where a kernel chosen at
+/// run time becomes one known at compile time. Throws std::logic_error if there is none; check_outputs comes before.
+template <class F>
+decltype(auto) visit_kernel(Kernel kernel, Outputs outputs, F&& f) {
+  return detail::visit_listed(Kernels(), kernel, outputs, f);
+}
+/// The same among kernels that the multipole method sums.
+template <class F>
+decltype(auto) visit_multipole_kernel(Kernel kernel, Outputs outputs, F&& f) {
+  return detail::visit_listed(MultipoleKernels(), kernel, outputs, f);
+}
+
+KernelDescription const& describe(Kernel kernel, Outputs outputs = {});
+
+/// Throws Error{bad_input} for outputs that the kernel lacks, or if its first is missing from a set that is not empty.
+void check_outputs(Kernel kernel, Outputs outputs);
+
+}  // namespace nearfar

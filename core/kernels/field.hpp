@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/kernel.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace nearfar {
+
+/// A quantity in consecutive columns of a row of strengths or results: a scalar, a vector or a tensor.
+struct Field {
+  std::string_view columns;  ///< their names; each * stands for an axis: "f*" is fx, fy, fz
+  /// Of a strength: changes sign in a mirror, like a torque.
+  bool axial = false;
+  Output output{};     ///< of a result: what it is
+  int derivative = 0;  ///< of a result: how often the kernel's first result is differentiated by position
+
+  /// Its number of indices.
+  constexpr int order() const {
+    int stars = 0;
+    for (char const c : columns) stars += c == '*';
+    return stars;
+  }
+  constexpr int size() const { return order() == 0 ? 1 : order() == 1 ? 3 : 9; }
+};
+
+/// Strengths whose product makes a field that falls like 1 / r^decay: a force, or the two vectors of a double layer.
+struct Layer {
+  int first = 0, fields = 1;  ///< among the fields of the strengths
+  int decay = 1;
+  double passed = 1;  ///< of the square of a random strength, what a Fourier mode passes on, averaged over directions
+};
+
+template <std::size_t N>
+constexpr int numbers_of(std::array<Field, N> const& fields) {
+  int sum = 0;
+  for (Field const& field : fields) sum += field.size();
+  return sum;
+}
+
+}  // namespace nearfar

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/kernels/field.hpp"
+#include "core/kernels/split.hpp"
+#include "core/math/function.hpp"
+
+namespace nearfar {
+
+/// A charge on the grid: phi = m q.
+struct LaplaceFar {
+  static constexpr char const* name = "laplace";
+  static constexpr int in = 1, out = 1;
+  static constexpr TableParts table{.scalar = true};
+
+  template <class T, class Green>
+  NEARFAR_FUNCTION static void apply(Green const& green, T* re, T* im) {
+    re[0] *= green.scalar();
+    im[0] *= green.scalar();
+  }
+};
+
+/// One sum of 1/r, with the charges themselves (fmm.md, Sec. 4).
+struct LaplaceSums {
+  static constexpr std::string_view symbol = "laplace";
+  static constexpr int rhs = 1, strengths = 1;
+  static constexpr int charges = 1, dipoles = 0, weights = 1;
+
+  template <class V>
+  NEARFAR_FUNCTION static void weigh(V const* q, V const*, V, V* weight) {
+    weight[0] = q[0];
+  }
+
+  /// Numbers per target of which the result is formed: the potential of the sum, with its slopes or without.
+  template <bool Slopes>
+  struct Evaluation {
+    static constexpr int values = Slopes ? 4 : 1;
+    static constexpr bool slopes = Slopes;
+
+    NEARFAR_FUNCTION static constexpr int value(int, int k) { return k + 1; }
+
+    template <class V>
+    NEARFAR_FUNCTION static void combine(V const* sum, V const*, V potential_scale, V gradient_scale, V* out) {
+      out[0] = potential_scale * sum[0];
+      for (int k = 1; k < values; ++k) out[k] = gradient_scale * sum[k];
+    }
+  };
+};
+
+/// Charges: phi = q / r.
+struct Laplace {
+  static constexpr Kernel kernel = Kernel::laplace;
+  static constexpr Outputs outputs = Output::potential;
+  static constexpr std::string_view name = "laplace", symbol = "laplace";
+  static constexpr std::array strength_fields{Field{.columns = "q"}};
+  static constexpr std::array result_fields{Field{.columns = "phi", .output = Output::potential}};
+  static constexpr std::array layers{Layer{}};
+  static constexpr int strengths = numbers_of(strength_fields), results = numbers_of(result_fields);
+
+  struct Bare {
+    static constexpr int flops = 2;
+
+    template <class V>
+    NEARFAR_FUNCTION static void add(V inverse, V, V, V, V const* q, V* phi) {
+      phi[0] = phi[0] + inverse * q[0];
+    }
+  };
+
+  static constexpr Base base = Base::laplace;
+  static constexpr std::array near_layers{Radial::potential, Radial::slope};
+  struct Near {
+    static constexpr int factor_count = 1, first_layer = 0, polynomials = 1, flops = 3;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      factor[0] = inverse - layer[0];
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V, V, V, V const* q, V* phi) {
+      phi[0] = phi[0] + factor[0] * q[0];
+    }
+  };
+  static constexpr bool spreads_slopes = false, transverse = false;
+  using Far = LaplaceFar;
+  using Gather = Gathered<1, false>;
+
+  using Sums = LaplaceSums;
+  using Evaluation = Sums::Evaluation<false>;
+};
+
+/// Charges, with the gradient of the potential, -q r / r^3.
+struct LaplaceGradient : Laplace {
+  static constexpr Outputs outputs = Output::potential | Output::gradient;
+  static constexpr std::string_view symbol = "laplace_gradient";
+  static constexpr std::array result_fields{Field{.columns = "phi", .output = Output::potential},
+                                            Field{.columns = "dphid*", .output = Output::gradient, .derivative = 1}};
+  static constexpr int results = numbers_of(result_fields);
+
+  struct Bare {
+    static constexpr int flops = 10;
+
+    template <class V>
+    NEARFAR_FUNCTION static void add(V inverse, V x, V y, V z, V const* q, V* phi) {
+      V const potential = inverse * q[0], radial = potential * (inverse * inverse);
+      phi[0] = phi[0] + potential;
+      phi[1] = phi[1] - radial * x;
+      phi[2] = phi[2] - radial * y;
+      phi[3] = phi[3] - radial * z;
+    }
+  };
+
+  struct Near {
+    static constexpr int factor_count = 2, first_layer = 0, polynomials = 2, flops = 11;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      factor[0] = inverse - layer[0];
+      factor[1] = inverse * inverse * inverse - layer[1];
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
+      V const radial = factor[1] * q[0];
+      phi[0] = phi[0] + factor[0] * q[0];
+      phi[1] = phi[1] - radial * x;
+      phi[2] = phi[2] - radial * y;
+      phi[3] = phi[3] - radial * z;
+    }
+  };
+  using Gather = Gathered<1, true>;
+  using Evaluation = Sums::Evaluation<true>;
+};
+
+}  // namespace nearfar

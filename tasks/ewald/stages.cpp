@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/ewald/stages.hpp"
+
+#include "core/ewald/far_operator.hpp"
+#include "core/ewald/influence_operator.hpp"
+
+#include <algorithm>
+
+namespace nearfar::detail {
+
+namespace {
+
+template <class A, class Far>
+void insert_transform(Graph& graph, FarSetup<A> const& far, bool by_table, EwaldWorkspace const& work,
+                      std::vector<bool> const& is_sent) {
+  auto const insert = [&](auto const& influence) {
+    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs(), is_sent);
+  };
+  if (by_table) return insert(InfluenceOperator<A, Far>{});
+  FarOperator<A, Far> influence;
+  std::copy_n(far.zero_mode.begin(), far.zero_mode.size(), influence.zero_mode);
+  insert(influence);
+}
+
+}  // namespace
+
+template <class T>
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single) {
+  return visit_kernel(kernel.kernel, kernel.outputs, [=]<class K>(K) -> Inserter<P2P<T, Laplace>> {
+    return in_single ? inserter<P2P<T, K, float>>() : inserter<P2P<T, K>>();
+  });
+}
+
+template <class A>
+FarStages<A> far_stages(KernelDescription const& kernel) {
+  return visit_kernel(kernel.kernel, kernel.outputs, []<class K>(K) -> FarStages<A> {
+    return {inserter<P2G<A, K::spreads_slopes>>(), insert_transform<A, typename K::Far>,
+            inserter<G2P<A, typename K::Gather>>()};
+  });
+}
+
+template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool);
+template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool);
+template FarStages<double> far_stages<double>(KernelDescription const&);
+template FarStages<float> far_stages<float>(KernelDescription const&);
+
+}  // namespace nearfar::detail
