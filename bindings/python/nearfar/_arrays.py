@@ -12,7 +12,7 @@ from ._names import PRECISIONS
 copies = {"arrays": 0, "bytes": 0}
 
 
-def _copied(value, precision: int):
+def copied(value, precision: int):
     array = numpy.ascontiguousarray(value, dtype=PRECISIONS[precision])
     copies["arrays"] += 1
     copies["bytes"] += array.nbytes
@@ -22,12 +22,12 @@ def _copied(value, precision: int):
 def columns(value, name: str, precision: int) -> "_native.Columns":
     """An input: an array with a row for each point, or a tuple of arrays whose columns stand side by side."""
     if isinstance(value, list):
-        value = _copied(value, precision)
+        value = copied(value, precision)
     given = _native.Columns(value, name, precision, False)
     if given.aligned:
         return given
     parts = value if isinstance(value, tuple) else (value,)
-    whole = tuple(_copied(part, precision) for part in parts)
+    whole = tuple(copied(part, precision) for part in parts)
     return _native.Columns(whole if isinstance(value, tuple) else whole[0], name, precision, False)
 
 
@@ -51,7 +51,7 @@ def outputs(value, name: str, precision: int, rows: int, count: int) -> "_native
     return into
 
 
-def library(value) -> str:
+def framework(value) -> str:
     """The name of the library that an array is of: "numpy", "torch", "jax", "cupy", ..."""
     first = value[0] if isinstance(value, tuple) else value
     name = type(first).__module__.partition(".")[0]
@@ -61,7 +61,7 @@ def library(value) -> str:
 def empty_like(value, shape: tuple[int, ...], precision: int):
     """A new array to write to, on the device of `value`; on the host for libraries whose arrays cannot be written."""
     first = value[0] if isinstance(value, tuple) else value
-    dtype, name = PRECISIONS[precision], library(value)
+    dtype, name = PRECISIONS[precision], framework(value)
     if name == "torch":
         import torch
 
@@ -80,7 +80,7 @@ def empty_like(value, shape: tuple[int, ...], precision: int):
 
 def delivered(array, like):
     """A result that was computed in an array of empty_like, in the library of `like`."""
-    if library(like) == "jax":
+    if framework(like) == "jax":
         import jax
 
         first = like[0] if isinstance(like, tuple) else like

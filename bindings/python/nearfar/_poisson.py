@@ -82,15 +82,14 @@ class Poisson:
         found = tuple(getattr(array, "shape", ()))
         if found != shape:
             raise ValueError(f"{name} has shape {found}, but the grid needs {shape}")
-        if not writable and not _packed(array):
-            array = _arrays._copied(array, self._precision)
+        if not writable and not _packed(array) and array.dtype == self.dtype:
+            array = _arrays.copied(array, self._precision)
         return _native.Columns.block(array, name, self._precision, writable)
 
 
 def _packed(array) -> bool:
     """Whether a NumPy array has the order of C; arrays of other libraries are asked when they are read."""
-    flags = getattr(array, "flags", None)
-    return _arrays.library(array) != "numpy" or flags.c_contiguous
+    return _arrays.framework(array) != "numpy" or array.flags.c_contiguous
 
 
 def _three(value, argument):
