@@ -2,7 +2,6 @@
 """Plans of Ewald sums."""
 
 from . import _native
-from ._names import edges, options, periodicity
 from ._plan import Plan
 from ._runtime import current
 
@@ -29,11 +28,7 @@ class Ewald(Plan):
     def __init__(self, kernel: str = "stokeslet", *, cell=None, pbc=True, tolerance: float = 1e-6, outputs=None,
                  dtype="float64", **further):
         super().__init__(kernel, outputs, dtype, tolerance)
-        periodic = periodicity(pbc)
-        given = options(further, _OPTIONS)
-        given.update(precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
-                     box=edges(cell, periodic), tolerance=tolerance)
-        self._native = _native.make_ewald(current(), given)
+        self._native = _native.make_ewald(current(), self._options(cell, pbc, further, _OPTIONS))
 
     @property
     def parameters(self) -> dict:

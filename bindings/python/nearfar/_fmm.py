@@ -2,7 +2,6 @@
 """Plans of fast multipole sums."""
 
 from . import _native
-from ._names import edges, options, periodicity
 from ._plan import Plan
 from ._runtime import current
 
@@ -24,11 +23,7 @@ class Fmm(Plan):
     def __init__(self, kernel: str = "laplace", *, cell=None, pbc=False, tolerance: float = 1e-6, outputs=None,
                  dtype="float64", **further):
         super().__init__(kernel, outputs, dtype, tolerance)
-        periodic = periodicity(pbc)
-        given = options(further, _OPTIONS)
-        given.update(precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
-                     box=edges(cell, periodic), tolerance=tolerance)
-        self._native = _native.make_fmm(current(), given)
+        self._native = _native.make_fmm(current(), self._options(cell, pbc, further, _OPTIONS))
 
     @property
     def parameters(self) -> dict:

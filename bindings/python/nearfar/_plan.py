@@ -3,9 +3,9 @@
 
 from . import _arrays, _native
 from ._job import Job
-from ._names import KERNELS, PARTS, PRECISIONS, number
+from ._names import KERNELS, PARTS, PRECISIONS, edges, number, options, periodicity
 from ._names import precision as precision_of
-from ._outputs import COLUMNS, Outputs, named
+from ._outputs import COLUMNS, Field, Outputs, named
 
 
 class Points:
@@ -39,6 +39,13 @@ class Plan:
         self.dtype = PRECISIONS[self._precision]
         self.tolerance = tolerance
         self._native = None  # made by the method
+
+    def _options(self, cell, pbc, further, known) -> dict:
+        """The options of the C API: those that all plans have, and of the `further` ones those that this kind knows."""
+        periodic = periodicity(pbc)
+        return options(further, known) | dict(
+            precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
+            box=edges(cell, periodic), tolerance=self.tolerance)
 
     @property
     def estimated_error(self) -> float:
@@ -139,8 +146,6 @@ class Plan:
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
 
     def _field(self, out):
-        from ._outputs import Field
-
         widths = [COLUMNS[name] for name in self.outputs]
         shapes = [1 if len(a.shape) == 1 else a.shape[-1] for a in out]
         return Field(self.outputs, out) if widths == shapes else out

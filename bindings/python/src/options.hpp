@@ -5,9 +5,12 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nearfar/nearfar.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace nearfar::python {
@@ -39,6 +42,16 @@ class Options {
   nanobind::dict given_;
   std::size_t taken_ = 0;
 };
+
+/// `stream`: the address of one after whose work a solve begins.
+inline nearfar_submit_options submit_options(std::optional<std::uintptr_t> stream, int part = NEARFAR_PART_WHOLE) {
+  nearfar_submit_options options;
+  nearfar_submit_options_init(&options, sizeof options);
+  options.part = part;
+  options.after_stream = stream.has_value() ? 1 : 0;
+  options.stream = reinterpret_cast<void*>(stream.value_or(0));
+  return options;
+}
 
 template <class T, std::size_t N>
 nanobind::tuple as_tuple(T const (&values)[N]) {

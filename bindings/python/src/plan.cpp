@@ -105,7 +105,10 @@ Points* place(Plan const& plan, Points const* before, Columns const& sources, Co
   auto* const p = plan.get();
   call_unlocked([&] {
     if (sources.packed() && (targets == nullptr || targets->packed())) {
-      void* const to = targets != nullptr ? targets->data() : nullptr;
+      // No targets of this rank's own are not the same as no targets, and empty arrays of some libraries have no
+      // address.
+      static double none[3];
+      void* const to = targets == nullptr ? nullptr : targets->rows() > 0 ? targets->data() : none;
       std::size_t const count = targets != nullptr ? targets->rows() : 0;
       return old != nullptr ? nearfar_move_points(p, old, sources.data(), sources.rows(), to, count, &points)
                             : nearfar_set_points(p, sources.data(), sources.rows(), to, count, &points);
@@ -119,15 +122,6 @@ Points* place(Plan const& plan, Points const* before, Columns const& sources, Co
   return new Points(points);
 }
 
-nearfar_submit_options submit_options(int part, std::optional<std::uintptr_t> stream) {
-  nearfar_submit_options options;
-  nearfar_submit_options_init(&options, sizeof options);
-  options.part = part;
-  options.after_stream = stream.has_value() ? 1 : 0;
-  options.stream = reinterpret_cast<void*>(stream.value_or(0));
-  return options;
-}
-
 /// `strengths` and `result` are Columns, which the job holds.
 Job* submit(Plan const& plan, Points const& points, nb::object strengths, nb::object result, int part,
             std::optional<std::uintptr_t> stream) {
@@ -136,7 +130,7 @@ Job* submit(Plan const& plan, Points const& points, nb::object strengths, nb::ob
   auto* const p = plan.get();
   auto const* const set = points.get();
   nearfar_solve* solve = nullptr;
-  auto const options = submit_options(part, stream);
+  auto const options = submit_options(stream, part);
   call_unlocked([&] {
     if (in.packed() && out.packed())
       return nearfar_submit(p, set, in.data(), in.length(), out.data(), out.length(), &options, &solve);

@@ -29,10 +29,7 @@ Job* submit_poisson(Poisson const& plan, nb::object density, nb::object potentia
   auto const& in = nb::cast<Columns const&>(density);
   auto const& out = nb::cast<Columns const&>(potential);
   auto const* const more = field.is_none() ? nullptr : &nb::cast<Columns const&>(field);
-  nearfar_submit_options options;
-  nearfar_submit_options_init(&options, sizeof options);
-  options.after_stream = stream.has_value() ? 1 : 0;
-  options.stream = reinterpret_cast<void*>(stream.value_or(0));
+  auto const options = submit_options(stream);
   auto* const p = plan.get();
   nearfar_solve* solve = nullptr;
   call_unlocked([&] {
