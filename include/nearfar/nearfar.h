@@ -226,7 +226,8 @@ int nearfar_plan_fmm_parameters(nearfar_plan const *plan, nearfar_fmm_parameters
 int nearfar_points_fmm_parameters(nearfar_points const *points, nearfar_fmm_parameters *parameters, size_t size);
 int nearfar_plan_estimated_error(nearfar_plan const *plan, double *error);
 
-/// Bins points: rows of 3 of the plan's precision, copied. `targets` NULL: they are the sources.
+/// Bins points: rows of 3 of the plan's precision, copied. `targets` NULL: they are the sources; a rank that has no
+/// targets of its own, while others have, gives any other address.
 int nearfar_set_points(nearfar_plan *plan, void const *sources, size_t source_count, void const *targets,
                        size_t target_count, nearfar_points **points);
 int nearfar_set_points_rows(nearfar_plan *plan, nearfar_rows const *sources, nearfar_rows const *targets,

@@ -60,7 +60,8 @@ class BasicRows {
  private:
   template <class Number>
   BasicRows(Number* first, std::size_t rows, int columns, std::ptrdiff_t bytes) : rows_(rows) {
-    for (int c = 0; c < columns; ++c) columns_.push_back({first + c, bytes, sizeof(Number) == sizeof(float)});
+    for (int c = 0; c < columns; ++c)  // without rows there may be no memory
+      columns_.push_back({rows > 0 ? first + c : first, bytes, sizeof(Number) == sizeof(float)});
   }
   template <class Number>
   BasicRows(std::initializer_list<Number*> columns, std::size_t rows, std::ptrdiff_t bytes) : rows_(rows) {

@@ -125,6 +125,19 @@ EwaldParameters EwaldPlan<T>::parameters() const {
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  if (!ranks_.connected()) return set_rows(sources, targets, same);
+  auto const [from, to] = views_of(ranks_, sources, targets);
+  return set_views(from, same ? nullptr : &to);
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+  expect_views(ranks_, sources, targets);
+  return set_views(sources, targets);
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
   auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] { points = in_blocks(setup_for(sources, targets, parts, same), sources, targets, parts, same); });
@@ -132,10 +145,10 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, 
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
   Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_)};
   auto const packed = packed_points<T>(ranks_, region, sources, targets);
-  auto const points = set_points(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
+  auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
   points->set_packed(packed.offset,
                      error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
   return points;

@@ -150,6 +150,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
+  Points set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points set_views(RowsIn const& sources, RowsIn const* targets);
   /// A setup that fits points, and what was found out about them for that.
   struct Fitting {
     std::shared_ptr<EwaldSetup<T>> setup;

@@ -26,29 +26,14 @@ FmmParameters BasicFmmPoints<T>::parameters() const {
   return p;
 }
 
-namespace {
-
-/// Whether points are relative to an offset: they were given as views (packed_points.hpp), and what moves them must be
-/// relative to it too.
-template <class T>
-bool is_shifted(BasicFmmPoints<T> const& points) {
-  return points.set() && points.set()->offset() != std::array<double, 3>();
-}
-
-template <class T>
-RowsIn view(std::span<T const> rows) {
-  return RowsIn::packed(rows.data(), rows.size() / 3, 3);
-}
-
-}  // namespace
-
 template <class T>
 BasicFmm<T>::BasicFmm(Runtime const& runtime, FmmOptions const& options)
     : plan_(detail::guarded([&] { return std::make_shared<detail::FmmPlan<T>>(runtime.shared(), options); })) {}
 
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources) {
-  return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), {}, true)); });
+  return detail::guarded(
+      [&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
@@ -58,14 +43,13 @@ BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
-  if (is_shifted(before)) return move_points(before, view(sources));
-  return detail::guarded(
-      [&] { return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), {}, true)); });
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+  });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources,
                                            std::span<T const> targets) {
-  if (is_shifted(before)) return move_points(before, view(sources), view(targets));
   return detail::guarded([&] {
     return BasicFmmPoints<T>(
         plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));

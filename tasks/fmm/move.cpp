@@ -225,17 +225,34 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
 }  // namespace
 
 template <class T>
-void FmmPlan<T>::expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets,
-                              bool same) const {
-  detail::expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same);
-  root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
-          worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors
+typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, OnHost<T> const& sources,
+                                                    OnHost<T> const& targets, bool same) {
+  ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
+  // What moves points that were given as views must have the same offset.
+  if (!ranks_.connected() && before->offset() == std::array<double, 3>())
+    return move_rows(before, sources, targets, same);
+  auto const [from, to] = views_of(ranks_, sources, targets);
+  return move_views(before, from, same ? nullptr : &to);
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::span<T const> sources,
-                                                    std::span<T const> targets, bool same) {
-  ranks_.together([&] { expect_moved(before, sources, targets, same); });
+typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, RowsIn const& sources,
+                                                    RowsIn const* targets) {
+  ranks_.together([&] {
+    expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(), targets != nullptr ? 3 * targets->rows() : 0,
+                 targets == nullptr);
+  });
+  expect_views(ranks_, sources, targets);
+  return move_views(before, sources, targets);
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::span<T const> sources,
+                                                  std::span<T const> targets, bool same) {
+  ranks_.together([&] {
+    root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
+            worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors
+  });
   std::pair<Parts, Parts> const parts{before->source_parts(), same ? Parts() : before->target_parts()};
   Points const points = move_in_tree(before->finest(), sources, targets, parts);
   if (points) return points;
@@ -244,16 +261,10 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, std::s
   return block_points(root, sources, targets, parts, same);
 }
 
-/// Relative to the same offset as before.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, RowsIn const& sources,
-                                                    RowsIn const* targets) {
-  ranks_.together([&] {
-    detail::expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(),
-                         targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr);
-  });
+typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const& before, RowsIn const& sources, RowsIn const* targets) {
   auto const packed = packed_points<T>(ranks_, region(), sources, targets, before->offset());
-  return made_of(packed, move_points(before, packed.sources, packed.targets, targets == nullptr));
+  return made_of(packed, move_rows(before, packed.sources, packed.targets, targets == nullptr));
 }
 
 /// None if points would need another root, or mostly other boxes.
@@ -312,8 +323,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                         \
-  template void FmmPlan<T>::expect_moved(Points const&, std::span<T const>, std::span<T const>, bool) const;           \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, std::span<T const>, std::span<T const>,  \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, OnHost<T> const&, OnHost<T> const&,      \
                                                                bool);                                                  \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, RowsIn const&, RowsIn const*);           \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \

@@ -122,16 +122,29 @@ int FmmPlan<T>::key_level() const {
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_points(std::span<T const> sources, std::span<T const> targets, bool same) {
+typename FmmPlan<T>::Points FmmPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  if (!ranks_.connected()) return set_rows(sources, targets, same);
+  auto const [from, to] = views_of(ranks_, sources, targets);
+  return set_views(from, same ? nullptr : &to);
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+  expect_views(ranks_, sources, targets);
+  return set_views(sources, targets);
+}
+
+template <class T>
+typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets, bool same) {
   auto const parts = parts_of(ranks_, sources, targets, same);
   expect_numbered(std::max(parts.first.all(), parts.second.all()));
   return block_points(root_for(sources, targets, parts), sources, targets, parts, same);
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
+typename FmmPlan<T>::Points FmmPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
   auto const packed = packed_points<T>(ranks_, region(), sources, targets);
-  return made_of(packed, set_points(packed.sources, packed.targets, targets == nullptr));
+  return made_of(packed, set_rows(packed.sources, packed.targets, targets == nullptr));
 }
 
 /// `points`, with what packing did to them.

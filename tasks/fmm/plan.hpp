@@ -24,8 +24,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options, std::optional<Machine> const& given = {});
   ~FmmPlan() { awake_.begin(runtime_); }
 
-  Points set_points(std::span<T const> sources, std::span<T const> targets, bool same);
-  Points move_points(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   /// From views of 3 columns; the sources are the targets where there are none.
   Points set_points(RowsIn const& sources, RowsIn const* targets);
   Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets);
@@ -39,8 +39,12 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   FmmParameters parameters() const;
 
  private:
+  Points set_rows(std::span<T const> sources, std::span<T const> targets, bool same);
+  Points set_views(RowsIn const& sources, RowsIn const* targets);
+  Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  /// Relative to the same offset as before.
+  Points move_views(Points const& before, RowsIn const& sources, RowsIn const* targets);
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
-  void expect_moved(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
   /// For these points; `known` to be where they may be, though rounding may have moved them. Collective, like

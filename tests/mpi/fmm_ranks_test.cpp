@@ -62,7 +62,7 @@ void expect_same_bits(Case const& c) {
   CHECK((report.sent_bytes > 0) == (runtime().ranks() > 1));
   if (runtime().rank() > 0) return;
   auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, machine_of_all<T>());
-  auto const set = local->set_points(in.sources.x, in.targets.x, c.targets == 0);
+  auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
   CHECK(set->parameters().blocks == points.parameters().blocks);
   local->submit(set, in.sources.f, alone).wait();
   CHECK(together == alone);
@@ -285,7 +285,9 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
     plan.submit(points, from.mine(p.f), mine).wait();
     auto const all_x = from.all(x), all_y = to.all(y);
     if (runtime().rank() == 0) {  // one process moves them likewise
-      alone = step > 0 ? local->move_points(alone, all_x, all_y, false) : local->set_points(all_x, all_y, false);
+      detail::OnHost<double> const sources(all_x), targets(all_y);
+      alone =
+          step > 0 ? local->move_points(alone, sources, targets, false) : local->set_points(sources, targets, false);
       local->submit(alone, from.all(p.f), whole).wait();
     }
     CHECK(agreed(points.set()->tree()->planned() != nullptr));

@@ -5,6 +5,7 @@
 #include "core/kernels/description.hpp"
 #include "core/plan/ewald/sample.hpp"
 #include "tasks/points/dealt_points.hpp"
+#include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
 #include "tasks/points/views/pack.hpp"
 
@@ -94,11 +95,45 @@ std::array<double, 2> moved(RowsIn const& view, BulkVector<float> const& rows) {
   return sums;
 }
 
+/// The rows of a view: the caller's own if they follow each other in memory, else a copy in `store`.
+template <class T>
+std::span<T const> rows_of(char const* what, RowsIn const& view, BulkVector<T>& store) {
+  auto const* const first = static_cast<T const*>(view.columns()[0].first);
+  bool in_place = true;
+  for (std::size_t d = 0; d < 3; ++d) {
+    auto const& column = view.columns()[d];
+    in_place &= column.single == std::is_same_v<T, float> && column.stride == std::ptrdiff_t(3 * sizeof(T)) &&
+                (view.rows() == 0 || column.first == first + d);
+  }
+  if (in_place) return {first, 3 * view.rows()};
+  store = packed<T>(what, view, 3);
+  return store;
+}
+
 bool is_single(RowsIn const& view) {
   return std::ranges::all_of(view.columns(), [](auto const& column) { return column.single; });
 }
 
 }  // namespace
+
+template <class T>
+std::pair<RowsIn, RowsIn> views_of(Ranks const& ranks, OnHost<T> const& sources, OnHost<T> const& targets) {
+  std::span<T const> from, to;
+  ranks.together([&] {
+    expect_whole_points("sources", sources.size());
+    expect_whole_points("targets", targets.size());
+    from = sources.rows();
+    to = targets.rows();
+  });
+  return {RowsIn::packed(from.data(), from.size() / 3, 3), RowsIn::packed(to.data(), to.size() / 3, 3)};
+}
+
+void expect_views(Ranks const& ranks, RowsIn const& sources, RowsIn const* targets) {
+  ranks.together([&] {
+    expect_columns("sources", sources.columns().size(), 3);
+    if (targets != nullptr) expect_columns("targets", targets->columns().size(), 3);
+  });
+}
 
 template <class T>
 PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, RowsIn const& sources, RowsIn const* targets,
@@ -110,18 +145,15 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, RowsIn c
     if (ranks.largest(std::uint64_t(!as_they_are)) > 0) {
       Extent extent = Extent::none();
       ranks.together([&] {
-        expect_columns("sources", sources.columns().size(), 3);
         add(extent, sources);
-        if (targets == nullptr) return;
-        expect_columns("targets", targets->columns().size(), 3);
-        add(extent, *targets);
+        if (targets != nullptr) add(extent, *targets);
       });
       points.offset = offset ? *offset : offset_of(region, extent_of_all(ranks, extent));
       std::array<double, 2> sums{};
       ranks.together([&] {
-        points.sources = relative(region, sources, points.offset);
-        if (targets != nullptr) points.targets = relative(region, *targets, points.offset);
-        if (!is_single(sources)) sums = moved(sources, points.sources);
+        points.sources = points.copies[0] = relative(region, sources, points.offset);
+        if (targets != nullptr) points.targets = points.copies[1] = relative(region, *targets, points.offset);
+        if (!is_single(sources)) sums = moved(sources, points.copies[0]);
       });
       std::array<long double, 2> all{sums[0], sums[1]};
       ranks.sum(std::span<long double>(all));
@@ -130,8 +162,8 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, RowsIn c
     }
   }
   ranks.together([&] {
-    points.sources = packed<T>("sources", sources, 3);
-    if (targets != nullptr) points.targets = packed<T>("targets", *targets, 3);
+    points.sources = rows_of("sources", sources, points.copies[0]);
+    if (targets != nullptr) points.targets = rows_of("targets", *targets, points.copies[1]);
   });
   return points;
 }
@@ -142,6 +174,7 @@ double error_of_rounding(Kernel kernel, Outputs outputs, std::size_t sources, do
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                      \
+  template std::pair<RowsIn, RowsIn> views_of(Ranks const&, OnHost<T> const&, OnHost<T> const&);    \
   template PackedPoints<T> packed_points(Ranks const&, Region const&, RowsIn const&, RowsIn const*, \
                                          std::optional<Offset> const&);
 NEARFAR_INSTANTIATE(double)
