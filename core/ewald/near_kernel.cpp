@@ -29,6 +29,7 @@ long double value_of(Profile const& profile, Radial function, long double r) {
     case Radial::stokes: return phi_over_r(profile, r) + profile.first(r);
     case Radial::slope: return second_layer(profile, r);
     case Radial::curvature: return -profile.second_over_r(r);
+    case Radial::bend: return -profile.third_over_r(r);
   }
   unreachable("radial function", int(function));
 }

@@ -17,7 +17,7 @@ struct alignas(2 * sizeof(T)) NearCoefficients {
 };
 
 /// The most layers of any kernel.
-inline constexpr int max_near_layers = 3;
+inline constexpr int max_near_layers = 4;
 
 /// The near kernel without erf or exp (ewald.md, Sec. 1.1), t = 2 (r / cutoff)^2 - 1. Each layer of a kernel's
 /// description is a polynomial of its own: the same cost as Horner for p and p', but differentiation amplifies no
@@ -26,6 +26,7 @@ inline constexpr int max_near_layers = 3;
 ///   laplace           phi = a,                        a = 1/r - A(t);                    A = p/rc
 ///   laplace gradient  grad = -b r,                    b = 1/r^3 - B(t);                  B = -2p'/rc^3
 ///   stresslet         T = rrr d + (I r + ...) c,      c = C(t), d = -(6 b + 2 c) / r^2;  C = E3/rc^3, B as above
+///   second slopes     c' / r = F(t);                                                     F = E5/rc^5
 /// d is -6/r^5 + E4/rc^5, but has no polynomial, which would need large values at r = 0 and be exact at rc.
 /// At r = 0 drop the singular terms: what remains is the near part minus the full kernel, including the self term.
 template <class T>

@@ -47,6 +47,12 @@ long double Profile::second_over_r(long double r) const {
   return x <= edge ? prolate_->slope(x) / (cube * prolate_->integral(1)) : 0;
 }
 
+long double Profile::third_over_r(long double r) const {
+  long double const x = r / cutoff_, square = static_cast<long double>(cutoff_) * cutoff_;
+  if (!prolate_) return -2 * parameter_ * parameter_ / square * second_over_r(r);
+  return x <= edge ? prolate_->bend(x) / (square * square * cutoff_ * prolate_->integral(1)) : 0;
+}
+
 long double Profile::ghat(long double k) const {
   if (!prolate_) {
     long double const x = k * cutoff_ / (2 * parameter_);

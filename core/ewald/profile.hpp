@@ -28,6 +28,7 @@ class Profile {
   long double first(long double r) const;          ///< Phi'(r)
   long double second(long double r) const;         ///< Phi''(r)
   long double second_over_r(long double r) const;  ///< Phi''(r) / r, even: full accuracy down to r = 0
+  long double third_over_r(long double r) const;   ///< (Phi''(r) / r)' / r, likewise
 
   long double ghat(long double k) const;      ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
   long double hasimoto(long double k) const;  ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()

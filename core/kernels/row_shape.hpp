@@ -10,8 +10,8 @@
 namespace nearfar {
 
 /// The longest rows of any kernel, which sizes arrays of stages; the list of kernels checks them (kernels.hpp).
-inline constexpr int max_strengths = 9, max_results = 4, max_row = 9;
-inline constexpr int max_strength_fields = 3, max_derivatives = 1, max_layers = 2;
+inline constexpr int max_strengths = 9, max_results = 13, max_row = 13;
+inline constexpr int max_strength_fields = 3, max_derivatives = 2, max_layers = 2;
 
 /// Which numbers of a row scale alike: those of one field of strengths, or of one derivative of results. Plain data for
 /// arguments of tasks.

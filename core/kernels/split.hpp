@@ -16,7 +16,8 @@ enum class Radial {
   potential,  ///< Phi / r
   stokes,     ///< Phi / r + Phi'
   slope,      ///< (Phi / r - Phi') / r^2
-  curvature   ///< -Phi'' / r
+  curvature,  ///< -Phi'' / r
+  bend        ///< -(Phi'' / r)' / r
 };
 
 /// What the influence function of a kernel is made of: numbers of a table of modes (core/ewald/influence.hpp).

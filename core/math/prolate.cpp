@@ -92,6 +92,21 @@ long double Prolate::slope(long double x) const {
   return sum;
 }
 
+long double Prolate::bend(long double x) const {
+  // Differentiates the recurrences of `slope`, and divides by x again.
+  long double even = 1, odd = 1, slope = 0, odd_slope = 0, bend = 0, sum = 0;
+  for (std::size_t i = 1; i < legendre_.size(); ++i) {
+    long double const k = 2 * i;
+    slope += (2 * k - 1) * odd;
+    bend += (2 * k - 1) * odd_slope;
+    even = ((2 * k - 1) * x * x * odd - (k - 1) * even) / k;
+    odd = ((2 * k + 1) * even - k * odd) / (k + 1);
+    odd_slope = ((2 * k + 1) * slope - k * odd_slope) / (k + 1);
+    sum += legendre_[i] * bend;
+  }
+  return sum;
+}
+
 long double Prolate::derivative(long double x) const { return x * slope(x); }
 
 long double Prolate::second(long double x) const {

@@ -16,6 +16,7 @@ class Prolate {
   long double value(long double x) const;         ///< psi(x), |x| <= 1
   long double derivative(long double x) const;    ///< psi'(x)
   long double slope(long double x) const;         ///< psi'(x) / x, even: full accuracy down to x = 0
+  long double bend(long double x) const;          ///< (psi'(x) / x)' / x, likewise
   long double second(long double x) const;        ///< psi''(x)
   long double integral(long double x) const;      ///< int_0^x psi, to full relative accuracy down to x = 0
   long double outer_moment(long double x) const;  ///< int_x^1 t psi(t) dt

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace nearfar;
@@ -57,6 +58,28 @@ TEST_CASE("near kernel: layers against the direct formulas, double") {
     for (double rc : {0.03, 1.0, 7.0}) {
       for (double c : {10.0, 17.0, 26.0, 33.0, 40.0}) check_layers<double>({Split::pswf, c, rc}, kernel, 1e-13, 3e-13);
       for (double xi : {2.5, 4.0, 5.5}) check_layers<double>({Split::gaussian, xi, rc}, kernel, 1e-13, 3e-13);
+    }
+}
+
+TEST_CASE("near kernel: the layer of second slopes is the slope of the curvature") {
+  constexpr std::array layers{Radial::curvature, Radial::bend};
+  for (double rc : {0.03, 1.0, 7.0})
+    for (Profile const& profile :
+         {Profile(Split::pswf, 17, rc), Profile(Split::pswf, 40, rc), Profile(Split::gaussian, 4, rc)}) {
+      auto const near = make_near_kernel<double>(profile, layers, 1e-13);
+      long double const largest = -profile.third_over_r(0), step = 1e-4L * rc;
+      CHECK(near.layer[1](-1) == doctest::Approx(double(largest)).epsilon(3e-13));
+      double worst = 0;
+      for (int i = 1; i < 50; ++i) {
+        long double const r = rc * i / 50.0L;
+        auto const apart = [&](int steps) {
+          return profile.second_over_r(r - steps * step) - profile.second_over_r(r + steps * step);
+        };
+        long double const slope = (45 * apart(1) - 9 * apart(2) + apart(3)) / (60 * step);
+        double const layer = near.layer[1](double(2 * (r / rc) * (r / rc) - 1));
+        worst = std::max(worst, std::abs(double((layer - slope / r) / largest)));
+      }
+      CHECK(worst < 1e-12);
     }
 }
 

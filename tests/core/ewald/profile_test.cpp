@@ -29,7 +29,15 @@ TEST_CASE("profile: derivatives agree with differences, and start and end where 
       CHECK(double((profile.first(r + step) - profile.first(r - step)) / (2 * step)) ==
             doctest::Approx(double(profile.second(r))).epsilon(1e-6));
       CHECK(double(r * profile.second_over_r(r)) == doctest::Approx(double(profile.second(r))));
+      // Central differences of fourth order, whose error is step^4.
+      auto const apart = [&](int steps) {
+        return profile.second_over_r(r + steps * step) - profile.second_over_r(r - steps * step);
+      };
+      CHECK(std::abs(double((8 * apart(1) - apart(2)) / (12 * step) - r * profile.third_over_r(r))) <
+            1e-11 * std::abs(double(rc * profile.third_over_r(0))));
     }
+    CHECK(double(2 * (profile.second_over_r(step) - profile.second_over_r(0)) / (step * step)) ==
+          doctest::Approx(double(profile.third_over_r(0))).epsilon(1e-7));
   }
 }
 

@@ -42,6 +42,20 @@ TEST_CASE("prolate function: its differential equation, with x = 1 and x = 0") {
   }
 }
 
+TEST_CASE("prolate function: the derivative of its slope, which the differential equation gives too") {
+  for (double c : {0.5, 5.0, 17.3, 40.0}) {
+    Prolate const psi(c);
+    for (long double x : {0.05L, 0.37L, 0.8L, 1.0L}) {
+      // psi'' = slope + x^2 bend
+      long double const bend = (psi.second(x) - psi.slope(x)) / (x * x);
+      CHECK(std::abs(double(psi.bend(x) - bend)) < 1e-13 * double(psi.bend(0)));
+    }
+    // Near 0, slope = slope(0) + x^2 bend(0) / 2 + ...
+    long double const x = 1e-4L / c;
+    CHECK(double(2 * (psi.slope(x) - psi.slope(0)) / (x * x)) == doctest::Approx(double(psi.bend(0))).epsilon(1e-7));
+  }
+}
+
 TEST_CASE("prolate function: integral and transform against quadrature") {
   nearfar::GaussLegendre const rule(120);
   for (double c : {3.0, 20.0, 40.0}) {
