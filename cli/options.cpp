@@ -35,6 +35,12 @@ Influence influence_from_name(std::string const& text) {
   throw Error{Fault::bad_input, "--influence is '" + text + "', which is not known; take one of auto, direct, table"};
 }
 
+ToleranceOf tolerance_of_from_name(std::string const& text) {
+  if (text == "parts") return ToleranceOf::parts;
+  if (text == "whole") return ToleranceOf::whole;
+  throw Error{Fault::bad_input, "--tolerance-of is '" + text + "', which is not known; take one of parts, whole"};
+}
+
 Implementation implementation_from_name(std::string const& text) {
   std::string known;
   for (auto const implementation : implementations()) {
@@ -162,6 +168,10 @@ Options ewald_options(EwaldSettings& s) {
            [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
            [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
+          {"--tolerance-of", "NAME",
+           "What it is held for: parts (the far part by itself, too) or whole (the sum\n"
+           "alone, which makes repeated solves cheaper) [parts]",
+           [&s](std::string const& text) { s.plan.tolerance_of = tolerance_of_from_name(text); }},
           {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",
            [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
 }

@@ -12,7 +12,7 @@ static_assert(int(Periodicity::none) == NEARFAR_PERIODIC_NONE && int(Periodicity
               int(Split::gaussian) == NEARFAR_SPLIT_GAUSSIAN && int(Window::gaussian) == NEARFAR_WINDOW_GAUSSIAN &&
               int(ZeroMode::zero_mean_flow) == NEARFAR_ZERO_MEAN_FLOW && int(Implementation::any) == NEARFAR_ANY &&
               int(NearPrecision::single) == NEARFAR_PART_SINGLE && int(FarPrecision::single) == NEARFAR_PART_SINGLE &&
-              int(Influence::table) == NEARFAR_INFLUENCE_TABLE);
+              int(Influence::table) == NEARFAR_INFLUENCE_TABLE && int(ToleranceOf::whole) == NEARFAR_OF_WHOLE);
 
 nearfar_ewald_options defaults() {
   nearfar_ewald_options o{};
@@ -34,6 +34,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
       .periodicity = enumerator<Periodicity>(o.periodicity, 4, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,
+      .tolerance_of = enumerator<ToleranceOf>(o.tolerance_of, 2, "tolerance_of"),
       .count = o.count,
       .split = enumerator<Split>(o.split, 2, "split"),
       .window = enumerator<Window>(o.window, 3, "window"),

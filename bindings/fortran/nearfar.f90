@@ -29,7 +29,7 @@ module nearfar
     real(c_double) :: gauge_length
     integer(c_int) :: near_precision, far_precision, influence
     real(c_double) :: cutoff, split_parameter
-    integer(c_int) :: grid(3), window_points
+    integer(c_int) :: grid(3), window_points, tolerance_of
   end type
 
   type, bind(c), public :: nearfar_fmm_options

@@ -70,6 +70,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
   json["distribution"] = name_of(settings.particles.distribution);
   json["count"] = settings.particles.count;
   json["tolerance"] = plan.tolerance;
+  json["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   json["box"] = plan.box;
   json["repeat"] = settings.repeat;
   json["parameters"] = {

@@ -57,6 +57,7 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   if (plan.kernel != Kernel::stresslet && plan.periodicity == Periodicity::x)
     report["gauge_length"] = plan.gauge_length.value_or(1);
   report["tolerance"] = plan.tolerance;
+  report["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   report["estimated_error"] = parameters.estimated_error;
   report["parameters"] = parameters_json(settings, parameters);
   return report;

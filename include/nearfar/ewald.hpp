@@ -30,6 +30,15 @@ enum class FarPrecision {
   single  ///< adds rounding errors, which estimates count; only with tolerances of 1e-5 and looser
 };
 
+/// What the tolerance of a plan is held for.
+enum class ToleranceOf {
+  parts,  ///< the whole sum, and its far part by itself, whatever the near part hides
+  /// The whole sum alone. The first solve holds it for both and finds how weak the far field is beside the whole; plans
+  /// of later points, and of later solves with the same, are as coarse as that allows. Each solve is reviewed as
+  /// always, and repeated with a finer plan if its far field turns out to be stronger.
+  whole
+};
+
 /// The influence function in free space, by which modes are multiplied.
 enum class Influence {
   automatic,  ///< the cheaper one, with the cost of making the table shared by ten solves
@@ -46,6 +55,7 @@ struct EwaldOptions {
   /// with an edge of 0 there, edge and position of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
+  ToleranceOf tolerance_of = ToleranceOf::parts;
   /// Number of uniform points to plan for; 0: plan for the points of the first set_points. If points lie on planes, as
   /// in crystals, set_points makes the plan again.
   std::size_t count = 0;
@@ -87,7 +97,8 @@ struct EwaldParameters {
   std::array<int, 3> grid{};     ///< M
   int window_points = 0;         ///< P
   double window_shape = 0;       ///< beta of the Kaiser-Bessel window
-  double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision
+  double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision; with
+                                 ///< ToleranceOf::whole, where the plan is coarser for it, of the whole sum
   bool near_in_single = false;   ///< a solve in double precision evaluates pairs in single
   bool far_in_single = false;    ///< a solve in double precision has its far part in single
   bool influence_table = false;  ///< the influence function is a table on twice the grid

@@ -68,6 +68,8 @@ enum nearfar_implementation { NEARFAR_TUNED = 0, NEARFAR_PORTABLE = 1, NEARFAR_A
 /// Precision of a part of a solve in double precision.
 enum nearfar_part_precision { NEARFAR_PART_AUTOMATIC = 0, NEARFAR_PART_DOUBLE = 1, NEARFAR_PART_SINGLE = 2 };
 enum nearfar_influence { NEARFAR_INFLUENCE_AUTOMATIC = 0, NEARFAR_INFLUENCE_DIRECT = 1, NEARFAR_INFLUENCE_TABLE = 2 };
+/// What the tolerance of an Ewald plan is held for: also the far part by itself, or the whole sum alone.
+enum nearfar_tolerance_of { NEARFAR_OF_PARTS = 0, NEARFAR_OF_WHOLE = 1 };
 enum nearfar_poisson_method { NEARFAR_HOCKNEY = 0, NEARFAR_VICO = 1, NEARFAR_VICO_DCT = 2 };
 enum nearfar_hockney_green { NEARFAR_CELL_AVERAGE = 0, NEARFAR_CONSTANT = 1, NEARFAR_INTEGRATED = 2 };
 enum nearfar_box_face {
@@ -167,6 +169,7 @@ typedef struct nearfar_ewald_options {
   double cutoff, split_parameter;  ///< 0: the plan chooses, as for all that follow
   int grid[3];
   int window_points;
+  int tolerance_of;  ///< enum nearfar_tolerance_of
 } nearfar_ewald_options;
 void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 

@@ -96,12 +96,14 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
   check_options<T>(options);  // before conversion, so that messages use the caller's unit
   Arrangement const arrangement = clustering.sources().value_or(Arrangement());
   double const in_step = crystal_error(arrangement, options.tolerance / finest(options));
+  if (options.near_precision == NearPrecision::automatic && options.tolerance < finest_for_single_near)
+    options.near_precision = NearPrecision::double_;  // however coarse the far part may be
   options.tolerance =
       std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * in_step * finer));
   LengthUnit const unit = unit_of(options.box);
   EwaldParameters const p = ranks_.decide([&] {
-    EwaldParameters const chosen =
-        choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
+    EwaldParameters chosen = choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
+    chosen.estimated_error *= std::min(1.0, finer);
     expect_memory(chosen.bytes);
     return chosen;
   });
@@ -176,6 +178,7 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
                                                        std::pair<Parts, Parts> const& parts, bool same) {
   std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
+  double const finer = fit_factor(setup_ ? setup_->finer : 1);
   Extent extent;
   if (has_open_edges(options_)) {
     Extent here = Extent::none();
@@ -187,11 +190,12 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
   if (setup_ && extent.fits(options_, setup_->box)) {
     // A plan is good for all points, unless they lie on planes that it does not know of.
     Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.first);
-    if (!on_other_planes(arrangement, setup_->planes, parts.first.all())) return {setup_, arrangement, extent};
+    if (!on_other_planes(arrangement, setup_->planes, parts.first.all()) && finer == setup_->finer)
+      return {setup_, arrangement, extent};
   }
   EwaldOptions options = options_;
   options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
-  Fitting const fitting = planned_for(options, extent, sources, targets, parts, same, setup_ ? setup_->finer : 1);
+  Fitting const fitting = planned_for(options, extent, sources, targets, parts, same, finer);
   setup_ = fitting.setup;
   return fitting;
 }
@@ -296,7 +300,7 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
   double const begun = starpu_timing_now();
-  Points const points = given_points->finest();
+  Points const points = coarse_enough(given_points->finest());
   KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
   int const rank = ranks_.rank();
   ranks_.together([&] {

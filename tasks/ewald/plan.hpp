@@ -26,6 +26,7 @@
 #include <nearfar/ewald.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -89,13 +90,14 @@ struct EwaldSetup {
   std::optional<InfluenceFunction> influence;
   std::vector<double> corrections;  ///< influence_corrections
   AnyFarSetup<T> far;
-  bool owned = false;     ///< it is decided which of several ranks has which slabs
-  double tolerance;       ///< that the parameters were chosen for, finer than the plan's for weak fields
-  double finer;           ///< so many times, beyond what is so for few targets and crystals
+  bool owned = false;  ///< it is decided which of several ranks has which slabs
+  double tolerance;    ///< that the parameters were chosen for, finer than the plan's for weak fields
+  /// So many times, beyond what is so for few targets and crystals; below 1: coarser, as ToleranceOf::whole allows.
+  double finer;
   PlaneSpacing planes{};  ///< on which sources may lie
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
-  std::array<double, 2> noise;
-  double slope;  ///< estimate_slope, in our unit; 0 without a gradient
+  std::array<double, 2> noise, far_noise;  ///< of all, and without that of pairs in single precision
+  double slope;                            ///< estimate_slope, in our unit; 0 without a gradient
 
   /// Of slabs, columns and blocks.
   Owners const& owners() const {
@@ -183,8 +185,22 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
   Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
-  double error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
+  /// Relative l2 error of a solve, and what of it the far part has.
+  struct Found {
+    double error, of_far;
+  };
+  Found error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
   Points finer(Points const& points, double error);
+  /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
+  Points coarse_enough(Points const& points);
+  using Helps = std::function<bool(EwaldSetup<T> const& after)>;
+  /// The same points in a plan finer than the options' tolerance by this factor; none if that does not help.
+  /// Collective.
+  Points planned_again(Points const& points, double finer, Helps const& helps);
+  /// What a solve with a plan of this factor has found about the field: the factor that later plans need.
+  void note_error(Found const& found, double finer);
+  /// The factor of the plan that later points should have, where one with this factor is there. Collective.
+  double fit_factor(double finer) const;
   std::shared_ptr<EwaldSetup<T>> set_up(EwaldOptions const& options, EwaldParameters const& parameters, double finer);
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
@@ -197,6 +213,9 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   std::shared_ptr<EwaldSetup<T>> setup_;
   mutable std::mutex finer_mutex_;
   std::shared_ptr<EwaldSetup<T>> finer_;  ///< needed by earlier points, and used for later ones
+  /// With ToleranceOf::whole the factor by which later plans are finer, by what solves have found, and its least value:
+  /// strengths that a coarser plan has failed may come again.
+  std::atomic<double> needed_{1}, least_needed_{0};
 };
 
 }  // namespace nearfar::detail

@@ -110,12 +110,12 @@ int begin_of_pair(KernelDescription const& kernel) {
 
 }  // namespace
 
-/// Relative l2 error of a solve: the plan's error for these strengths according to the model, over the field that came
+/// The plan's error for these strengths according to the model, over the field that came
 /// out. Where fields cancel, as in a crystal, the field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
-double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> strengths,
-                                 std::span<T const> result) const {
+auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const
+    -> Found {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
@@ -150,25 +150,31 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
                     given.square_of_mean(begin + c);
         return square;
       };
-      double worst = 0;
+      Found worst{0, 0};
       int begin = 0;
       for (Field const& result : kernel.result_fields) {
-        Real noise = 0;
+        Real noise = 0, of_far = 0;
         for (Layer const& layer : kernel.layers) {
-          int const power = layer.decay - 1 + result.derivative;
-          noise += setup.noise[std::size_t(power)] * noisy / std::pow(unit * unit, Real(power + 1)) * strength(layer);
+          auto const power = std::size_t(layer.decay - 1 + result.derivative);
+          Real const squares = noisy / std::pow(unit * unit, Real(power + 1)) * strength(layer);
+          noise += setup.noise[power] * squares;
+          of_far += setup.far_noise[power] * squares;
         }
         // Gathered slopes also hold those of the window's images of the field itself.
-        if (kernel.gathers_slopes && result.derivative == 1)
-          noise += setup.slope / (unit * unit) * found.mean(0, kernel.result_fields.front().size());
-        worst = std::max(worst, relative(noise, found.mean(begin, begin + result.size())));
+        if (kernel.gathers_slopes && result.derivative == 1) {
+          Real const slopes = setup.slope / (unit * unit) * found.mean(0, kernel.result_fields.front().size());
+          noise += slopes;
+          of_far += slopes;
+        }
+        Real const field = found.mean(begin, begin + result.size());
+        worst = {std::max(worst.error, relative(noise, field)), std::max(worst.of_far, relative(of_far, field))};
         begin += result.size();
       }
       return worst;
     });
   };
-  double const sampled = error(false);
-  return std::min(1.0, sampled > surely_met * options_.tolerance ? error(true) : sampled);
+  Found const sampled = error(false), found = sampled.error > surely_met * options_.tolerance ? error(true) : sampled;
+  return {std::min(1.0, found.error), std::min(1.0, found.of_far)};
 }
 
 /// If the field turns out to be so weak that the tolerance is missed, the solve is repeated with a finer plan, by all
@@ -176,7 +182,9 @@ double EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> s
 template <class T>
 Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, std::span<T> result) {
   auto const error = [this, points, strengths, result] {
-    double const found = error_found(*points, strengths, result);
+    Found const all = error_found(*points, strengths, result);
+    note_error(all, points->setup().finer);
+    double const found = all.error;
     if (found <= options_.tolerance && points->setup().finer > 1) {
       std::lock_guard const lock(finer_mutex_);
       finer_ = points->shared_setup();
@@ -194,6 +202,35 @@ Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, 
   return {error, options_.tolerance, again, ranks_.several()};
 }
 
+template <class T>
+typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, double finer, Helps const& helps) {
+  EwaldSetup<T> const& before = points->setup();
+  EwaldOptions options = options_;
+  options.box = before.box;
+  options.count = 0;  // recounted
+  std::pair<Parts, Parts> const parts{points->source_parts(), points->same() ? Parts() : points->target_parts()};
+  auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
+    of.bring_to_host(runtime_);
+    return given_rows(ranks_, of, of_ranks, holders, points->frame(), before.zero_face_flux);
+  };
+  auto const from = rows(points->sources(), parts.first, points->owners().holders),
+             to = points->same() ? std::vector<T>()
+                                 : rows(points->targets(), parts.second, points->owners().target_holders);
+  OnHost<T> const sources((std::span<T const>(from))), targets((std::span<T const>(to)));
+  Extent extent;
+  if (has_open_edges(options_)) {
+    ranks_.together([&] { extent = extent_so_far<T>(from, to); });
+    extent = extent_of_all(ranks_, extent);
+  }
+  Fitting const fitting = planned_for(options, extent, sources, targets, parts, points->same(), finer);
+  if (!helps(*fitting.setup)) return nullptr;
+  auto const made = in_blocks(fitting, sources, targets, parts, points->same());
+  made->set_coarser(points);
+  made->set_packed(points->offset(), points->rounding());
+  points->set_finer(made);
+  return made;
+}
+
 /// The same points in a finer plan, chosen after a solve had this error; none if there is none or it would hardly help.
 /// Collective.
 template <class T>
@@ -202,36 +239,15 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
   EwaldSetup<T> const& before = points->setup();
   try {
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");
-    EwaldOptions options = options_;
-    options.box = before.box;
-    options.count = 0;  // recounted
-    std::pair<Parts, Parts> const parts{points->source_parts(), points->same() ? Parts() : points->target_parts()};
-    auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
-      of.bring_to_host(runtime_);
-      return given_rows(ranks_, of, of_ranks, holders, points->frame(), before.zero_face_flux);
-    };
-    auto const from = rows(points->sources(), parts.first, points->owners().holders),
-               to = points->same() ? std::vector<T>()
-                                   : rows(points->targets(), parts.second, points->owners().target_holders);
-    OnHost<T> const sources((std::span<T const>(from))), targets((std::span<T const>(to)));
-    Extent extent;
-    if (has_open_edges(options_)) {
-      ranks_.together([&] { extent = extent_so_far<T>(from, to); });
-      extent = extent_of_all(ranks_, extent);
-    }
     // A result that is mostly error does not tell how weak the field is: then take the finest plan.
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
-    Fitting const fitting = planned_for(options, extent, sources, targets, parts, points->same(), finer);
-    bool helps = fitting.setup->slope < worth_while * before.slope;
-    for (std::size_t q = 0; q < 2; ++q) helps = helps || fitting.setup->noise[q] < worth_while * before.noise[q];
-    if (helps) {
-      auto const made = in_blocks(fitting, sources, targets, parts, points->same());
-      made->set_coarser(points);
-      made->set_packed(points->offset(), points->rounding());
-      points->set_finer(made);
-      return made;
-    }
+    auto const made = planned_again(points, finer, [&](EwaldSetup<T> const& after) {
+      bool helps = after.slope < worth_while * before.slope;
+      for (std::size_t q = 0; q < 2; ++q) helps = helps || after.noise[q] < worth_while * before.noise[q];
+      return helps;
+    });
+    if (made) return made;
   } catch (Error const& e) {
     if (e.fault() != Fault::no_resource) throw;  // without memory for a finer plan, the first result stands
   }
@@ -239,10 +255,56 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
   return nullptr;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                 \
-  template Review EwaldPlan<T>::review(Points const&, std::span<T const>, std::span<T>);                       \
-  template double EwaldPlan<T>::error_found(PointSet<T> const&, std::span<T const>, std::span<T const>) const; \
-  template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, double);
+template <class T>
+void EwaldPlan<T>::note_error(Found const& found, double finer) {
+  constexpr double margin = 1.3, coarsest = 0.1;  // tolerance of a far part, so that it has a digit
+  double const tolerance = options_.tolerance, least = std::min(1.0, tolerance / coarsest);
+  if (options_.tolerance_of != ToleranceOf::whole || found.of_far == 0 || found.error >= 1) return;
+  // What the near part takes of the tolerance in square is not the far part's.
+  double const of_near = found.error * found.error - found.of_far * found.of_far,
+               left = tolerance * tolerance - of_near;
+  double const needed = left > 0 ? std::min(1.0, margin * found.of_far / std::sqrt(left) * finer) : 1;
+  if (found.error > tolerance && needed > least_needed_) least_needed_ = needed;
+  needed_ = std::max({needed, least, double(least_needed_)});
+}
+
+template <class T>
+double EwaldPlan<T>::fit_factor(double finer) const {
+  constexpr double worth_while = 2.5;  // some half a digit
+  if (options_.tolerance_of != ToleranceOf::whole) return finer;
+  return ranks_.decide([&] {
+    double const needed = needed_;
+    return finer > worth_while * needed || (finer < 1 && finer * worth_while < needed) ? needed : finer;
+  });
+}
+
+template <class T>
+typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) {
+  double const before = points->setup().finer, finer = fit_factor(before);
+  if (finer == before) return points;
+  auto const seconds = [](EwaldSetup<T> const& setup) {
+    return setup.parameters.on_gpus ? setup.parameters.near_gpu_seconds + setup.parameters.far_gpu_seconds
+                                    : setup.parameters.near_seconds + setup.parameters.far_seconds;
+  };
+  double const now = seconds(points->setup());
+  auto const made =
+      planned_again(points, finer, [&](EwaldSetup<T> const& after) { return finer > before || seconds(after) < now; });
+  if (!made) {  // nothing is gained by it
+    needed_ = before;
+    return points;
+  }
+  std::lock_guard const lock(finer_mutex_);
+  finer_ = made->shared_setup();
+  return made;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template Review EwaldPlan<T>::review(Points const&, std::span<T const>, std::span<T>);                             \
+  template EwaldPlan<T>::Found EwaldPlan<T>::error_found(PointSet<T> const&, std::span<T const>, std::span<T const>) \
+      const;                                                                                                         \
+  template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, double);                                 \
+  template typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const&);                                 \
+  template double EwaldPlan<T>::fit_factor(double) const;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

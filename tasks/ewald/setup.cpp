@@ -43,11 +43,11 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
 }
 
 template <class T>
-void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTables<T>& t) {
+void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double error, EwaldTables<T>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
   auto const layers = describe(o.kernel, o.outputs).near_layers;
-  t.near = make_near_kernel<T>(profile, layers, fit_error(o.tolerance));
-  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, layers, fit_error(o.tolerance));
+  t.near = make_near_kernel<T>(profile, layers, error);
+  if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, layers, error);
 }
 
 template <class A>
@@ -90,6 +90,12 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
   }
   auto const mode = free_zero_mode(truncation, volume, area, o.gauge_length.value_or(1));
   return {T(mode[0]), T(mode[1]), T(mode[2])};
+}
+
+template <class T>
+std::array<double, 2> noise_of_far(EwaldOptions const& o, EwaldParameters p) {
+  p.near_in_single = false;
+  return estimate_noise<T>(o, p);
 }
 
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
@@ -149,9 +155,10 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
       grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)),
       zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
-      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)),
+      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
       slope(kernel.gathers_slopes ? estimate_slope<T>(o, p) : 0) {
-  fill_near_tables(o, p, *table_memory.data());
+  // A coarser plan is one of a weaker far field: the near part stays as exact.
+  fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree);
   if (content == Content::whole && p.influence_table) {

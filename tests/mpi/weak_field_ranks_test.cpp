@@ -109,3 +109,35 @@ TEST_CASE("of a free direction too, weak fields are summed again by all ranks") 
   CHECK(agreed(report.sampled_error));
   if (!exact.empty()) CHECK(gradient_error(found, exact) <= tolerance);
 }
+
+TEST_CASE("the tolerance of the whole: all ranks go on with the same coarser plan") {
+  constexpr std::size_t pairs = 1000;
+  constexpr double tolerance = 1e-5;
+  Problem<double> const places(pairs, 1, 7);
+  std::vector<double> x, q;
+  for (std::size_t i = 0; i < pairs; ++i)
+    for (double sign : {1.0, -1.0}) {
+      for (std::size_t d = 0; d < 3; ++d) x.push_back(places.x[3 * i + d] + 0.01 * sign);
+      q.push_back(sign);
+    }
+  EwaldOptions options{.kernel = Kernel::laplace,
+                       .outputs = Output::potential | Output::gradient,
+                       .tolerance = tolerance,
+                       .tolerance_of = ToleranceOf::whole};
+  Dealt const dealt(2 * pairs);
+  auto const mine = dealt.mine(x), charges = dealt.mine(q);
+  std::vector<double> exact(4 * dealt.count()), found(exact.size());
+  Ewald plan(runtime(), options);
+  auto const points = plan.set_points(mine);
+  plan.submit(points, charges, found).wait();
+  EwaldParameters const first = plan.parameters();
+  plan.submit(points, charges, found).wait();
+  EwaldParameters const later = plan.parameters();
+  CHECK(later.near_seconds + later.far_seconds < first.near_seconds + first.far_seconds);
+  CHECK(agreed(later.estimated_error));
+  CHECK(agreed(later.grid[0]));
+  options.tolerance = 1e-12;
+  Ewald better(runtime(), options);
+  better.submit(better.set_points(mine), charges, exact).wait();
+  if (!exact.empty()) CHECK(gradient_error(found, exact) <= tolerance);
+}

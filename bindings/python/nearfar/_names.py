@@ -15,6 +15,7 @@ OPTIONS = {
     "near_precision": ("automatic", "double", "single"),
     "far_precision": ("automatic", "double", "single"),
     "influence": ("automatic", "direct", "table"),
+    "tolerance_of": ("parts", "whole"),
     "boundary": ("tin-foil", "vacuum"),
     "method": ("hockney", "vico", "vico-dct"),
     "green": ("cell-average", "constant", "integrated"),

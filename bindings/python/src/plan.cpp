@@ -18,6 +18,7 @@ Plan* make_ewald(Runtime const& runtime, nb::dict const& given) {
   Options options(given);
   options.take("precision", o.precision).take("kernel", o.kernel).take("outputs", o.outputs);
   options.take("periodicity", o.periodicity).take("box", o.box).take("tolerance", o.tolerance).take("count", o.count);
+  options.take("tolerance_of", o.tolerance_of);
   options.take("split", o.split).take("window", o.window).take("implementation", o.implementation);
   options.take("zero_mode", o.zero_mode).take("gauge_length", o.gauge_length);
   options.take("near_precision", o.near_precision).take("far_precision", o.far_precision);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tolerance of the whole sum alone (ToleranceOf::whole), where the far field is weak beside the near one.
+#include "tests/accuracy/measure.hpp"
+
+#include <doctest/doctest.h>
+#include <nearfar/nearfar.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <span>
+
+using namespace nearfar;
+
+namespace {
+
+constexpr double pi = 3.141592653589793;
+
+/// Molecules anywhere in the box: pairs of opposite charges whose distance is a quarter of that between molecules, so
+/// that what they feel comes from their own other half, most of all.
+System molecules(int count, unsigned seed) {
+  System s{Kernel::laplace, {1, 1, 1}, {}, {}, {}, Periodicity::xyz};
+  std::mt19937_64 random(seed);
+  double const half = 0.125 / std::cbrt(count);
+  for (int i = 0; i < count; ++i) {
+    double const z = 2 * uniform(random) - 1, angle = 2 * pi * uniform(random), across = std::sqrt(1 - z * z);
+    double const x[3] = {uniform(random), uniform(random), uniform(random)},
+                 way[3] = {across * std::cos(angle), across * std::sin(angle), z};
+    for (int sign : {1, -1}) {
+      for (int d = 0; d < 3; ++d) s.sources.push_back(x[d] + sign * half * way[d]);
+      s.strengths.push_back(sign);
+    }
+  }
+  s.targets = s.sources;
+  return s;
+}
+
+/// The larger relative l2 error of potential and gradient.
+double error_of(std::vector<double> const& result, std::vector<double> const& reference) {
+  double error = 0;
+  for (auto const& [first, last] : {std::pair(0, 1), std::pair(1, 4)}) {
+    double difference = 0, all = 0;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      int const column = int(i % 4);
+      if (column < first || column >= last) continue;
+      difference += (result[i] - reference[i]) * (result[i] - reference[i]);
+      all += reference[i] * reference[i];
+    }
+    error = std::max(error, std::sqrt(difference / all));
+  }
+  return error;
+}
+
+EwaldOptions ions(double tolerance, ToleranceOf of = ToleranceOf::whole) {
+  return {.kernel = Kernel::laplace,
+          .outputs = Output::potential | Output::gradient,
+          .tolerance = tolerance,
+          .tolerance_of = of};
+}
+
+std::vector<double> solve_again(Ewald& ewald, Points const& points, std::vector<double> const& strengths) {
+  std::vector<double> result(4 * points.targets());
+  ewald.submit(points, strengths, std::span(result)).wait();
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("tolerance of the whole: later solves are coarser, and keep it") {
+  Runtime const runtime;
+  System const s = molecules(2000, 1);
+  Ewald exact(runtime, ions(1e-12));
+  auto const reference = solve_again(exact, exact.set_points(s.sources), s.strengths);
+  for (double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-8}) {
+    CAPTURE(tolerance);
+    Ewald parts(runtime, ions(tolerance, ToleranceOf::parts)), whole(runtime, ions(tolerance));
+    auto const of_parts = parts.set_points(s.sources), of_whole = whole.set_points(s.sources);
+    auto const first = solve_again(whole, of_whole, s.strengths);
+    CHECK(first == solve_again(parts, of_parts, s.strengths));
+    double const second = error_of(solve_again(whole, of_whole, s.strengths), reference);
+    MESSAGE("tolerance " << tolerance << ": parts " << error_of(first, reference) << ", whole " << second);
+    CHECK(second < tolerance);
+    CHECK(second > 0.1 * tolerance);
+    CHECK(whole.parameters().estimated_error < tolerance);
+    auto const seconds = [](EwaldParameters const& p) { return p.near_seconds + p.far_seconds; };
+    CHECK(seconds(whole.parameters()) < seconds(parts.parameters()));
+    // Points that are set later have that plan from the start.
+    System const moved = molecules(2000, 2);
+    auto const others = solve_again(whole, whole.set_points(moved.sources), moved.strengths);
+    CHECK(error_of(others, solve_again(exact, exact.set_points(moved.sources), moved.strengths)) < tolerance);
+  }
+}
+
+TEST_CASE("tolerance of the whole: strengths whose far field is strong are solved again by a finer plan") {
+  Runtime const runtime;
+  System const s = molecules(2000, 3);
+  std::vector<double> equal(s.strengths.size());
+  for (std::size_t i = 0; i < equal.size(); ++i) equal[i] = 1 + 0.5 * std::sin(2 * pi * s.sources[3 * i]);
+  Ewald exact(runtime, ions(1e-12)), whole(runtime, ions(1e-5));
+  auto const exact_points = exact.set_points(s.sources), points = whole.set_points(s.sources);
+  auto const weak = solve_again(exact, exact_points, s.strengths), strong = solve_again(exact, exact_points, equal);
+  for (int turn = 0; turn < 3; ++turn) {
+    CHECK(error_of(solve_again(whole, points, s.strengths), weak) < 1e-5);
+    CHECK(error_of(solve_again(whole, points, equal), strong) < 1e-5);
+  }
+}
