@@ -37,4 +37,18 @@ class GpuWorkSpace {
   void* memory_ = nullptr;
 };
 
+/// Work space for the first bad place (BadNumber::none until kernels lower it by atomicMin). For .cu files.
+class GpuFirstPlace {
+ public:
+  GpuFirstPlace(void* stream, char const* what) : space_(sizeof(unsigned long long), stream, what) {
+    gpu_expect(gpu_fill(data(), 0xff, sizeof(unsigned long long), static_cast<GpuStream>(stream)),
+               std::string("the work space of ") + what + " was not filled");
+  }
+
+  unsigned long long* data() const noexcept { return reinterpret_cast<unsigned long long*>(space_.data()); }
+
+ private:
+  GpuWorkSpace space_;
+};
+
 }  // namespace nearfar

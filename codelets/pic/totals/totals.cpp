@@ -26,22 +26,16 @@ double pairwise_sum(T const* values, std::int64_t count) {
   return pairwise_sum(values, count / 2) + pairwise_sum(values + count / 2, count - count / 2);
 }
 
-void expect_finite(PicTotals const& t) {
-  auto const expect = [&](char const* what, double value) {
-    if (std::isfinite(value)) return;
-    throw Error(Fault::bad_input, std::string("the ") + what + " of the particles is " + std::to_string(value) +
-                                      " at time " + std::to_string(t.time) +
-                                      " (products in it are beyond double precision, which ends at 1.8e308); take "
-                                      "other units");
-  };
-  expect("charge on the grid", t.charge);
-  expect("kinetic energy", t.kinetic);
-  expect("energy in their own field", t.field);
-  expect("energy in the external field", t.external);
-  for (double const momentum : t.momentum) expect("momentum", momentum);
-}
-
 }  // namespace
+
+Error bad_total(TallyArgs const& args, int number, double value) {
+  constexpr char const* names[] = {"charge on the grid", "kinetic energy", "energy in their own field",
+                                   "energy in the external field", "momentum"};
+  return Error(Fault::bad_input, std::string("the ") + names[std::min(number, 4)] + " of the particles is " +
+                                     std::to_string(value) + " at time " + std::to_string(args.time) +
+                                     " (products in it are beyond double precision, which ends at 1.8e308); take "
+                                     "other units");
+}
 
 template <class T>
 char const* Measure<T>::symbol() {
@@ -84,7 +78,9 @@ void Tally<T>::portable(Buffers const& b, Args const& args) {
             .field = sums[int(PicSum::field)],
             .external = sums[int(PicSum::external)]};
   for (int d = 0; d < 3; ++d) totals.momentum[std::size_t(d)] = sums[int(PicSum::momentum) + d];
-  expect_finite(totals);
+  if (!std::isfinite(totals.charge)) throw bad_total(args, 0, totals.charge);
+  for (int m = 0; m < pic_sums; ++m)
+    if (!std::isfinite(sums[m])) throw bad_total(args, 1 + m, sums[m]);
 }
 
 template struct Measure<double>;

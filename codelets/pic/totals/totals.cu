@@ -20,8 +20,13 @@ struct WriteTotals {
   double const* partial;
   int teams;
   double* totals;
+  BadNumber* bad;
 
-  __device__ void operator()(std::int64_t) const { write_totals(args, sums, add_teams(partial, teams, 1, 0), totals); }
+  __device__ void operator()(std::int64_t) const {
+    write_totals(args, sums, add_teams(partial, teams, 1, 0), totals);
+    for (int m = pic_sums; m >= 0; --m)
+      if (double const value = totals[1 + m]; !(value - value == 0)) *bad = {std::uint64_t(m), value};
+  }
 };
 
 }  // namespace
@@ -36,7 +41,7 @@ void launch_measure(typename MeasureTeam<T>::Launch launch, double* sums, void* 
 
 template <class T>
 void launch_tally(TallyArgs const& args, GpuPointers<double> const& sums, GpuPointers<T> const& density, double* totals,
-                  void* stream) {
+                  BadNumber* bad, void* stream) {
   GpuWorkSpace const space(std::size_t(density.count) * sum_teams * sizeof(double), stream, "tally");
   auto* const partial = reinterpret_cast<double*>(space.data());
   for (int slab = 0; slab < density.count; ++slab)
@@ -44,12 +49,13 @@ void launch_tally(TallyArgs const& args, GpuPointers<double> const& sums, GpuPoi
         sum_teams, stream,
         typename ChargeTeam<T>::Launch{density.at[slab], density.size[slab], partial + slab * sum_teams},
         "adds up the charge");
-  gpu_for_all(1, stream, WriteTotals{args, sums, partial, density.count * sum_teams, totals}, "writes totals");
+  gpu_for_all(1, stream, WriteTotals{args, sums, partial, density.count * sum_teams, totals, bad}, "writes totals");
 }
 
-#define NEARFAR_INSTANTIATE(T)                                             \
-  template void launch_measure<T>(MeasureTeam<T>::Launch, double*, void*); \
-  template void launch_tally(TallyArgs const&, GpuPointers<double> const&, GpuPointers<T> const&, double*, void*);
+#define NEARFAR_INSTANTIATE(T)                                                                                         \
+  template void launch_measure<T>(MeasureTeam<T>::Launch, double*, void*);                                             \
+  template void launch_tally(TallyArgs const&, GpuPointers<double> const&, GpuPointers<T> const&, double*, BadNumber*, \
+                             void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -4,6 +4,8 @@
 #include "codelets/pic/pic_grid.hpp"
 #include "core/pic/motion.hpp"
 
+#include <nearfar/error.hpp>
+
 namespace nearfar {
 
 /// What a block measures, as doubles in this order; three for the momentum.
@@ -37,8 +39,12 @@ struct TallyArgs {
   double cell_volume = 1;
 };
 
+/// The error for a total that is not finite, the numbers of a PicTotals being counted from its charge.
+Error bad_total(TallyArgs const& args, int number, double value);
+
 /// Adds the measurements of the blocks, and the charge on the grid: row by row, plane by
-/// plane, slab by slab, which keeps rounding far below 1e-12 of it. Writes a PicTotals.
+/// plane, slab by slab, which keeps rounding far below 1e-12 of it. Writes a PicTotals. Throws Error{bad_input} for a
+/// total that is not finite.
 template <class T>
 struct Tally {
   using Args = TallyArgs;

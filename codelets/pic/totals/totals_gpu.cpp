@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/totals/totals_gpu.hpp"
 
+#include "codelets/common/codelet.hpp"
+
 #include <nearfar/pic.hpp>
 
 #include <cstddef>
@@ -26,7 +28,12 @@ void Measure<T>::gpu(Buffers const& b, Args const& args, void* stream) {
 
 template <class T>
 void Tally<T>::gpu(Buffers const& b, Args const& args, void* stream) {
-  launch_tally(args, GpuPointers<double>(b, 0), GpuPointers<T>(b, 1), b.get<double>(2), stream);
+  GpuCheck check;
+  launch_tally(args, GpuPointers<double>(b, 0), GpuPointers<T>(b, 1), b.get<double>(2), check.place(), stream);
+  check.end(stream, [header = b.header(), args, worker = current_worker()](BadNumber const& bad) {
+    Error const error = bad_total(args, int(bad.place), bad.value);
+    header.errors->store(Tally::name, header.block, worker, std::make_exception_ptr(error));
+  });
 }
 
 template void Measure<double>::gpu(Buffers const&, MeasureArgs const&, void*);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/gpu_check.hpp"
 #include "codelets/pic/totals/totals_team.hpp"
 
 namespace nearfar {
@@ -10,9 +11,10 @@ namespace nearfar {
 template <class T>
 void launch_measure(typename MeasureTeam<T>::Launch launch, double* sums, void* stream);
 
-/// The totals of all blocks and slabs. `totals`: the numbers of a PicTotals.
+/// The totals of all blocks and slabs. `totals`: the numbers of a PicTotals. `bad` receives the first that is not
+/// finite, as bad_total counts them.
 template <class T>
 void launch_tally(TallyArgs const& args, GpuPointers<double> const& sums, GpuPointers<T> const& density, double* totals,
-                  void* stream);
+                  BadNumber* bad, void* stream);
 
 }  // namespace nearfar

@@ -4,14 +4,10 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
-#include <nearfar/error.hpp>
-
 #include <cmath>
 #include <string>
 
 namespace nearfar {
-
-namespace {
 
 Error not_finite(UnloadArgs const& args, std::int64_t particle, double value) {
   return Error(Fault::bad_input, std::string("a ") + (args.velocities ? "velocity" : "coordinate") + " of particle " +
@@ -19,8 +15,6 @@ Error not_finite(UnloadArgs const& args, std::int64_t particle, double value) {
                                      " (forces on it have left the range of numbers); take a smaller time step, or "
                                      "other units");
 }
-
-}  // namespace
 
 template <class T>
 char const* Unload<T>::symbol() {

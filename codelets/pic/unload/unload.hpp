@@ -3,6 +3,8 @@
 
 #include "codelets/common/stage.hpp"
 
+#include <nearfar/error.hpp>
+
 #include <cstdint>
 
 namespace nearfar {
@@ -14,8 +16,11 @@ struct UnloadArgs {
   bool velocities = false;  ///< else positions
 };
 
+/// The error for a coordinate or velocity of a particle, by the caller's row, that is not finite.
+Error not_finite(UnloadArgs const& args, std::int64_t particle, double value);
+
 /// Copies positions or velocities of particles of a block to the caller's rows: three numbers per particle.
-/// On CPUs it throws Error{bad_input} for one that is not finite.
+/// Throws Error{bad_input} for one that is not finite.
 template <class T>
 struct Unload {
   using Args = UnloadArgs;

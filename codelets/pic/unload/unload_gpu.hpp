@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/gpu_check.hpp"
 #include "core/math/function.hpp"
 
 #include <cstdint>
@@ -19,9 +20,9 @@ struct UnloadBody {
   }
 };
 
-/// Copies positions or velocities of particles of a block on a stream;
-/// returns at once. Throws std::runtime_error if the launch is refused.
+/// Copies positions or velocities of particles of a block on a stream; returns at once. `bad` receives the first number
+/// that is not finite, by its place in the rows. Throws std::runtime_error if a launch is refused.
 template <class T>
-void launch_unload(UnloadBody<T> const& body, void* stream);
+void launch_unload(UnloadBody<T> const& body, BadNumber* bad, void* stream);
 
 }  // namespace nearfar

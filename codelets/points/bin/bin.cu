@@ -69,19 +69,16 @@ struct TellBadNumber {
 
 template <class T>
 void launch_bin(BinLaunch<T> const& launch, BadNumber* bad, void* stream) {
-  GpuWorkSpace const space(sizeof(unsigned long long), stream, "bin");
-  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
-             "work space of bin was not filled");
+  GpuFirstPlace const first_bad(stream, "bin");
   auto const bin = [&]<class A, class F>(A, F) {
-    gpu_for_all(launch.stride, stream, BinPlace<T, A, F>{launch, first_bad}, "bins strengths");
+    gpu_for_all(launch.stride, stream, BinPlace<T, A, F>{launch, first_bad.data()}, "bins strengths");
   };
   bool const near = launch.args.in_single, far = launch.args.far_in_single;
   if (near && far) bin(0.f, 0.f);
   else if (near) bin(0.f, T(0));
   else if (far) bin(T(0), 0.f);
   else bin(T(0), T(0));
-  gpu_for_all(launch.stride, stream, TellBadNumber<T>{launch, first_bad, bad}, "tells what was no number");
+  gpu_for_all(launch.stride, stream, TellBadNumber<T>{launch, first_bad.data(), bad}, "tells what was no number");
 }
 
 template void launch_bin(BinLaunch<double> const&, BadNumber*, void*);

@@ -66,13 +66,10 @@ template <class T>
 void launch_merge(MergeView<T> const& view, ChosenPoints chosen, BadNumber* bad, void* stream) {
   int const points = view.args.chunk.count();
   if (points == 0) return;
-  GpuWorkSpace const space(sizeof(unsigned long long), stream, "merge");
-  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)),
-             "work space of merge was not filled");
-  gpu_for_all(chosen.point != nullptr ? chosen.count : points, stream, MergeTarget<T>{view, chosen, first_bad},
+  GpuFirstPlace const first_bad(stream, "merge");
+  gpu_for_all(chosen.point != nullptr ? chosen.count : points, stream, MergeTarget<T>{view, chosen, first_bad.data()},
               "merges results");
-  gpu_for_all(points, stream, TellOverflow<T>{view, first_bad, bad}, "tells what was out of range");
+  gpu_for_all(points, stream, TellOverflow<T>{view, first_bad.data(), bad}, "tells what was out of range");
 }
 
 template <class T>

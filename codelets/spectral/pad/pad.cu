@@ -58,29 +58,20 @@ struct TellBadResult {
   }
 };
 
-/// Device memory for the first bad place, which is none yet.
-unsigned long long* no_place(GpuWorkSpace const& space, void* stream, char const* error) {
-  auto* const first_bad = reinterpret_cast<unsigned long long*>(space.data());
-  gpu_expect(gpu_fill(first_bad, 0xff, sizeof *first_bad, static_cast<GpuStream>(stream)), error);
-  return first_bad;
-}
-
 }  // namespace
 
 template <class T>
 void launch_pad(PadBody<T> const& body, BadNumber* bad, void* stream) {
-  GpuWorkSpace const space(sizeof(unsigned long long), stream, "pad");
-  auto* const first_bad = no_place(space, stream, "work space of pad was not filled");
-  gpu_for_all(body.cells.count(), stream, PadCell<T>{body, first_bad}, "pads a density");
-  gpu_for_all(1, stream, TellBad<T>{body.density, first_bad, bad}, "checks a density");
+  GpuFirstPlace const first_bad(stream, "pad");
+  gpu_for_all(body.cells.count(), stream, PadCell<T>{body, first_bad.data()}, "pads a density");
+  gpu_for_all(1, stream, TellBad<T>{body.density, first_bad.data(), bad}, "checks a density");
 }
 
 template <class T>
 void launch_restrict(RestrictBody<T> const& body, BadNumber* bad, void* stream) {
-  GpuWorkSpace const space(sizeof(unsigned long long), stream, "restrict");
-  auto* const first_bad = no_place(space, stream, "work space of restrict was not filled");
-  gpu_for_all(body.cells.count(), stream, RestrictCell<T>{body, first_bad}, "restricts a field");
-  gpu_for_all(1, stream, TellBadResult<T>{body, first_bad, bad}, "checks a result");
+  GpuFirstPlace const first_bad(stream, "restrict");
+  gpu_for_all(body.cells.count(), stream, RestrictCell<T>{body, first_bad.data()}, "restricts a field");
+  gpu_for_all(1, stream, TellBadResult<T>{body, first_bad.data(), bad}, "checks a result");
 }
 
 template void launch_pad(PadBody<double> const&, BadNumber*, void*);

@@ -57,7 +57,9 @@ struct AsOnGpu<Measure<T>> {
 template <class T>
 struct AsOnGpu<Tally<T>> {
   static void run(Buffers const& b, TallyArgs const& args) {
-    launch_tally(args, GpuPointers<double>(b, 0), GpuPointers<T>(b, 1), b.get<double>(2), nullptr);
+    BadNumber bad;
+    launch_tally(args, GpuPointers<double>(b, 0), GpuPointers<T>(b, 1), b.get<double>(2), &bad, nullptr);
+    CHECK(bad.place == BadNumber::none);
   }
 };
 
@@ -106,8 +108,31 @@ TEST_CASE("pic push, kick and unload: as GPUs run them") {
   LocalBuffers unloaded;
   unloaded.access().add(b.phase).access().add(rows[0]);
   Unload<double>::portable(unloaded.view(), {0, 0, b.count(), false});
-  launch_unload(UnloadBody<double>{b.phase.data(), rows[1].data(), b.count(), b.count()}, nullptr);
+  launch_unload(UnloadBody<double>{b.phase.data(), rows[1].data(), b.count(), b.count()}, &bad, nullptr);
   CHECK(rows[0] == rows[1]);
+  CHECK(bad.place == BadNumber::none);
+}
+
+TEST_CASE("pic unload and tally: as GPUs run them, numbers that are not finite are told") {
+  double const infinite = HUGE_VAL;
+  std::vector<double> const phase{1, 2, 3, 4, infinite, 6, 7, infinite, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  std::vector<double> rows(9), sums{1, 2, infinite, 4, 5, infinite}, density(8, 1), totals(8);
+  BadNumber of_particles, of_totals;
+  launch_unload(UnloadBody<double>{phase.data(), rows.data(), 3, 3}, &of_particles, nullptr);
+  CHECK(of_particles.place == 4);  // y of particle 1
+  CHECK(of_particles.value == infinite);
+
+  LocalBuffers tallied;
+  tallied.access().add(sums).access().add(density).access().add(totals);
+  Buffers const b = tallied.view();
+  launch_tally<double>({}, GpuPointers<double>(b, 0), GpuPointers<double>(b, 1), totals.data(), &of_totals, nullptr);
+  CHECK(of_totals.place == 1 + std::uint64_t(PicSum::external));
+  CHECK(of_totals.value == infinite);
+  CHECK_THROWS_WITH_AS(Tally<double>::portable(b, {}), doctest::Contains("energy in the external field"), Error);
+  LocalBuffers unloaded;
+  unloaded.access().add(phase).access().add(rows);
+  CHECK_THROWS_WITH_AS(Unload<double>::portable(unloaded.view(), {0, 0, 3, false}),
+                       doctest::Contains("coordinate of particle 1"), Error);
 }
 
 TEST_CASE(

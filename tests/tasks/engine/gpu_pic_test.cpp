@@ -123,6 +123,15 @@ TEST_CASE("pic: a particle that goes too far on a GPU fails its solve, and all t
   CHECK_THROWS_WITH_AS(loop.read({.totals = &totals}).wait(), doctest::Contains("a solve before has failed"), Error);
 }
 
+TEST_CASE("pic: totals on a GPU that are not finite are an error") {
+  if (no_gpu()) return;
+  auto const runtime = runtime_with(1);
+  auto loop = Bunch<double>(20000, 0.1, 1e200).loop(runtime, trap);
+  PicTotals totals;
+  CHECK_THROWS_WITH_AS(loop.read({.totals = &totals}).wait(),
+                       doctest::Contains("energy in their own field of the particles is"), Error);
+}
+
 // scripts/gpu runs it by name.
 TEST_CASE("time of whole particle-in-cell steps on the GPU" * doctest::skip()) {
   Runtime const runtime({.scheduler = "overlap", .gpus = 1});
