@@ -28,10 +28,13 @@ set_target_properties(nearfar PROPERTIES
   INSTALL_RPATH "$ORIGIN/nearfar;${_elsewhere}" INSTALL_RPATH_USE_LINK_PATH ${_use_link_path})
 set_target_properties(nearfar_commands PROPERTIES
   INSTALL_RPATH "$ORIGIN;$ORIGIN/..;${_elsewhere}" INSTALL_RPATH_USE_LINK_PATH ${_use_link_path})
-set_target_properties(nearfar_program PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_private}")
+set_target_properties(nearfar_program PROPERTIES
+  INSTALL_RPATH "$ORIGIN/${_bin_to_private};$ORIGIN/${_bin_to_private}/..")
 
 install(TARGETS nearfar EXPORT nearfarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS nearfar_commands LIBRARY DESTINATION ${_private})
+if(NOT NEARFAR_ONE_PROGRAM)
+  install(TARGETS nearfar_commands LIBRARY DESTINATION ${_private})
+endif()
 install(TARGETS nearfar_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/nearfar DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp PATTERN *.h)
 install(FILES ${PROJECT_SOURCE_DIR}/bindings/fortran/nearfar.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/nearfar)

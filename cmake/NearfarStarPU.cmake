@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds StarPU: one that scripts/setup has built (named in .nearfar-env), else any that pkg-config knows.
+# Finds StarPU: the one in NEARFAR_STARPU, else one that scripts/setup has built (named in .nearfar-env), else any that
+# pkg-config knows.
 find_package(PkgConfig REQUIRED)
+set(NEARFAR_STARPU "" CACHE PATH "Prefix of the StarPU to use; empty: that of scripts/setup, or of pkg-config")
 
 set(_nearfar_env ${PROJECT_SOURCE_DIR}/.nearfar-env)
-if(EXISTS ${_nearfar_env})
+if(NEARFAR_STARPU)
+  set(ENV{PKG_CONFIG_PATH} "${NEARFAR_STARPU}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
+elseif(EXISTS ${_nearfar_env})
   set(_wanted STARPU_PREFIX)
   if(NEARFAR_HIP)
     set(_wanted STARPU_HIP_PREFIX)

@@ -3,7 +3,8 @@
 # shellcheck disable=SC2034  # some names are for the script that sources this file
 # StarPU from Debian's own source package: fetch, patch, configure, build, install per user.
 # One StarPU serves CPUs and at most one GPU maker: StarPU's configure refuses CUDA and HIP together,
-# because their headers clash. So there are the variants cpu, cuda and hip, each with a prefix of its own.
+# because their headers clash. So there are the variants cpu, cuda and hip, each with a prefix of its own. The variant
+# wheel, for scripts/wheel, is for CPUs, without MPI, FxT and glpk, which are libraries that a wheel would have to bring.
 
 starpu_version=1.4.10
 starpu_sha256=6b3bb9ec0d79f937882148b2da09ae6cb0ad4d1e83a104be45723dd70eba99c3
@@ -19,6 +20,11 @@ common_flags=(
 
 # configure's flags of a variant, one per line
 starpu_flags() {
+  if [[ $1 == wheel ]]; then
+    printf '%s\n' "${common_flags[@]}" | grep -vx -e --with-fxt -e --with-mpicc=mpicc
+    printf '%s\n' --disable-fxt --disable-mpi --disable-glpk --disable-papi --disable-cuda --disable-hip
+    return
+  fi
   printf '%s\n' "${common_flags[@]}"
   case $1 in
     cpu) printf '%s\n' --disable-cuda --disable-hip ;;

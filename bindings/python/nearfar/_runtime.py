@@ -2,6 +2,7 @@
 """The runtime of this process: made when it is first needed, stopped at exit."""
 
 import atexit
+import os
 
 from . import _native
 
@@ -20,6 +21,7 @@ def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | N
     global _made
     asked = any(option is not None for option in (scheduler, cpus, gpus, trace, communicator))
     if _made is None or asked:
+        os.environ.setdefault("STARPU_SILENT", "1")  # as the program does: 0 shows StarPU's own warnings
         made = _native.make_runtime(scheduler, -1 if cpus is None else cpus, -1 if gpus is None else gpus, trace,
                                     None if communicator is None else _address(communicator))
         _made = _made or made
