@@ -39,4 +39,4 @@ breathe_domain_by_file_pattern = {"nearfar.h": "c", "*/nearfar.h": "c"}
 
 html_theme = "furo"
 html_domain_indices = html_use_index = html_copy_source = False
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False

@@ -17,8 +17,10 @@ import zipfile
 
 # As headers, or from static libraries.
 COMPILED_IN = ("libhdf5-dev", "libaec-dev", "zlib1g-dev", "libxsimd-dev", "libcli11-dev", "nlohmann-json3-dev")
-# FFTW is under the GPL; StarPU under the LGPL; all others ask for no more than their text.
-EXPRESSION = "BSD-3-Clause AND GPL-2.0-or-later AND LGPL-2.1-or-later AND MIT"
+# FFTW is under the GPL, StarPU and udev under the LGPL, libgomp under the GPL with an exception; others ask for no more than
+# their text.
+EXPRESSION = ("BSD-2-Clause AND BSD-3-Clause AND GPL-2.0-or-later AND GPL-3.0-or-later WITH GCC-exception-3.1"
+              " AND LGPL-2.1-or-later AND MIT AND Zlib")
 STARPU = """StarPU 1.4 (https://starpu.gitlabpages.inria.fr/) is under the GNU LGPL 2.1 or later, whose text follows.
 Its source is Debian's source package starpu; scripts/lib/starpu.sh of nearfar says how it was changed and built.
 
