@@ -49,7 +49,7 @@ def test_info_and_doctor():
     facts = nf.info()
     assert ("CPU 0", "cpu") in facts["workers"] and facts["scheduler"] in facts["schedulers"]
     assert "StarPU" in facts["runtime"] and facts["ranks"] == 1
-    assert len(nf.doctor()) > 0
+    assert "cores" in nf.doctor()
 
 
 def test_one_runtime():
