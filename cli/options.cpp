@@ -122,18 +122,18 @@ Options network_options(RuntimeOptions& r) {
 }
 
 Options kernel_options(Kernel& kernel, Outputs& outputs) {
-  return {
-      {"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
-      {"--outputs", "NAME,...", "What targets get: potential, gradient (laplace) or velocity\n(all others) [the first]",
-       [&outputs](std::string const& text) {
-         outputs = {};
-         for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
-           end = std::min(text.find(',', begin), text.size());
-           outputs = outputs | from_name<Output>(text.substr(begin, end - begin));
-         }
-       }},
-      {"--gradient", "", "Short for --outputs potential,gradient",
-       [&outputs](std::string const&) { outputs = Output::potential | Output::gradient; }}};
+  return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
+          {"--outputs", "NAME,...",
+           "What targets get: potential, gradient (laplace) or velocity,\npressure, gradient (all others) [the first]",
+           [&outputs](std::string const& text) {
+             outputs = {};
+             for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+               end = std::min(text.find(',', begin), text.size());
+               outputs = outputs | from_name<Output>(text.substr(begin, end - begin));
+             }
+           }},
+          {"--gradient", "", "Short for --outputs potential,gradient",
+           [&outputs](std::string const&) { outputs = Output::potential | Output::gradient; }}};
 }
 
 Options box_options(std::array<double, 3>& box) {

@@ -32,6 +32,7 @@ Outputs outputs(Kernel kernel, unsigned flags) {
   unsigned const slopes = flow ? NEARFAR_OUTPUT_VELOCITY_GRADIENT : NEARFAR_OUTPUT_GRADIENT;
   std::pair<unsigned, Output> const known[]{{NEARFAR_OUTPUT_POTENTIAL, Output::potential},
                                             {NEARFAR_OUTPUT_VELOCITY, Output::velocity},
+                                            {NEARFAR_OUTPUT_PRESSURE, Output::pressure},
                                             {slopes, Output::gradient}};
   Outputs asked;
   unsigned rest = flags, available = 0;

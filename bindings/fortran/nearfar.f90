@@ -13,7 +13,8 @@ module nearfar
   integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
                                        nearfar_laplace = 3, nearfar_rotlet = 4
   integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
-                                       nearfar_output_velocity = 8
+                                       nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
+                                       nearfar_output_velocity_gradient = 32
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
                                        nearfar_periodic_xyz = 3
   integer(c_int), parameter, public :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1

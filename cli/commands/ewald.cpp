@@ -84,12 +84,12 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                      : "the tolerance may be missed: rounding alone comes near it in this box");
   else if (run.solve.sampled_error >= 1)
     std::fprintf(stderr, "  WARNING      the tolerance is missed: the exact %s 0, so no relative error can be met\n",
-                 list_of(plan.outputs).size() > 1 ? "potential or its gradient is" : "result is");
+                 list_of(plan.outputs).size() > 1 ? "value of an output is" : "result is");
   else if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance may be missed: errors are up to %.2g of the %s, which is weak because "
                  "sums cancel%s\n",
-                 run.solve.sampled_error, list_of(plan.outputs).size() > 1 ? "potential or its gradient" : "result",
+                 run.solve.sampled_error, list_of(plan.outputs).size() > 1 ? "worst output" : "result",
                  settings.ewald.precision == Precision::single
                      ? ", or of points so close in a large region that single precision moves them"
                      : "");

@@ -16,6 +16,8 @@ struct EwaldTables {
   WindowTable<T> window;
   FarMultiplier<T> far;
   Truncation truncation;          ///< of the modes with padding 0
+  FarMultiplier<T> far_pressure;  ///< where a kernel gives the pressure
+  Truncation pressure_truncation;
   NearKernel<float> near_single;  ///< for P2P in single precision inside a double solve
 
   /// The kernel that P2P uses in precision A.

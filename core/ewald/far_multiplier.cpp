@@ -25,6 +25,15 @@ FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double e
   return far;
 }
 
+template <class T>
+FarMultiplier<T> make_pressure_multiplier(Profile const& profile, double error) {
+  FarMultiplier<T> pressure = make_far_multiplier<T>(profile, Base::laplace, error);
+  pressure.prefactor *= 2;
+  return pressure;
+}
+
+template FarMultiplier<float> make_pressure_multiplier(Profile const&, double);
+template FarMultiplier<double> make_pressure_multiplier(Profile const&, double);
 template FarMultiplier<float> make_far_multiplier(Profile const&, Base, double);
 template FarMultiplier<double> make_far_multiplier(Profile const&, Base, double);
 

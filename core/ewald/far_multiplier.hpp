@@ -27,4 +27,8 @@ struct FarMultiplier {
 template <class T>
 FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double error);
 
+/// That of the pressure of flows, 8 pi ghat(k) / k^2.
+template <class T>
+FarMultiplier<T> make_pressure_multiplier(Profile const& profile, double error);
+
 }  // namespace nearfar

@@ -7,13 +7,15 @@
 
 namespace nearfar {
 
-/// The influence function of a kernel's far part `Far`. The table of multipliers is zero beyond the band and
-/// at the highest modes of even transforms; at k = 0 it holds only the scaling, and zero_mode the rest.
+/// The influence function of a kernel's far part `Far`. The table of multipliers
+/// (codelets/spectral/scale/multipliers.hpp) is zero beyond the band and at the highest modes of even transforms; at k
+/// = 0 it holds only the scaling, and zero_mode the rest. With a pressure, whose multiplier is another one, a mode has
+/// two.
 template <class T, class Far>
 struct FarOperator {
   using Number = T;
   static constexpr int in = Far::in, out = Far::out;
-  static constexpr int numbers = 1;
+  static constexpr int numbers = Far::table.pressure ? 2 : 1;
   static constexpr bool falls = true;
   static constexpr auto name() { return Far::name; }
 
@@ -27,7 +29,7 @@ struct FarOperator {
       re[m] *= factor;
       im[m] *= factor;
     }
-    Far::apply(FormulaGreen<T>{*multiplier, mode.k, inverse}, re, im);
+    Far::apply(FormulaGreen<T>{*multiplier, mode.k, inverse, numbers > 1 ? multiplier[numbers - 1] : T(0)}, re, im);
   }
 };
 

@@ -21,11 +21,16 @@ double InfluenceFunction::radial(double squared) const {
   return multiplier == 0 ? 0 : scale * multiplier * truncation(squared);
 }
 
+double InfluenceFunction::radial_of_pressure(double squared) const {
+  double const multiplier = squared > 0 ? far_pressure(squared) : 0;
+  return multiplier == 0 ? 0 : scale * multiplier * pressure_truncation(squared);
+}
+
 double influence_value(InfluenceFunction const& f, InfluenceNumber number, std::array<double, 3> const& k,
                        double squared) {
   constexpr std::size_t mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   int const c = number.component;
-  if (number.kind == InfluenceNumber::vector) return k[std::size_t(c)];
+  if (number.kind == InfluenceNumber::vector || number.kind == InfluenceNumber::pressure) return k[std::size_t(c)];
   if (squared == 0) return c < 3 ? f.zero_mode[c] : 0;
   if (number.kind == InfluenceNumber::scalar) return 1;
   if (c >= 3) return -k[mixed[c - 3][0]] * k[mixed[c - 3][1]] / squared;
@@ -48,9 +53,13 @@ InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldParameters
   }
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   f.parts = kernel.table;
-  f.far =
-      make_far_multiplier<double>(Profile(o.split, p.split_parameter, p.cutoff), kernel.base, fit_error(o.tolerance));
+  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  f.far = make_far_multiplier<double>(profile, kernel.base, fit_error(o.tolerance));
   f.truncation = {truncation_radius(o, p), 3, kernel.base != Base::hasimoto};
+  if (f.parts.pressure) {
+    f.far_pressure = make_pressure_multiplier<double>(profile, fit_error(o.tolerance));
+    f.pressure_truncation = {f.truncation.radius, 3, true};
+  }
   auto const zero_mode = free_zero_mode(f.truncation, volume, 1, 1);
   for (std::size_t d = 0; d < 3; ++d) f.zero_mode[d] = zero_mode[d];
   return f;

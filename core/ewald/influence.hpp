@@ -15,12 +15,14 @@
 namespace nearfar {
 
 /// One number of a mode's influence function: a scalar; xx, yy, zz, xy, xz, yz of a symmetric tensor; or x, y, z of a
-/// vector.
+/// vector, of the velocity or the pressure.
 struct InfluenceNumber {
-  enum { scalar, tensor, vector } kind;
+  enum { scalar, tensor, vector, pressure } kind;
   int component;
 };
 constexpr InfluenceNumber influence_number(TableParts parts, int number) {
+  if (parts.pressure && number >= parts.first_of_pressure())
+    return {InfluenceNumber::pressure, number - parts.first_of_pressure()};
   if (parts.vector && number >= parts.first_of_vector())
     return {InfluenceNumber::vector, number - parts.first_of_vector()};
   if (parts.tensor && number >= parts.first_of_tensor())
@@ -30,7 +32,8 @@ constexpr InfluenceNumber influence_number(TableParts parts, int number) {
 
 /// Such a number along one direction: a sine or a cosine transform.
 constexpr bool is_odd(InfluenceNumber number, int direction) {
-  if (number.kind == InfluenceNumber::vector) return number.component == direction;
+  if (number.kind == InfluenceNumber::vector || number.kind == InfluenceNumber::pressure)
+    return number.component == direction;
   return number.kind == InfluenceNumber::tensor && number.component >= 3 && number.component + direction != 5;
 }
 
@@ -55,6 +58,8 @@ struct InfluenceFunction {
   TableParts parts;
   FarMultiplier<double> far;
   Truncation truncation;
+  FarMultiplier<double> far_pressure;  ///< of the pressure, with the same band
+  Truncation pressure_truncation;
   double zero_mode[3] = {};  ///< of a scalar, or of xx, yy and zz, at k = 0
   double scale = 1;          ///< undoes the scaling of all transforms, and includes the volume
 
@@ -73,8 +78,9 @@ struct InfluenceFunction {
   int corrections() const { return first_correction(3); }
 
   double wave_number(int d, int mode) const;
-  /// The common factor of all numbers of a mode, apart from the window.
+  /// The common factor of all numbers of a mode, apart from the window; of those of the pressure.
   double radial(double squared) const;
+  double radial_of_pressure(double squared) const;
 };
 
 /// A number of wave vector k, divided by its radial part.

@@ -25,8 +25,12 @@ void drop_beyond_band(SplitShape& shape, Base base) {
   // A double layer needs Phi'', which holds a delta shell at the cutoff, where Phi' jumps. No point lies on that shell,
   // so its transform, -edge cos(theta), is subtracted from the dropped field; this leaves edge cos(theta) inside the
   // band too.
-  double const edge = last / (2 * c0), slope = static_cast<double>(psi.derivative(1));
+  double const edge = last / (2 * c0), slope = static_cast<double>(psi.derivative(1)),
+               bend = static_cast<double>(psi.second(1));
   double potential = 0, gradient = laplace ? 0 : edge * edge * c / 2, theta = c;
+  // Second slopes have one more such shell, whose transform is the next term of those below.
+  double const shell = (laplace ? last : (3 * last + slope) / 2) / c0;
+  double second = shell * shell * c / 2 + (laplace ? 0 : edge * edge * c * c * c / 6);
   for (double phase = step / 2; phase < end; phase += step) {
     theta = std::hypot(c, phase);
     auto const transform = psi.transform(theta);
@@ -35,13 +39,17 @@ void drop_beyond_band(SplitShape& shape, Base base) {
     double const dtheta = step * phase / theta;
     potential += std::pow((laplace ? ghat : w) / theta, 2) * dtheta;
     gradient += std::pow(laplace ? ghat : w + edge * std::cos(theta), 2) * dtheta;
+    double const inside = (laplace ? 0 : -edge * theta * std::cos(theta)) + shell * std::sin(theta);
+    second += std::pow((laplace ? ghat : w) * theta - inside, 2) * dtheta;
   }
   // The tail of the integral, from ghat -> psi(1) sin / (c0 theta), w -> -psi(1) cos / (2 c0), and, with the shell
   // subtracted, the next term of w.
   double const amplitude = last * last / (c0 * c0);
   potential += laplace ? amplitude / (6 * std::pow(theta, 3)) : amplitude / (8 * theta);
   gradient += (laplace ? amplitude : std::pow((3 * last + slope) / (2 * c0), 2)) / (2 * theta);
-  shape.dropped = {(laplace ? 8 : 32) * potential, (laplace ? 8 : 32) * gradient};
+  second += std::pow((laplace ? slope : 2 * slope + bend / 2) / c0, 2) / (2 * theta);
+  double const prefactor = laplace ? 8 : 32;
+  shape.dropped = {prefactor * potential, prefactor * gradient, prefactor * second};
   // At the band, ghat is psi(1). There w is -psi'(1) / 2, about c^2 / 4 psi(1), but falls so much within a few percent
   // of the band that 6 psi(1) stands for it.
   shape.edge = (laplace ? 1 : 6) * last;
@@ -53,8 +61,8 @@ void drop_beyond_band(SplitShape& shape, Base base) {
 /// The erf split drops no modes; its near part is cut at the cutoff (ewald.md, Sec. 6). This is the energy of that cut.
 void drop_beyond_cutoff(SplitShape& shape, Base base) {
   double const y = shape.parameter * shape.parameter, square = std::exp(-2 * y);
-  if (base != Base::hasimoto) shape.dropped = {square / (y * y), 4 * square};
-  else shape.dropped = {6 * square, 16 * y * y * square};
+  if (base != Base::hasimoto) shape.dropped = {square / (y * y), 4 * square, 16 * y * y * square};
+  else shape.dropped = {6 * square, 16 * y * y * square, 64 * y * y * y * y * square};
   shape.cut = 2 * pi<double> * std::erfc(shape.parameter) / y;
 }
 

@@ -32,6 +32,10 @@ void check_kernel(FmmOptions const& o) {
   if (describe(o.kernel).rhs == 0)
     reject("kernel ", name(o.kernel),
            " is asked for (the multipole method has no expansions of it). Use Ewald's method, or direct sums");
+  if (describe(o.kernel, o.outputs).rhs == 0)
+    reject(
+        "outputs are ", name(o.outputs), " with kernel ", name(o.kernel),
+        " (the multipole method does not evaluate all of them). Use Ewald's method, or direct sums, or ask for less");
   if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity),
            " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");

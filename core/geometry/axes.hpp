@@ -43,14 +43,20 @@ std::array<V, 3> outside(Axes const& axes, std::array<V, 3> const& ours) {
 }
 
 /// The caller's column of each of our components of a row: vectors and tensors turn with the axes. Where our axes
-/// mirror the caller's, axial vectors change sign. Rows of several vectors of strengths repeat.
+/// mirror the caller's, axial vectors change sign. Rows of several vectors of strengths repeat. Results may hold more
+/// than the caller asked for.
 struct RowColumns {
-  std::int8_t at[max_row] = {}, numbers = 1;
+  std::int8_t at[max_row] = {};             ///< -1: the caller does not get it
+  std::int8_t numbers = 1, of_callers = 1;  ///< of our row and of the caller's, for one vector of strengths
   bool negative[max_row] = {};
 
+  /// -1: none.
   NEARFAR_FUNCTION constexpr int of(int component) const {
-    return at[component % numbers] + component / numbers * numbers;
+    int const first = at[component % numbers];
+    return first < 0 ? -1 : first + component / numbers * of_callers;
   }
+  /// Numbers of the caller's rows where ours have so many.
+  NEARFAR_FUNCTION constexpr int callers(int components) const { return components / numbers * of_callers; }
   /// Whether any component changes sign, and component number `component` of one vector's row with its sign.
   NEARFAR_FUNCTION constexpr bool mirrors() const {
     bool any = false;
@@ -65,20 +71,24 @@ struct RowColumns {
 
 constexpr bool mirrored(Axes const& axes) { return (axes[1] - axes[0] + 3) % 3 != 1; }
 
-constexpr RowColumns row_columns(Axes const& axes, std::span<Field const> fields) {
+/// `asked`: of results, the outputs that the caller gets; empty: all fields.
+constexpr RowColumns row_columns(Axes const& axes, std::span<Field const> fields, Outputs asked = {}) {
   RowColumns columns;
-  int first = 0;
+  int first = 0, callers = 0;
   for (Field const& field : fields) {
     int const size = field.size();
+    bool const wanted = asked.empty() || asked.has(field.output);
     for (int i = 0; i < size; ++i) {
       int at = 0;
       for (int unit = 1; unit < size; unit *= 3) at += axes[static_cast<std::size_t>(i / unit % 3)] * unit;
-      columns.at[first + i] = std::int8_t(first + at);
+      columns.at[first + i] = std::int8_t(wanted ? callers + at : -1);
       columns.negative[first + i] = field.axial && mirrored(axes);
     }
     first += size;
+    if (wanted) callers += size;
   }
   columns.numbers = std::int8_t(first);
+  columns.of_callers = std::int8_t(callers);
   return columns;
 }
 

@@ -44,6 +44,18 @@ KernelDescription const& describe(Kernel kernel, Outputs outputs) {
   });
 }
 
+AskedResults asked_results(KernelDescription const& kernel, Outputs asked) {
+  AskedResults results;
+  for (Field const& field : kernel.result_fields) {
+    if (asked.empty() || asked.has(field.output)) {
+      results.fields.push_back({field, results.computed, results.numbers});
+      results.numbers += field.size();
+    }
+    results.computed += field.size();
+  }
+  return results;
+}
+
 Outputs outputs_of(Kernel kernel) noexcept { return all_outputs(Kernels(), kernel); }
 
 Output first_output(Kernel kernel) noexcept { return describe(kernel).result_fields.front().output; }
@@ -72,12 +84,15 @@ std::vector<std::string> strength_columns(Kernel kernel) { return columns_of(des
 
 int result_components(Kernel kernel, Outputs outputs) {
   check_outputs(kernel, outputs);
-  return describe(kernel, outputs).results;
+  return asked_results(describe(kernel, outputs), outputs).numbers;
 }
 
 std::vector<std::string> result_columns(Kernel kernel, Outputs outputs) {
   check_outputs(kernel, outputs);
-  return columns_of(describe(kernel, outputs).result_fields);
+  std::vector<std::string> columns;
+  for (auto const& asked : asked_results(describe(kernel, outputs), outputs).fields)
+    append_columns(asked.field, columns);
+  return columns;
 }
 
 }  // namespace nearfar

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
 namespace nearfar {
 
@@ -24,10 +25,14 @@ struct KernelDescription {
   int forward, inverse;              ///< numbers of a grid point on the way to Fourier space and back
   TableParts table;
   bool spreads_slopes, gathers_slopes;
+  int sloped;       ///< components whose slopes are gathered
   bool transverse;  ///< a plane of equal strengths acts only along itself
   int rhs;          ///< sums of 1/r in the multipole method; 0: it has none for this kernel
   UnitShape unit;
   RowShape result_shape;
+
+  /// Numbers of a mode in a table of the influence function, or of its multipliers.
+  int mode_numbers(bool by_table) const { return by_table ? table.numbers() : table.pressure ? 2 : 1; }
 
   /// The smallest and the largest power of k by which modes are multiplied beside the multiplier: one for each
   /// derivative of the field, and for each power by which it falls faster than 1/r.
@@ -36,10 +41,27 @@ struct KernelDescription {
     for (Layer const& layer : layers) power = std::min(power, layer.decay - 1);
     return power;
   }
-  int last_power() const {
-    int power = 0;
-    for (Layer const& layer : layers) power = std::max(power, layer.decay - 1);
-    return power + result_shape.groups - 1;
+  int last_power() const { return last_decay() - 1 + result_shape.groups - 1; }
+  int last_decay() const {
+    int decay = 1;
+    for (Layer const& layer : layers) decay = std::max(decay, layer.decay);
+    return decay;
+  }
+  /// How often results are differentiated by slopes of the window: the pressure comes from the modes.
+  int slopes() const {
+    int most = 0;
+    for (Field const& result : result_fields)
+      if (result.output != Output::pressure) most = std::max(most, result.derivative);
+    return most;
+  }
+  /// Where an output begins in a row of results; -1: it is not among them.
+  int begin_of(Output output) const {
+    int begin = 0;
+    for (Field const& result : result_fields) {
+      if (result.output == output) return begin;
+      begin += result.size();
+    }
+    return -1;
   }
   /// Numbers of the first layer, where a double layer follows.
   int forces() const { return layers.size() > 1 ? strength_fields[0].size() : 0; }
@@ -77,6 +99,7 @@ constexpr KernelDescription describe() {
                       .table = K::Far::table,
                       .spreads_slopes = K::spreads_slopes,
                       .gathers_slopes = K::Gather::slopes,
+                      .sloped = K::Gather::sloped,
                       .transverse = K::transverse,
                       .rhs = K::Sums::rhs,
                       .unit = {.strengths = shape_of_strengths(K::strength_fields), .layers = 0, .layer = {}},
@@ -115,6 +138,17 @@ decltype(auto) visit_multipole_kernel(Kernel kernel, Outputs outputs, F&& f) {
 }
 
 KernelDescription const& describe(Kernel kernel, Outputs outputs = {});
+
+/// The fields of a caller's rows, in their order: the outputs that were asked for, of all that are computed.
+struct AskedResults {
+  struct Asked {
+    Field field;
+    int computed, begin;  ///< where it begins in a row as computed, and in the caller's
+  };
+  std::vector<Asked> fields;
+  int computed = 0, numbers = 0;  ///< of the rows
+};
+AskedResults asked_results(KernelDescription const& kernel, Outputs asked);
 
 /// Throws Error{bad_input} for outputs that the kernel lacks, or if its first is missing from a set that is not empty.
 void check_outputs(Kernel kernel, Outputs outputs);

@@ -30,7 +30,8 @@ struct Field {
 struct Layer {
   int first = 0, fields = 1;  ///< among the fields of the strengths
   int decay = 1;
-  double passed = 1;  ///< of the square of a random strength, what a Fourier mode passes on, averaged over directions
+  double passed = 1;   ///< of the square of a random strength, what a Fourier mode passes on, averaged over directions
+  double pressed = 0;  ///< the same for the pressure, as a multiple of the Laplace multiplier times k
 };
 
 template <std::size_t N>

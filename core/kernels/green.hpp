@@ -13,6 +13,7 @@ struct FormulaGreen {
   T m;
   T const* k;
   T inverse_k2;  ///< 0 at k = 0
+  T m_of_pressure = T(0);
 
   NEARFAR_FUNCTION T scalar() const { return m; }
   /// f <- m (I - kk / k^2) f
@@ -23,6 +24,10 @@ struct FormulaGreen {
   /// m k
   NEARFAR_FUNCTION void vector(T out[3]) const {
     for (int d = 0; d < 3; ++d) out[d] = m * k[d];
+  }
+  /// The same with the multiplier of the pressure.
+  NEARFAR_FUNCTION void pressure(T out[3]) const {
+    for (int d = 0; d < 3; ++d) out[d] = m_of_pressure * k[d];
   }
 };
 
@@ -43,8 +48,11 @@ struct TableGreen {
     f[1] = xy * x + t[1] * y + yz * z;
     f[2] = xz * x + yz * y + t[2] * z;
   }
-  NEARFAR_FUNCTION void vector(T out[3]) const {
-    T const* const v = m + parts.first_of_vector();
+  NEARFAR_FUNCTION void vector(T out[3]) const { odd(m + parts.first_of_vector(), out); }
+  NEARFAR_FUNCTION void pressure(T out[3]) const { odd(m + parts.first_of_pressure(), out); }
+
+ private:
+  NEARFAR_FUNCTION void odd(T const* v, T out[3]) const {
     for (int d = 0; d < 3; ++d) out[d] = k[d] < 0 ? -v[d] : v[d];
   }
 };

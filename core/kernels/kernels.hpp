@@ -17,17 +17,24 @@
 /// X(K, ...) for each kernel that the multipole method sums, too.
 #define NEARFAR_MULTIPOLE_KERNELS(X, ...)                                                        \
   X(__VA_ARGS__, Laplace) X(__VA_ARGS__, LaplaceGradient)                                        \
-  X(__VA_ARGS__, Stokeslet) X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, Stokes) X(__VA_ARGS__, Rotlet)
+  X(__VA_ARGS__, Stokeslet) X(__VA_ARGS__, StokesletPressure)                                    \
+  X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, StressletPressure)                                    \
+  X(__VA_ARGS__, Stokes) X(__VA_ARGS__, StokesPressure)                                          \
+  X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure)
 /// X(..., K) for each kernel.
-#define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)
+#define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)                        \
+  X(__VA_ARGS__, StokesletGradient) X(__VA_ARGS__, StressletGradient)                            \
+  X(__VA_ARGS__, StokesGradient) X(__VA_ARGS__, RotletGradient)
 /// X(..., S) for each `Sums` of a kernel, X(..., F) for each `Far`, X(..., G) for each `Gather`.
 #define NEARFAR_SUMS(X, ...)    X(__VA_ARGS__, Laplace::Sums) X(__VA_ARGS__, Stokeslet::Sums)    \
                                 X(__VA_ARGS__, Stresslet::Sums) X(__VA_ARGS__, Stokes::Sums)       \
                                 X(__VA_ARGS__, Rotlet::Sums)
 #define NEARFAR_FARS(X, ...)    X(__VA_ARGS__, LaplaceFar) X(__VA_ARGS__, StokesletFar) X(__VA_ARGS__, DoubleLayerFar) \
-                                X(__VA_ARGS__, RotletFar)
+                                X(__VA_ARGS__, RotletFar) X(__VA_ARGS__, PressureFar<StokesletFar>)                  \
+                                X(__VA_ARGS__, PressureFar<DoubleLayerFar>) X(__VA_ARGS__, NoPressureFar<RotletFar>)
 #define NEARFAR_GATHERS(X, ...) X(__VA_ARGS__, Laplace::Gather) X(__VA_ARGS__, LaplaceGradient::Gather) \
-                                X(__VA_ARGS__, Stokeslet::Gather)
+                                X(__VA_ARGS__, Stokeslet::Gather) X(__VA_ARGS__, StokesletPressure::Gather) \
+                                X(__VA_ARGS__, StokesletGradient::Gather)
 // clang-format on
 
 /// The templates of stages are instantiated by these: X(T, K), with T a precision; X(T, S), X(T, G) likewise.

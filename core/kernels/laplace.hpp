@@ -82,7 +82,7 @@ struct Laplace {
   };
   static constexpr bool spreads_slopes = false, transverse = false;
   using Far = LaplaceFar;
-  using Gather = Gathered<1, false>;
+  using Gather = Gathered<1, 0>;
 
   using Sums = LaplaceSums;
   using Evaluation = Sums::Evaluation<false>;
@@ -126,7 +126,7 @@ struct LaplaceGradient : Laplace {
       phi[3] = phi[3] - radial * z;
     }
   };
-  using Gather = Gathered<1, true>;
+  using Gather = Gathered<1, 1>;
   using Evaluation = Sums::Evaluation<true>;
 };
 

@@ -5,7 +5,6 @@
 #include <nearfar/poisson.hpp>
 
 #include <array>
-#include <bit>
 #include <string>
 #include <utility>
 
@@ -24,7 +23,11 @@ struct Names<Kernel> {
 template <>
 struct Names<Output> {
   static constexpr std::string_view what = "output";
-  static constexpr std::array<std::string_view, 3> all{"potential", "velocity", "gradient"};
+  /// In the order of their columns.
+  static constexpr std::array<std::pair<Output, std::string_view>, 4> all{{{Output::potential, "potential"},
+                                                                           {Output::velocity, "velocity"},
+                                                                           {Output::pressure, "pressure"},
+                                                                           {Output::gradient, "gradient"}}};
 };
 template <>
 struct Names<Periodicity> {
@@ -91,15 +94,15 @@ std::string_view lookup(Enum value) noexcept {
 
 std::string_view name(Kernel value) noexcept { return lookup(value); }
 std::string_view name(Output value) noexcept {
-  return Names<Output>::all[std::size_t(std::countr_zero(static_cast<unsigned>(value)))];
+  for (auto const& [output, text] : Names<Output>::all)
+    if (output == value) return text;
+  return "unknown";
 }
-
-constexpr Outputs all_outputs = Outputs(Output::potential) | Output::velocity | Output::gradient;
 
 std::vector<Output> list_of(Outputs outputs) {
   std::vector<Output> list;
-  for (std::size_t i = 0; i < Names<Output>::all.size(); ++i)
-    if (Output const output = Output(1u << i); outputs.has(output)) list.push_back(output);
+  for (auto const& [output, text] : Names<Output>::all)
+    if (outputs.has(output)) list.push_back(output);
   return list;
 }
 
@@ -133,8 +136,11 @@ Enum from_name(std::string_view text) {
 
 template <>
 Output from_name<Output>(std::string_view text) {
-  for (Output const output : list_of(all_outputs))
-    if (name(output) == text) return output;
+  Outputs all_outputs;
+  for (auto const& [output, known] : Names<Output>::all) {
+    if (known == text) return output;
+    all_outputs = all_outputs | output;
+  }
   throw Error(Fault::bad_input, std::string(Names<Output>::what) + " is \"" + std::string(text) +
                                     "\" (no output has this name). Use some of: " + name(all_outputs));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/far_pressure.hpp"
 #include "core/kernels/field.hpp"
+#include "core/kernels/flow_pairs.hpp"
 #include "core/kernels/split.hpp"
 #include "core/math/function.hpp"
 
@@ -9,7 +11,7 @@ namespace nearfar {
 
 /// Torques on the grid: u = i m k x t.
 struct RotletFar {
-  static constexpr char const* name = "rotlet";
+  static constexpr char const *name = "rotlet", *name_with_pressure = "rotlet_pressure";
   static constexpr int in = 3, out = 3;
   static constexpr TableParts table{.vector = true};
 
@@ -38,6 +40,7 @@ struct RotletSums {
   }
 
   /// The slopes of all sums.
+  template <bool Pressure>
   struct Evaluation {
     static constexpr int values = 9;
     static constexpr bool slopes = true;
@@ -50,6 +53,7 @@ struct RotletSums {
         int const e = (d + 1) % 3, f = (d + 2) % 3;
         out[d] = gradient_scale * (sum[value(f, e)] - sum[value(e, f)]);
       }
+      if constexpr (Pressure) out[pressure_at] = V(0);
     }
   };
 };
@@ -60,7 +64,7 @@ struct Rotlet {
   static constexpr Outputs outputs = Output::velocity;
   static constexpr std::string_view name = "rotlet", symbol = "rotlet";
   static constexpr std::array strength_fields{Field{.columns = "t*", .axial = true}};
-  static constexpr std::array result_fields{Field{.columns = "u*", .output = Output::velocity}};
+  static constexpr std::array result_fields{FlowResults::velocity};
   static constexpr std::array layers{Layer{.decay = 2, .passed = 2.0 / 3}};
   static constexpr int strengths = numbers_of(strength_fields), results = numbers_of(result_fields);
 
@@ -97,10 +101,48 @@ struct Rotlet {
   };
   static constexpr bool spreads_slopes = false, transverse = true;
   using Far = RotletFar;
-  using Gather = Gathered<3, false>;
+  using Gather = Gathered<3, 0>;
 
   using Sums = RotletSums;
-  using Evaluation = Sums::Evaluation;
+  using Evaluation = Sums::Evaluation<false>;
+};
+
+/// With the pressure, which is 0.
+struct RotletPressure : Rotlet {
+  static constexpr Outputs outputs = FlowResults::outputs_with_pressure;
+  static constexpr std::string_view symbol = "rotlet_pressure";
+  static constexpr std::array result_fields = FlowResults::with_pressure;
+  static constexpr int results = numbers_of(result_fields);
+
+  using Far = NoPressureFar<RotletFar>;
+  using Gather = Gathered<4, 0>;
+  using Evaluation = Sums::Evaluation<true>;
+};
+
+/// With pressure and velocity gradient.
+struct RotletGradient : RotletPressure {
+  static constexpr Outputs outputs = FlowResults::all_outputs;
+  static constexpr std::string_view symbol = "rotlet_gradient";
+  static constexpr std::array result_fields = FlowResults::all;
+  static constexpr int results = numbers_of(result_fields);
+
+  static constexpr std::array near_layers{Radial::slope, Radial::curvature};
+  struct Near {
+    static constexpr int factor_count = 3, first_layer = 0, polynomials = 2, flops = 60;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      flow_pairs::slope_factors(layer[0], layer[1], inverse, factor);
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* t, V* u) {
+      V const r[3] = {x, y, z};
+      flow_pairs::add_torque(factor, r, t, u);
+    }
+  };
+  using Bare = BareBy<Near>;
+  using Gather = Gathered<4, 3>;
+  using Sums = NoSums;
 };
 
 }  // namespace nearfar

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/math/function.hpp"
+
 #include <string_view>
 
 namespace nearfar {
@@ -22,25 +24,38 @@ enum class Radial {
 
 /// What the influence function of a kernel is made of: numbers of a table of modes (core/ewald/influence.hpp).
 struct TableParts {
-  bool scalar = false;  ///< the multiplier
-  bool tensor = false;  ///< the multiplier times I - kk / k^2
-  bool vector = false;  ///< the multiplier times k
+  bool scalar = false;    ///< the multiplier
+  bool tensor = false;    ///< the multiplier times I - kk / k^2
+  bool vector = false;    ///< the multiplier times k
+  bool pressure = false;  ///< twice the Laplace multiplier times k, of the pressure of flows
 
-  constexpr int numbers() const { return (scalar ? 1 : 0) + (tensor ? 6 : 0) + (vector ? 3 : 0); }
+  constexpr int numbers() const { return first_of_pressure() + (pressure ? 3 : 0); }
   constexpr int first_of_tensor() const { return scalar ? 1 : 0; }
   constexpr int first_of_vector() const { return first_of_tensor() + (tensor ? 6 : 0); }
+  constexpr int first_of_pressure() const { return first_of_vector() + (vector ? 3 : 0); }
+  constexpr TableParts with_pressure() const {
+    TableParts parts = *this;
+    parts.pressure = true;
+    return parts;
+  }
   friend constexpr bool operator==(TableParts, TableParts) noexcept = default;
 };
 
-/// What G2P gathers at a point: so many components, and if wanted the slopes of the first.
-template <int Components, bool Slopes>
+/// What G2P gathers at a point: so many components, then the slopes of the first `Sloped` ones, component by component.
+template <int Components, int Sloped>
 struct Gathered {
-  static constexpr int components = Components, results = Components + (Slopes ? 3 : 0);
-  static constexpr bool slopes = Slopes;
-  static constexpr std::string_view symbol = Components > 3    ? "four"
+  static constexpr int components = Components, sloped = Sloped, results = Components + 3 * Sloped;
+  static constexpr bool slopes = Sloped > 0;
+  static constexpr std::string_view symbol = Sloped > 1        ? "flow_and_slopes"
+                                             : Components > 3  ? "four"
                                              : Components == 3 ? "vector"
-                                             : Slopes          ? "potential_and_slopes"
+                                             : slopes          ? "potential_and_slopes"
                                                                : "potential";
+
+  /// Where among the results the slope of a component along one direction is.
+  NEARFAR_FUNCTION static constexpr int slope(int component, int direction) {
+    return Components + 3 * component + direction;
+  }
 };
 
 /// The multipole method has no sums for a kernel.

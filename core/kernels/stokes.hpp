@@ -10,8 +10,9 @@ struct Stokes : Stresslet {
   static constexpr Kernel kernel = Kernel::stokes;
   static constexpr std::string_view name = "stokes", symbol = "stokes";
   static constexpr std::array strength_fields{Field{.columns = "f*"}, Field{.columns = "q*"}, Field{.columns = "n*"}};
-  static constexpr std::array layers{Layer{.passed = 2.0 / 3},
-                                     Layer{.first = 1, .fields = 2, .decay = 2, .passed = 7.0 / 9}};
+  static constexpr std::array layers{
+      Layer{.passed = 2.0 / 3, .pressed = 4.0 / 3},
+      Layer{.first = 1, .fields = 2, .decay = 2, .passed = 7.0 / 9, .pressed = 16.0 / 9}};
   static constexpr int strengths = numbers_of(strength_fields);
 
   struct Bare {
@@ -45,7 +46,62 @@ struct Stokes : Stresslet {
   };
 
   using Sums = StokesSums<true, true>;
-  using Evaluation = Sums::Evaluation;
+  using Evaluation = Sums::Evaluation<false>;
+};
+
+/// With the pressure.
+struct StokesPressure : Stokes {
+  static constexpr Outputs outputs = FlowResults::outputs_with_pressure;
+  static constexpr std::string_view symbol = "stokes_pressure";
+  static constexpr std::array result_fields = FlowResults::with_pressure;
+  static constexpr int results = numbers_of(result_fields);
+
+  struct Near {
+    static constexpr int factor_count = 4, first_layer = 0, polynomials = 3, flops = 77;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      factor[0] = inverse - layer[0];
+      StressletPressure::Near::factors(layer + 1, inverse, factor + 1);
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
+      StokesletPressure::Near::add(factor, x, y, z, f, u);
+      StressletPressure::Near::add(factor + 1, x, y, z, f + 3, u);
+    }
+  };
+  using Bare = BareBy<Near>;
+  using Far = PressureFar<DoubleLayerFar>;
+  using Gather = Gathered<4, 0>;
+  using Evaluation = Sums::Evaluation<true>;
+};
+
+/// With pressure and velocity gradient.
+struct StokesGradient : StokesPressure {
+  static constexpr Outputs outputs = FlowResults::all_outputs;
+  static constexpr std::string_view symbol = "stokes_gradient";
+  static constexpr std::array result_fields = FlowResults::all;
+  static constexpr int results = numbers_of(result_fields);
+
+  static constexpr std::array near_layers = StressletGradient::near_layers;
+  struct Near {
+    static constexpr int factor_count = 6, first_layer = 0, polynomials = 4,
+                         flops = StokesletGradient::Near::flops + StressletGradient::Near::flops;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      factor[0] = inverse - layer[0];
+      StressletGradient::Near::factors(layer + 1, inverse, factor + 1);
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
+      StokesletGradient::Near::add(factor, x, y, z, f, u);
+      StressletGradient::Near::add(factor + 1, x, y, z, f + 3, u);
+    }
+  };
+  using Bare = BareBy<Near>;
+  using Gather = Gathered<4, 3>;
+  using Sums = NoSums;
 };
 
 }  // namespace nearfar

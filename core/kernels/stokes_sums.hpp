@@ -44,7 +44,8 @@ struct StokesSums {
     }
   }
 
-  /// Numbers per target of which the velocity is formed: three potentials, and the slopes of all four sums.
+  /// Numbers per target of which velocity and pressure are formed: three potentials, and the slopes of all four sums.
+  template <bool Pressure>
   struct Evaluation {
     static constexpr int values = 15;
     static constexpr bool slopes = true;
@@ -55,12 +56,14 @@ struct StokesSums {
       return 3 + 3 * r + k;
     }
 
-    /// u_i = Phi_i - sum over j of x_j d_i Phi_j + d_i Psi.
+    /// u_i = Phi_i - sum over j of x_j d_i Phi_j + d_i Psi, p = -2 sum over j of d_j Phi_j.
     template <class V>
     NEARFAR_FUNCTION static void combine(V const* sum, V const* x, V potential_scale, V gradient_scale, V* out) {
       for (int i = 0; i < 3; ++i)
         out[i] = potential_scale * sum[i] + gradient_scale * (sum[value(3, i)] - x[0] * sum[value(0, i)] -
                                                               x[1] * sum[value(1, i)] - x[2] * sum[value(2, i)]);
+      if constexpr (Pressure)
+        out[3] = V(-2) * gradient_scale * (sum[value(0, 0)] + sum[value(1, 1)] + sum[value(2, 2)]);
     }
   };
 };

@@ -20,7 +20,8 @@ enum class Kernel {
 enum class Output : unsigned {
   potential = 1,  ///< phi
   velocity = 2,   ///< u
-  gradient = 4    ///< of the potential: dphi/dx, dphi/dy, dphi/dz
+  pressure = 8,   ///< p of a flow: lap u = grad p away from the sources, without a mean gradient in a periodic cell
+  gradient = 4    ///< of the potential, dphi/dx, dphi/dy, dphi/dz, or of the velocity, dux/dx, dux/dy, ..., duz/dz
 };
 
 /// A set of outputs, as in `Output::potential | Output::gradient`. Empty means the first output of the kernel. Any set

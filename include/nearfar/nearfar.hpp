@@ -4,6 +4,7 @@
 #include <nearfar/direct.hpp>
 #include <nearfar/error.hpp>
 #include <nearfar/ewald.hpp>
+#include <nearfar/flow.hpp>
 #include <nearfar/fmm.hpp>
 #include <nearfar/implementation.hpp>
 #include <nearfar/kernel.hpp>

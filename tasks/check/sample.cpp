@@ -83,10 +83,8 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, std::span<Field const> fields, double rounding) {
-  int results = 0;
-  for (Field const& field : fields) results += field.size();
-  auto const components = std::size_t(vectors * results), rows = result.size() / components;
+                                      int vectors, AskedResults const& asked, double rounding) {
+  auto const components = std::size_t(vectors * asked.numbers), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
   for (std::size_t i = 0; i < rows; i += step) spread.push_back(std::uint32_t(i));
@@ -98,14 +96,13 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
   auto const found = rows_on_host(result, components, sample), known = rows_on_host(result, components, spread);
   std::vector<Real> sums;
   for (int c = 0; c < vectors; ++c) {
-    int end = 0;
-    for (Field const& field : fields) {
-      int const begin = end;
-      end += field.size();
+    for (auto const& [field, computed, begin] : asked.fields) {
+      auto const here = std::size_t(c * asked.numbers + begin), of_exact = std::size_t(c * asked.computed + computed),
+                 size = std::size_t(field.size());
       auto const square = [&](T const* row, auto const& expected) {
         Real sum = 0;
-        for (auto m = std::size_t(c * results + begin); m < std::size_t(c * results + end); ++m) {
-          Real const difference = Real(row[m]) - expected(m);
+        for (std::size_t m = 0; m < size; ++m) {
+          Real const difference = Real(row[here + m]) - expected(of_exact + m);
           sum += difference * difference;
         }
         return sum;
@@ -151,7 +148,7 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   template class CheckSample<T>;                                                                                \
   template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,               \
                                                  std::span<double const>, std::span<T const>, std::size_t, int, \
-                                                 std::span<Field const>, double);
+                                                 AskedResults const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

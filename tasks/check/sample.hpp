@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/field.hpp"
+#include "core/kernels/description.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
 
@@ -63,14 +63,14 @@ class CheckSample {
 /// Sums from which the relative l2 error of `result` follows, over its rows, which begin with row
 /// `first` of all, and the sampled ones among them. For each vector, and each field of its
 /// results: squared errors of the sample, their squares, and squares of all rows, or of a subset
-/// if there are very many. `exact` has each component of each vector for the sample, with stride
+/// if there are very many. `exact` has each component of each vector for the sample, as computed, with stride
 /// `stride`. With several ranks, each with rows of its own, the sums add up to those over all.
 /// Errors up to the part `rounding` of a row do not count: those of pairs in single precision are about in proportion
 /// to the field, and those few targets that have a source very close would stand for all.
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, std::span<Field const> fields, double rounding = 0);
+                                      int vectors, AskedResults const& asked, double rounding = 0);
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
 /// units. The mean square over the sample plus three of its standard deviations stands for that over all targets.

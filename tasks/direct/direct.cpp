@@ -94,9 +94,10 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
 PairTask task_of(Kernel kernel, Outputs outputs) {
   PairTask task{strength_components(kernel), result_components(kernel, outputs), {}};
   visit_kernel(kernel, outputs, [&]<class K>(K) {
-    task.insert = [](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
-                     auto const& strengths, auto const& targets, auto const& out) {
-      graph.insert<Direct<K>>({first}, label, read(sources), read(strengths), read(targets), write(out));
+    RowColumns const columns = row_columns({0, 1, 2}, K::result_fields, outputs);
+    task.insert = [columns](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
+                            auto const& strengths, auto const& targets, auto const& out) {
+      graph.insert<Direct<K>>({first, columns}, label, read(sources), read(strengths), read(targets), write(out));
     };
   });
   return task;

@@ -219,7 +219,7 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   int const results = kernel.results;
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
-  RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields);
+  RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields, job.setup.asked);
   int const near_row = job.has_near() ? result_row(results) : 0;
   std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -229,7 +229,8 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
-    MergeArgs const args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
+    MergeArgs args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
+    if (int const gradient = kernel.begin_of(Output::gradient); gradient >= 0) args.gradient = gradient;
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
     merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.units.units});
   }

@@ -116,8 +116,9 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
       .gpus = how.gpus && !on_gpus,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .results = MergedResults<T>(solve, points, points.owners().chunk, results, result, on_gpus,
-                                  travel ? &travelling->results : nullptr),
+      .results =
+          MergedResults<T>(solve, points, points.owners().chunk, asked_results(setup.kernel, setup.asked).numbers,
+                           result, on_gpus, travel ? &travelling->results : nullptr),
       .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
                                       : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
       .packed =

@@ -305,7 +305,8 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   int const rank = ranks_.rank();
   ranks_.together([&] {
     expect_rows("strengths", strengths.size(), points->source_parts().of(rank), kernel.strengths);
-    expect_rows("result", result.size(), points->target_parts().of(rank), kernel.results);
+    expect_rows("result", result.size(), points->target_parts().of(rank),
+                asked_results(kernel, options_.outputs).numbers);
     expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });

@@ -8,6 +8,7 @@
 #include "core/geometry/length_unit.hpp"
 #include "core/kernels/description.hpp"
 #include "core/plan/ewald/clustering.hpp"
+#include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
@@ -83,6 +84,7 @@ struct EwaldSetup {
   Grid grid;
   Axes axes;
   KernelDescription const& kernel;
+  Outputs asked;        ///< by the caller: some of what the kernel computes
   bool zero_face_flux;  ///< the far part has a field from the mode k = 0
   Arena<EwaldTables<T>> table_memory;
   Data tables;  ///< of the near part
@@ -96,8 +98,8 @@ struct EwaldSetup {
   double finer;
   PlaneSpacing planes{};  ///< on which sources may lie
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
-  std::array<double, 2> noise, far_noise;  ///< of all, and without that of pairs in single precision
-  double slope;                            ///< estimate_slope, in our unit; 0 without a gradient
+  FarNoise noise, far_noise;  ///< of all, and without that of pairs in single precision
+  double slope;               ///< estimate_slope, in our unit; 0 without a gradient
 
   /// Of slabs, columns and blocks.
   Owners const& owners() const {

@@ -120,6 +120,7 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
   KernelDescription const& kernel = setup.kernel;
+  AskedResults const asked = asked_results(kernel, setup.asked);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
              in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
              uneven = uneven_error(double(sources)) * in_crystal, noisy = sources * uneven * uneven;
@@ -127,7 +128,7 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
     Squares<T> given(both.template first<numbers>(), kernel.strengths, begin_of_pair(kernel)),
-        found(both.template last<numbers>(), kernel.results, -1);
+        found(both.template last<numbers>(), asked.numbers, -1);
     ranks_.together([&] {
       given.add(strengths, all);
       found.add(result, all);
@@ -151,24 +152,24 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
         return square;
       };
       Found worst{0, 0};
-      int begin = 0;
-      for (Field const& result : kernel.result_fields) {
+      for (auto const& [result, computed, begin] : asked.fields) {
         Real noise = 0, of_far = 0;
+        bool const pressure = result.output == Output::pressure;
+        auto const of = [&](FarNoise const& wrong) { return pressure ? wrong.pressure : wrong.field; };
         for (Layer const& layer : kernel.layers) {
           auto const power = std::size_t(layer.decay - 1 + result.derivative);
           Real const squares = noisy / std::pow(unit * unit, Real(power + 1)) * strength(layer);
-          noise += setup.noise[power] * squares;
-          of_far += setup.far_noise[power] * squares;
+          noise += of(setup.noise)[power] * squares;
+          of_far += of(setup.far_noise)[power] * squares;
         }
         // Gathered slopes also hold those of the window's images of the field itself.
-        if (kernel.gathers_slopes && result.derivative == 1) {
+        if (kernel.gathers_slopes && result.derivative == 1 && !pressure) {
           Real const slopes = setup.slope / (unit * unit) * found.mean(0, kernel.result_fields.front().size());
           noise += slopes;
           of_far += slopes;
         }
         Real const field = found.mean(begin, begin + result.size());
         worst = {std::max(worst.error, relative(noise, field)), std::max(worst.of_far, relative(of_far, field))};
-        begin += result.size();
       }
       return worst;
     });
@@ -244,7 +245,9 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
     auto const made = planned_again(points, finer, [&](EwaldSetup<T> const& after) {
       bool helps = after.slope < worth_while * before.slope;
-      for (std::size_t q = 0; q < 2; ++q) helps = helps || after.noise[q] < worth_while * before.noise[q];
+      for (std::size_t q = 0; q < FarNoise::powers; ++q)
+        helps = helps || after.noise.field[q] < worth_while * before.noise.field[q] ||
+                after.noise.pressure[q] < worth_while * before.noise.pressure[q];
       return helps;
     });
     if (made) return made;

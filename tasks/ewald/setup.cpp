@@ -54,9 +54,12 @@ template <class A>
 void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
   t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
-  Base const base = describe(o.kernel).base;
-  t.far = make_far_multiplier<A>(profile, base, fit_error(o.tolerance));
-  t.truncation = {truncation_radius(o, p), free, base == Base::laplace};
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  t.far = make_far_multiplier<A>(profile, kernel.base, fit_error(o.tolerance));
+  t.truncation = {truncation_radius(o, p), free, kernel.base == Base::laplace};
+  if (!kernel.table.pressure) return;
+  t.far_pressure = make_pressure_multiplier<A>(profile, fit_error(o.tolerance));
+  t.pressure_truncation = {t.truncation.radius, free, true};
 }
 
 template <class T>
@@ -68,7 +71,7 @@ AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, Spectra
     return AnyFarSetup<T>(in_place, layout, components, content == Content::whole ? multipliers : 1, ranks, gpus,
                           content);
   };
-  int const numbers = p.influence_table ? kernel.table.numbers() : 1;  // of a mode
+  int const numbers = kernel.mode_numbers(p.influence_table);
   if constexpr (std::is_same_v<T, double>)
     if (p.far_in_single) return make(std::in_place_index<1>, ModeTable<float>::size(layout) * numbers);
   return make(std::in_place_index<0>, ModeTable<T>::size(layout) * numbers);
@@ -93,7 +96,7 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
 }
 
 template <class T>
-std::array<double, 2> noise_of_far(EwaldOptions const& o, EwaldParameters p) {
+FarNoise noise_of_far(EwaldOptions const& o, EwaldParameters p) {
   p.near_in_single = false;
   return estimate_noise<T>(o, p);
 }
@@ -153,7 +156,7 @@ template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
                           Content content, LengthUnit const& length)
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
-      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)),
+      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)), asked(o.outputs),
       zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
       slope(kernel.gathers_slopes ? estimate_slope<T>(o, p) : 0) {
@@ -172,7 +175,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
         fill_far_tables(o, p, grid.layout.free, *f.table_memory.data());
         f.zero_mode = make_zero_mode<A>(o, p, grid.layout, f.table_memory.data()->truncation);
         if (content == Content::whole && !influence)
-          fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data());
+          fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data(),
+                           kernel.table.pressure);
         f.tables = Data::constant("far tables", f.table_memory.data(), 1);
         f.multipliers =
             Data::constant("multipliers", f.multiplier_memory.data(), std::int64_t(f.multiplier_memory.size()));

@@ -215,7 +215,8 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
     std::vector<Handle> parts;
     for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
       if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
-    MergeArgs const args{job.vectors * stages.results.numbers, {}, {0, targets.count(b)}, 0, stages.results};
+    MergeArgs const args{
+        job.vectors * stages.results.numbers, stages.columns, {0, targets.count(b)}, 0, stages.results};
     Label const label{b, cost.merge(b), tree.owner(b)};
     merges.push_back({std::size_t(b), args, label, parts, {}, targets.index(b), job.units.units});
   }

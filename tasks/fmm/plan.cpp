@@ -318,7 +318,7 @@ int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, 
   int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
   ranks_.together([&] {
     expect_rows("strengths", strengths, sources, vectors * kernel.strengths);
-    expect_rows("result", results, targets, vectors * kernel.results);
+    expect_rows("result", results, targets, vectors * asked_results(kernel, options_.outputs).numbers);
   });
   return vectors;
 }

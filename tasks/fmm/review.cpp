@@ -44,7 +44,7 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
     exact.assign(all.begin(), all.end());
     tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
                          points.target_parts().first[std::size_t(ranks_.rank())], vectors,
-                         describe(options_.kernel, options_.outputs).result_fields, rounding);
+                         asked_results(describe(options_.kernel, options_.outputs), options_.outputs), rounding);
   });
   ranks_.sum(tells);
   auto const& box = points.parameters().box;

@@ -20,8 +20,9 @@ namespace nearfar::detail {
 template <class T>
 class MergedResults {
  public:
-  /// `owners`: of the ranges, by number; `components` numbers for each target. The caller's `array` outlives the solve,
-  /// as does `travelling`: pinned memory, or null, by way of which results of GPUs go to an array on the host.
+  /// `owners`: of the ranges, by number; `components` numbers for each target, in the caller's rows. The caller's
+  /// `array` outlives the solve, as does `travelling`: pinned memory, or null, by way of which results of GPUs go to an
+  /// array on the host.
   MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, int components,
                 std::span<T> array, bool on_gpus, Arena<T>* travelling)
       : points_(points), owners_(std::move(owners)), on_gpus_(on_gpus),
@@ -136,7 +137,7 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
   }
   for (Share const& s : leaving) {
     RangeMerge const& m = s.merge;
-    TakeResultsArgs const a{m.args.components, s.taker.count, results.travelling().length()};
+    TakeResultsArgs const a{m.args.columns.callers(m.args.components), s.taker.count, results.travelling().length()};
     Handle const from = results.leaving(m.range, s.other), places = points.taken_rows(m.range, m.index);
     if (results.on_gpus())
       graph.insert<TakeMoreResults<T>>(a, label(s), read(from), read(places), read_write(results.rows(m.range)));

@@ -17,7 +17,8 @@ class Ewald(Plan):
         free directions it must hold all points; 0 there, or None without periods, follows the points.
     pbc: True, False, "x", "xy", "xyz", or three booleans; periodic directions come first.
     tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
-    outputs: names among "potential", "gradient" (laplace), "velocity"; None for the first that the kernel has.
+    outputs: names among "potential", "gradient" (laplace), "velocity", "pressure", "velocity_gradient" (flows); None
+        for the first that the kernel has.
     dtype: "float64" or "float32", of all arrays.
     tolerance_of: "parts" (the default) holds the tolerance for the far part by itself, too; "whole" for the sum alone,
         which makes later solves of a plan cheaper where the near part outweighs the far one (docs/ewald.md).

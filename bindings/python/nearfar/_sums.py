@@ -17,6 +17,8 @@ class Sum:
     potential: Any = None  #: of charges, (M,)
     gradient: Any = None  #: of the potential, (M, 3)
     velocity: Any = None  #: (M, 3)
+    pressure: Any = None  #: of a flow, (M,)
+    velocity_gradient: Any = None  #: du_j/dx_m in column 3 j + m, (M, 9)
     energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
     report: dict | None = None  #: seconds, tasks, stages, ... as of Job.report
     parameters: dict | None = None  #: what the plan chose
@@ -28,7 +30,7 @@ def laplace(sources, charges, *, targets=None, cell=None, pbc=False, tolerance: 
 
     sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
     cell, pbc, tolerance: as for Ewald. outputs: "potential", or ("potential", "gradient").
-    method: "ewald" or "fmm"; None takes ewald with periods, and fmm in free space. Further options: those of the plan.
+    method: "ewald" or "fmm"; None takes ewald with periods or for velocity gradients, else fmm. Further options: those of the plan.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
     """
@@ -39,8 +41,9 @@ def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, 
            outputs=("velocity",), method: str | None = None, **further) -> Sum:
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
 
-    stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. The rest is as for laplace.
-    Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu.
+    stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. outputs: "velocity", and
+    perhaps "pressure" and "velocity_gradient". The rest is as for laplace.
+    Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu, and by 8 pi for pressures.
     """
     if stresslet is not None and not (isinstance(stresslet, tuple) and len(stresslet) == 2):
         raise ValueError("stresslet needs a tuple (q, n) of two arrays with a row for each source")
@@ -56,7 +59,8 @@ def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, 
 
 
 def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further):
-    fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
+    by_multipoles = not periodicity(pbc) and "velocity_gradient" not in outputs
+    fmm = by_multipoles if method is None else number(method, ("ewald", "fmm"), "method") == 1
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision_like(sources)], **further)
     points = plan.set_points(sources, targets)

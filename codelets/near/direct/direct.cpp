@@ -31,9 +31,12 @@ void Direct<K>::portable(Buffers const& b, Args const& args) {
       for (int m = 0; m < K::strengths; ++m) f[m] = strength[j * K::strengths + m];
       add_pair<K>(r, f, sum);
     }
+    double* const row = result + std::int64_t(i) * args.columns.callers(K::results);
     for (int m = 0; m < K::results; ++m) {
-      result[i * K::results + m] = double(sum[m]);
-      if (!std::isfinite(result[i * K::results + m])) throw overflow<double>(m, args.first + i, sum[m], 0);
+      int const column = args.columns.of(m);
+      if (column < 0) continue;
+      row[column] = double(sum[m]);
+      if (!std::isfinite(row[column])) throw overflow<double>(column, args.first + i, sum[m], 0);
     }
   });
 }

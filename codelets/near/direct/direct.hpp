@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "core/geometry/axes.hpp"
 #include "core/kernels/kernels.hpp"
 
 #include <nearfar/pair_function.hpp>
@@ -12,6 +13,7 @@ namespace nearfar {
 
 struct DirectArgs {
   std::int64_t first = 0;  ///< target of the block
+  RowColumns columns;      ///< of the caller's rows, for each result; some may go to none
 };
 
 /// The plain free-space sum onto one block of targets, in long double: the

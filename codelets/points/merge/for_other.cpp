@@ -25,6 +25,7 @@ void MergeForOther<T>::portable(Buffers const& b, Args const& args) {
   for (int m = 0; m < args.components; ++m) {
     PowerOfTwo<T> const scale(view.exponent(m));
     int const column = args.columns.of(m);
+    if (column < 0) continue;
     for (std::int64_t n = 0; n < count; ++n) {
       auto const i = int(chosen[n]);
       T const sum = view.sum(i, m), value = scale(sum);

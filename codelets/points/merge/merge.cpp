@@ -36,16 +36,18 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
   for (int first = 0; first < args.components; first += results) {
     auto const& exponent = view.units[first / results].result;
     PowerOfTwo<T> scale[max_results];
-    int column[max_results];
-    for (int m = 0; m < results; ++m) {
-      scale[m] = PowerOfTwo<T>(exponent[args.results.group[m]]);
-      column[m] = args.columns.of(first + m);
-    }
+    int component[max_results], column[max_results], wanted = 0;  // of what the caller gets
+    for (int m = 0; m < results; ++m)
+      if (int const at = args.columns.of(first + m); at >= 0) {
+        scale[wanted] = PowerOfTwo<T>(exponent[args.results.group[m]]);
+        component[wanted] = first + m;
+        column[wanted++] = at;
+      }
     auto const put = [&](int i) {
-      __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + first, 1);
+      __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + column[0], 1);
       T* const row = view.row(i);
-      for (int m = 0; m < results; ++m) {
-        T const value = scale[m](view.sum(i, first + m));
+      for (int m = 0; m < wanted; ++m) {
+        T const value = scale[m](view.sum(i, component[m]));
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
         row[column[m]] = value;
       }
@@ -56,9 +58,9 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
         if (view.goes_out(i)) put(i);
       });
     for (int i = 0; i < count && !finite; ++i)
-      for (int m = 0; m < results && view.goes_out(i); ++m)
-        if (T const all = view.sum(i, first + m); !std::isfinite(scale[m](all)))
-          throw overflow<T>(args.columns.of(first + m), view.place(i), all, exponent[args.results.group[m]]);
+      for (int m = 0; m < wanted && view.goes_out(i); ++m)
+        if (T const all = view.sum(i, component[m]); !std::isfinite(scale[m](all)))
+          throw overflow<T>(column[m], view.place(i), all, view.exponent(component[m]));
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 /// The place of a number in the caller's rows.
 template <class T>
 __device__ unsigned long long place_of(MergeView<T> const& view, int i, int column) {
-  return static_cast<unsigned long long>(view.place(i)) * unsigned(view.args.components) + unsigned(column);
+  return static_cast<unsigned long long>(view.place(i)) * unsigned(view.results.row) + unsigned(column);
 }
 
 template <class T>
@@ -24,8 +24,9 @@ struct MergeTarget {
     if (!view.goes_out(i)) return;
     T* const row = chosen.point != nullptr ? view.results.at(n) : view.row(i);
     for (int m = 0; m < view.args.components; ++m) {
-      T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(i, m));
       int const column = view.args.columns.of(m);
+      if (column < 0) continue;
+      T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(i, m));
       row[column] = value;
       if (!(value - value == T(0))) atomicMin(first_bad, place_of(view, i, column));
     }
@@ -43,7 +44,7 @@ struct TellOverflow {
     int const i = int(n);
     if (*first_bad == BadNumber::none || !view.goes_out(i)) return;
     for (int m = 0; m < view.args.components; ++m)
-      if (*first_bad == place_of(view, i, view.args.columns.of(m)))
+      if (int const column = view.args.columns.of(m); column >= 0 && *first_bad == place_of(view, i, column))
         *bad = {*first_bad, double(view.sum(i, m)), view.exponent(m)};
   }
 };

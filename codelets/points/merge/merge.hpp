@@ -21,13 +21,15 @@ struct GivenRows {
 
 struct MergeArgs {
   int components = 1;
-  RowColumns columns;  ///< of the caller's rows, for each component
+  RowColumns columns;  ///< of the caller's rows, for each component; some may go to none
   PointRange chunk;    ///< of the points of a block of targets
   int first_row = 0;   ///< if the first part has a row of so many numbers for each point; 0: it is like the others
   RowShape results;    ///< for one vector of strengths
   bool single_last = false;  ///< the last part is in single precision
   int piece = whole_rows;    ///< of the result, rows
   GivenRows given{};         ///< only these go out, and the caller's rows begin with the first of them
+  /// Where a velocity gradient begins in a row: the mode k = 0 adds to its diagonal. Beyond the row: there is none.
+  int gradient = std::numeric_limits<int>::max();
 };
 
 /// Adds the parts of a chunk of targets, component by component in the order given, and writes the

@@ -35,7 +35,7 @@ struct MergeView {
       : args(a), last(b.count(0) - 1), moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
         x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
-        results(b, 3, b.count(3), a.piece, a.components), units(b.get<StrengthUnit const>(4)) {
+        results(b, 3, b.count(3), a.piece, a.columns.callers(a.components)), units(b.get<StrengthUnit const>(4)) {
     for (int p = 0; p <= last; ++p) {
       if (p == last && args.single_last)
         parts[p] = {b.get<float const>(0, p), 1, b.size<float>(0, p) / args.components};
@@ -53,10 +53,16 @@ struct MergeView {
     T all = 0;
     for (int p = 0; p <= last; ++p) {
       T value = parts[p].at(i, m);
-      if (moments != nullptr && p == last) value += T(double(x[m * x_stride + i]) * moments[0] - moments[1 + m]);
+      if (moments != nullptr && p == last) value += of_zero_mode(i, m);
       all += value;
     }
     return all;
+  }
+  /// moments[0] x - moments[1 ..] of a velocity, and its gradient.
+  NEARFAR_FUNCTION T of_zero_mode(int i, int m) const {
+    if (m < 3) return T(double(x[m * x_stride + i]) * moments[0] - moments[1 + m]);
+    int const of_gradient = m - args.gradient;
+    return of_gradient >= 0 && of_gradient % 4 == 0 ? T(moments[0]) : T(0);
   }
   /// The exponent of two that converts a sum to the caller's units.
   NEARFAR_FUNCTION int exponent(int m) const {

@@ -10,17 +10,20 @@ namespace nearfar {
 
 namespace {
 
-constexpr int bank_bytes = 128;    ///< shared memory read in one access
-constexpr int warps_together = 8;  ///< per GPU block: neighbouring targets read the same nodes, through the L1 cache
+constexpr int bank_bytes = 128;  ///< shared memory read in one access
+
+/// Warps per GPU block: neighbouring targets read the same nodes, through the L1 cache. As many as shared memory holds.
+template <class Program>
+constexpr int warps_together = 8 * sizeof(typename Program::Memory) <= 48 * 1024 ? 8 : 4;
 
 template <class Program, class T>
-__global__ void __launch_bounds__(Program::threads* warps_together, gpu_bound(2))
+__global__ void __launch_bounds__(Program::threads* warps_together<Program>, gpu_bound(2))
     g2p_kernel(G2PLaunch<T> const launch, LaunchList<T const*> const slabs) {
   if constexpr (has_warps_of<Program::threads>) {
     using Memory = typename Program::Memory;
-    alignas(Memory) __shared__ unsigned char memory[warps_together * sizeof(Memory)];
+    alignas(Memory) __shared__ unsigned char memory[warps_together<Program> * sizeof(Memory)];
     GpuWarp<typename Program::State> warp;
-    int const number = int(blockIdx.x) * warps_together + int(threadIdx.y);
+    int const number = int(blockIdx.x) * warps_together<Program> + int(threadIdx.y);
     if (number < Program::warps(launch.args.chunk))
       Program::run(warp, launch, slabs, number, reinterpret_cast<Memory*>(memory)[threadIdx.y]);
   }
@@ -28,9 +31,10 @@ __global__ void __launch_bounds__(Program::threads* warps_together, gpu_bound(2)
 
 template <class Program, class T>
 void launch_program(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream) {
-  int const blocks = (Program::warps(launch.args.chunk) + warps_together - 1) / warps_together;
+  int const blocks = (Program::warps(launch.args.chunk) + warps_together<Program> - 1) / warps_together<Program>;
   g2p_kernel<Program, T>
-      <<<unsigned(blocks), dim3(Program::threads, warps_together), 0, static_cast<GpuStream>(stream)>>>(launch, slabs);
+      <<<unsigned(blocks), dim3(Program::threads, warps_together<Program>), 0, static_cast<GpuStream>(stream)>>>(launch,
+                                                                                                                 slabs);
 }
 
 /// False where bricks do not fit, are too few to fill a large GPU, or would read hardly less than their targets do.

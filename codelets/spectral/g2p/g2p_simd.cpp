@@ -68,9 +68,9 @@ template <int Numbers, bool Gradient, class V, class T, class Body>
 }
 
 /// Sums a component over x and y, plane by plane, so that the sums of several planes can overlap.
-template <int Numbers, class V, class T>
+template <int Numbers, bool Gradient, class V, class T>
 [[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
-                                          Target<Numbers, false, V, T> const& at, T* result) {
+                                          Target<Numbers, Gradient, V, T> const& at, T* result) {
   int const length = args.grid.layout.row_length, window = args.grid.window;
   using OfWindow = Row<V, Numbers>;
   OfWindow sum = OfWindow::zero();
@@ -99,11 +99,11 @@ struct PlaneSums {
   }
 };
 
-/// The same with the gradient, by the slopes of the window. These are derivatives with respect to the grid point; those
+/// The same with its gradient, by the slopes of the window. These are derivatives with respect to the grid point; those
 /// with respect to the target have the opposite sign.
 template <int Numbers, class V, class T>
-[[gnu::always_inline]] inline void gather(G2PBuffers<T> const& b, G2PArgs const& args, int m,
-                                          Target<Numbers, true, V, T> const& at, T* result) {
+[[gnu::always_inline]] inline void gather_with_slopes(G2PBuffers<T> const& b, G2PArgs const& args, int m,
+                                                      Target<Numbers, true, V, T> const& at, T* result, T* slopes) {
   Grid const& g = args.grid;
   int const length = g.layout.row_length;
   using OfWindow = Row<V, Numbers>;
@@ -122,10 +122,10 @@ template <int Numbers, class V, class T>
     add(ix, one);
     add(ix + 1, other);
   });
-  result[0] = sum[0].dot(at.value.at[2]);
-  result[b.result_stride] = -T(g.layout.scale(0)) * sum[1].dot(at.value.at[2]);
-  result[2 * b.result_stride] = -T(g.layout.scale(1)) * sum[2].dot(at.value.at[2]);
-  result[3 * b.result_stride] = -T(g.layout.scale(2)) * sum[0].dot(at.slope.at[2]);
+  *result = sum[0].dot(at.value.at[2]);
+  slopes[0] = -T(g.layout.scale(0)) * sum[1].dot(at.value.at[2]);
+  slopes[b.result_stride] = -T(g.layout.scale(1)) * sum[2].dot(at.value.at[2]);
+  slopes[2 * b.result_stride] = -T(g.layout.scale(2)) * sum[0].dot(at.slope.at[2]);
 }
 
 template <class V, int Numbers, class Gather, class T>
@@ -134,8 +134,17 @@ void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
   for (int first = 0; first < args.chunk.count(); first += together) {
     int const count = args.chunk.count() - first < together ? args.chunk.count() - first : together;
     for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i, i > 0 ? &targets[i - 1] : nullptr);
-    for (int m = 0; m < Gather::components; ++m)
-      for (int i = 0; i < count; ++i) gather(b, args, m, targets[i], b.result + m * b.result_stride + first + i);
+    for (int m = 0; m < Gather::components; ++m) {
+      T* const result = b.result + m * b.result_stride + first;
+      T* const slopes = b.result + Gather::slope(m, 0) * b.result_stride + first;
+      for (int i = 0; i < count; ++i)
+        if constexpr (Gather::slopes) {
+          if (m < Gather::sloped) gather_with_slopes(b, args, m, targets[i], result + i, slopes + i);
+          else gather(b, args, m, targets[i], result + i);
+        } else {
+          gather(b, args, m, targets[i], result + i);
+        }
+    }
   }
 }
 

@@ -39,9 +39,11 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
         for (int m = 0; m < Gather::components; ++m) u[m] += wx[ix] * wy[iy] * wz[iz] * grid(m);
         if constexpr (Gather::slopes) {
           // The slope is with respect to the grid point; the target moves the other way.
-          u[1] -= T(g.layout.scale(0)) * sx[ix] * wy[iy] * wz[iz] * grid(0);
-          u[2] -= T(g.layout.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(0);
-          u[3] -= T(g.layout.scale(2)) * wx[ix] * wy[iy] * sz[iz] * grid(0);
+          for (int m = 0; m < Gather::sloped; ++m) {
+            u[Gather::slope(m, 0)] -= T(g.layout.scale(0)) * sx[ix] * wy[iy] * wz[iz] * grid(m);
+            u[Gather::slope(m, 1)] -= T(g.layout.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(m);
+            u[Gather::slope(m, 2)] -= T(g.layout.scale(2)) * wx[ix] * wy[iy] * sz[iz] * grid(m);
+          }
         }
       }
     }

@@ -41,7 +41,9 @@ template <class Gather, class T, int warp, int passes>
 struct G2PTeam {
   static constexpr int threads = warp, components = Gather::components, results = Gather::results,
                        kinds = Gather::slopes ? 2 : 1,  ///< sums over the planes: with the window, with its slope
-      targets = Gather::slopes || passes >= 8 || warp > 32 ? 2 : 4;
+      targets = results > 4                                  ? 1
+                : Gather::slopes || passes >= 8 || warp > 32 ? 2
+                                                             : 4;
   static constexpr int bins = g2p_bins(warp, passes);
 
   struct State {
@@ -147,7 +149,7 @@ struct G2PTeam {
       for (int m = 0; m < components; ++m)
         for (int k = 0; k < passes; ++k) {
           T const here = plane.corner[m * plane.component + s.place[k]];
-          for (int n = 0; n < kinds; ++n) sum[n][m][k] += memory.window[i][n][0][ix] * here;
+          for (int n = 0; n < (m < Gather::sloped ? kinds : 1); ++n) sum[n][m][k] += memory.window[i][n][0][ix] * here;
         }
     }
     T total[results] = {};
@@ -156,11 +158,12 @@ struct G2PTeam {
       if (s.y[k] >= window) continue;
       T const y = w[0][1][s.y[k]], z = w[0][2][s.z[k]];
       for (int m = 0; m < components; ++m) total[m] += y * z * sum[0][m][k];
-      if constexpr (Gather::slopes) {
-        total[1] += y * z * sum[1][0][k];
-        total[2] += w[1][1][s.y[k]] * z * sum[0][0][k];
-        total[3] += y * w[1][2][s.z[k]] * sum[0][0][k];
-      }
+      if constexpr (Gather::slopes)
+        for (int m = 0; m < Gather::sloped; ++m) {
+          total[Gather::slope(m, 0)] += y * z * sum[1][m][k];
+          total[Gather::slope(m, 1)] += w[1][1][s.y[k]] * z * sum[0][m][k];
+          total[Gather::slope(m, 2)] += y * w[1][2][s.z[k]] * sum[0][m][k];
+        }
     }
     for (int m = 0; m < results; ++m) memory.part[i * results + m][t] = total[m];
   }

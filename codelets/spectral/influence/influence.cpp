@@ -17,14 +17,19 @@ class Plane {
   Plane(InfluenceFunction const& f, int x, double const* corrections, double* scratch)
       : f_(f), y_samples_(f.axis[1].samples()), z_samples_(f.axis[2].samples()), z_modes_(f.axis[2].modes()),
         kx_(f.wave_number(0, x)), lines_(scratch), radial_(scratch + line_scratch(f)),
-        rows_(radial_ + std::int64_t(y_samples_) * z_samples_) {
+        pressure_(radial_ + std::int64_t(y_samples_) * z_samples_),
+        rows_(pressure_ + (f.parts.pressure ? std::int64_t(y_samples_) * z_samples_ : 0)) {
     double const* const along_y = corrections + f.first_correction(1);
     double const* const along_z = corrections + f.first_correction(2);
     for (int y = 0; y < y_samples_; ++y)
       for (int z = 0; z < z_samples_; ++z) {
-        double const multiplier = f.radial(squared(wave_vector(y, z)));
+        double const k2 = squared(wave_vector(y, z));
         // Beyond the band a wide window's transform nearly vanishes, and its correction may be infinite.
-        radial(y, z) = multiplier == 0 ? 0 : multiplier * corrections[x] * along_y[y] * along_z[z];
+        auto const corrected = [&](double multiplier) {
+          return multiplier == 0 ? 0 : multiplier * corrections[x] * along_y[y] * along_z[z];
+        };
+        radial_[place(y, z)] = corrected(f.radial(k2));
+        if (f.parts.pressure) pressure_[place(y, z)] = corrected(f.radial_of_pressure(k2));
       }
   }
 
@@ -42,11 +47,12 @@ class Plane {
  private:
   std::array<double, 3> wave_vector(int y, int z) const { return {kx_, f_.wave_number(1, y), f_.wave_number(2, z)}; }
   static double squared(std::array<double, 3> const& k) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
-  double& radial(int y, int z) { return radial_[std::int64_t(y) * z_samples_ + z]; }
+  std::int64_t place(int y, int z) const { return std::int64_t(y) * z_samples_ + z; }
   double* line(int place) { return lines_ + std::int64_t(place) * line_batch; }
 
   /// Maps along z, to [y sample][z mode]. Rows beyond the band are zero.
   void map_rows(int number) {
+    double const* const radial = f_.number(number).kind == InfluenceNumber::pressure ? pressure_ : radial_;
     for (int y = 0; y < y_samples_; y += line_batch) {
       int const count = std::min(line_batch, y_samples_ - y);
       double* const rows = rows_ + std::int64_t(y) * z_modes_;
@@ -57,7 +63,7 @@ class Plane {
       for (int z = 0; z < z_samples_; ++z) {
         for (int i = 0; i < count; ++i) {
           auto const k = wave_vector(y + i, z);
-          line(z)[i] = radial(y + i, z) * influence_value(f_, f_.number(number), k, squared(k));
+          line(z)[i] = radial[place(y + i, z)] * influence_value(f_, f_.number(number), k, squared(k));
         }
         std::fill(line(z) + count, line(z + 1), 0.0);
       }
@@ -70,13 +76,14 @@ class Plane {
   InfluenceFunction const& f_;
   int y_samples_, z_samples_, z_modes_;
   double kx_;
-  double *lines_, *radial_, *rows_;
+  double *lines_, *radial_, *pressure_, *rows_;
 };
 
 }  // namespace
 
 std::int64_t influence_scratch(InfluenceFunction const& f) {
-  return line_scratch(f) + std::int64_t(f.axis[1].samples()) * (f.axis[2].samples() + f.axis[2].modes());
+  int const radials = f.parts.pressure ? 2 : 1;
+  return line_scratch(f) + std::int64_t(f.axis[1].samples()) * (radials * f.axis[2].samples() + f.axis[2].modes());
 }
 
 void fill_influence_planes(InfluenceFunction const& f, double const* corrections, int first, int count, double* scratch,

@@ -24,8 +24,10 @@ std::vector<T> corrections(WindowShape const& window, int n) {
 }  // namespace
 
 template <class T>
-void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, WindowShape const& window, T* data) {
-  ModeTable<T> const multipliers(l, data);
+void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, WindowShape const& window, T* data,
+                      bool pressure) {
+  int const numbers = pressure ? 2 : 1;
+  ModeTable<T> const multipliers(l, data, numbers);
   std::vector<T> const along_z = corrections<T>(window, l.row_transform());
   std::vector<std::vector<T>> along_x, along_y;
   for (int p = 0; p < l.paddings; ++p) {
@@ -47,16 +49,20 @@ void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, Win
     for (int ix = 0; ix <= n / 2; ++ix) {
       double const kx = unit[0] * ix;
       T const k2 = T(kx) * T(kx) + yz;
-      T multiplier = k2 > 0 ? tables.far(k2) : T(1);
-      // The phase of the truncation is large, so it is computed in double even for single precision.
-      if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(tables.truncation(kx * kx + ky * ky + kz * kz));
-      // Beyond the band a wide window's transform nearly vanishes, and its correction may be infinite.
-      row[ix] = multiplier != 0 ? multiplier * (correction * along_x[std::size_t(c.padding)][std::size_t(ix)]) : T(0);
+      auto const put = [&](FarMultiplier<T> const& far, Truncation const& truncation, T& to) {
+        T multiplier = k2 > 0 ? far(k2) : T(1);
+        // The phase of the truncation is large, so it is computed in double even for single precision.
+        if (truncated && k2 > 0 && multiplier != 0) multiplier *= T(truncation(kx * kx + ky * ky + kz * kz));
+        // Beyond the band a wide window's transform nearly vanishes, and its correction may be infinite.
+        to = multiplier != 0 ? multiplier * (correction * along_x[std::size_t(c.padding)][std::size_t(ix)]) : T(0);
+      };
+      put(tables.far, tables.truncation, row[numbers * ix]);
+      if (pressure) put(tables.far_pressure, tables.pressure_truncation, row[numbers * ix + 1]);
     }
   }
 }
 
-template void fill_multipliers(SpectralLayout const&, EwaldTables<double> const&, WindowShape const&, double*);
-template void fill_multipliers(SpectralLayout const&, EwaldTables<float> const&, WindowShape const&, float*);
+template void fill_multipliers(SpectralLayout const&, EwaldTables<double> const&, WindowShape const&, double*, bool);
+template void fill_multipliers(SpectralLayout const&, EwaldTables<float> const&, WindowShape const&, float*, bool);
 
 }  // namespace nearfar

@@ -101,7 +101,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   auto const has_modes = [&](ModeColumn const& column) {
     if (!Operator::falls) return true;
     auto const* const row = multipliers.row(column);
-    return row[0] != 0 || (l.padding[column.padding].size[0] > 1 && row[1] != 0);
+    return row[0] != 0 || (l.padding[column.padding].size[0] > 1 && row[Operator::numbers] != 0);
   };
 
   auto const has_none = [&](ModeColumn const& column) { return !has_modes(column); };

@@ -118,7 +118,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
           grid.size,
           p.cutoff,
           describe(options_.kernel, options_.outputs),
-          levels_.shape(c.level),
+          [&](Base base) -> SplitShape const& { return levels_.shape(c.level, base); },
           sources_,
           free_directions(options_.periodicity),
           mean_field(options_),

@@ -118,7 +118,7 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, do
 
 double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout) {
   double const modes = 0.25 * layout.padding[0].size[0] * layout.column_count();
-  return p.influence_table ? describe(o.kernel, o.outputs).table.numbers() * modes : modes;
+  return describe(o.kernel, o.outputs).mode_numbers(p.influence_table) * modes;
 }
 
 /// Numbers held between the two steps that make a table of the influence function.
@@ -207,7 +207,8 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   for (double const seconds : stages)
     p.chain_seconds += workers > 1 ? longest_of_stage * seconds + end_of_stage * workers : seconds;
   p.last_seconds = (work.gather.cpu + work.points.cpu / 2) / blocks;
-  double const components = describe(o.kernel, o.outputs).forward, number = double(bytes_per_number);
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  double const components = std::max(kernel.forward, kernel.inverse), number = double(bytes_per_number);
   double const planes = double(grid.layout.size[0]) * double(grid.layout.plane_size()),
                tiles = 2.0 * grid.layout.size[0] * make_grid(o, p).layout.column_count(),
                multipliers = multiplier_count(o, p, grid.layout),

@@ -3,6 +3,7 @@
 
 #include "core/ewald/window.hpp"
 #include "core/plan/ewald/clustering.hpp"
+#include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
 
 #include <nearfar/ewald.hpp>
@@ -30,10 +31,9 @@ template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 
 /// The same, not relative to the field, and with pairs in single precision: mean squares over the targets for
-/// `options.count` sources whose strengths have squares that add up to 1. Of potential or velocity of forces, and of
-/// gradient or velocity of a double layer.
+/// `options.count` sources whose strengths have squares that add up to 1.
 template <class T>
-std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
+FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
 
 /// Mean square of the gradient that the far part finds of a potential that is 1 everywhere. In long boxes charges of
 /// one sign have such a potential, far larger than that of charges without a pattern.

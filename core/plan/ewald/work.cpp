@@ -39,9 +39,8 @@ constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9, per_column_mod
 constexpr double per_table_point = 3e-9, solves_of_table = 10;
 
 double gather_seconds(KernelDescription const& kernel) {
-  return kernel.inverse > 1      ? per_velocity * (kernel.inverse / 3.0)
-         : kernel.gathers_slopes ? per_gradient
-                                 : per_potential;
+  if (kernel.inverse > 1) return per_velocity * (kernel.inverse / 3.0) + kernel.sloped * (per_gradient - per_potential);
+  return kernel.gathers_slopes ? per_gradient : per_potential;
 }
 
 /// Numbers a window touches; the start of each row costs about as much as one more vector of it.
@@ -73,8 +72,7 @@ double gpu_spread_seconds(KernelDescription const& kernel, double window) {
 
 /// G2P of a target on a GPU.
 double gpu_gather_seconds(KernelDescription const& kernel, double window) {
-  return per_gathered_point +
-         per_velocity / 3 * (kernel.inverse + (kernel.gathers_slopes ? 1 : 0)) * window * window * window;
+  return per_gathered_point + per_velocity / 3 * (kernel.inverse + kernel.sloped) * window * window * window;
 }
 
 /// The fraction of the pairs within a distance that evenly spread points keep although there are none beyond the faces:

@@ -9,7 +9,9 @@ import nearfar as nf
 
 @pytest.mark.parametrize("how, error, words", [
     ({"kernel": "stokselet"}, ValueError, "did you mean 'stokeslet'"),
-    ({"kernel": "stokeslet", "outputs": ("pressure",)}, ValueError, "pressure.*does not have"),
+    ({"kernel": "stokeslet", "outputs": ("pressure",)}, ValueError, "pressure.*without the first"),
+    ({"kernel": "stokeslet", "outputs": ("velocity", "hessian")}, ValueError, "hessian.*does not have"),
+    ({"kernel": "laplace", "outputs": ("potential", "pressure")}, ValueError, "pressure.*does not have"),
     ({"kernel": "laplace", "outputs": ()}, ValueError, "outputs is empty"),
     ({"pbc": "yz"}, ValueError, "periodic directions come first"),
     ({"pbc": (True, True)}, ValueError, "pbc has 2 values"),

@@ -27,10 +27,29 @@ using namespace nearfar::test;
 
 namespace {
 
+/// A pair of a kernel with further outputs by its own formulas, but from the profile itself, not from polynomials.
+template <class K>
+void add_near_pair(Profile const& profile, double const* r, double d, double const* strength, double* u) {
+  bool const close = d < 1e-3 * profile.cutoff();  // there, layers are what they are at 0, or cancel
+  double const first = double(profile.first(close ? 0 : d)), inverse = d > 0 ? 1 / d : 0,
+               over_r = close ? first : double(profile.value(d)) / d, curvature = -double(profile.second_over_r(d));
+  double layer[max_near_layers], factor[K::Near::factor_count];
+  for (std::size_t l = 0; l < K::near_layers.size(); ++l) switch (K::near_layers[l]) {
+      case Radial::potential: layer[l] = over_r; break;
+      case Radial::stokes: layer[l] = over_r + first; break;
+      case Radial::slope: layer[l] = close ? curvature / 3 : (over_r - first) / (d * d); break;
+      case Radial::curvature: layer[l] = curvature; break;
+      case Radial::bend: layer[l] = -double(profile.third_over_r(d)); break;
+    }
+  K::Near::factors(layer + K::Near::first_layer, inverse, factor);
+  K::Near::add(factor, r[0], r[1], r[2], strength, u);
+}
+
 /// All pairs and all images that the cutoff can reach, from the profile itself: no cells, no polynomials.
 template <class K>
-std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x, auto const& set) {
-  std::array<double, 4> u{};
+std::array<double, max_results> direct(Cells const& c, Profile const& profile, std::array<double, 3> const& x,
+                                       auto const& set) {
+  std::array<double, max_results> u{};
   int images[3];
   for (int d = 0; d < 3; ++d) images[d] = c.periodic[d] ? 3 : 0;
   for (std::size_t j = 0; j < set.near_point.size(); ++j)
@@ -42,7 +61,9 @@ std::array<double, 4> direct(Cells const& c, Profile const& profile, std::array<
           double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
           if (d >= c.cutoff) continue;
           auto const* f = set.strength[j].data();
-          if (d == 0) {
+          if (K::outputs.has(Output::pressure)) {
+            add_near_pair<K>(profile, r, d, f, u.data());
+          } else if (d == 0) {
             oracle::add_self(K::kernel, double(profile.first(d)), f, u.data());
           } else {
             oracle::Screen<double> const screen{double(1 - profile.value(d)), double(profile.first(d)),
@@ -255,6 +276,9 @@ TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GP
   SUBCASE("stokes") { check_all<Stokes>(); }
   SUBCASE("laplace") { check_all<Laplace>(); }
   SUBCASE("laplace with gradient") { check_all<LaplaceGradient>(); }
+  SUBCASE("stokes with pressure") { check_all<StokesPressure>(); }
+  SUBCASE("stokes with pressure and gradient") { check_all<StokesGradient>(); }
+  SUBCASE("rotlet with pressure and gradient") { check_all<RotletGradient>(); }
 }
 
 TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {

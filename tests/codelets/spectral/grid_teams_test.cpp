@@ -134,6 +134,7 @@ TEST_CASE("g2p: the threads of a GPU against the portable body") {
     check_warps<double, Stokeslet>(c, 1e-13);
     check_warps<double, LaplaceGradient>(c, 1e-13);
     check_warps<float, Laplace>(c, 1e-5);
+    check_warps<double, StokesletGradient>(c, 1e-13);
     check_bricks<double, Stokeslet>(c, 1e-13);
     check_bricks<float, Laplace>(c, 1e-5);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/description.hpp"
+
+#include "core/geometry/axes.hpp"
 #include "core/kernels/strength_unit.hpp"
 
 #include <nearfar/error.hpp>
@@ -33,7 +35,7 @@ TEST_CASE("descriptions: each kernel has one, and its own name and symbol") {
 
 TEST_CASE("descriptions: a kernel or outputs that nobody described are no other kernel") {
   CHECK_THROWS_AS(describe(Kernel(77)), std::logic_error);
-  CHECK_THROWS_AS(describe(Kernel::stokeslet, Output::gradient), std::logic_error);
+  CHECK_THROWS_AS(describe(Kernel::stokeslet, Output::potential), std::logic_error);
   CHECK_THROWS_AS(check_outputs(Kernel::stokeslet, Output::gradient), Error);
   CHECK_THROWS_AS(check_outputs(Kernel::laplace, Output::gradient), Error);
   check_outputs(Kernel::laplace, Output::potential | Output::gradient);
@@ -46,6 +48,32 @@ TEST_CASE("descriptions: columns") {
   CHECK(strength_columns(Kernel::rotlet) == Columns{"tx", "ty", "tz"});
   CHECK(result_columns(Kernel::laplace, outputs_of(Kernel::laplace)) == Columns{"phi", "dphidx", "dphidy", "dphidz"});
   CHECK(result_columns(Kernel::rotlet) == Columns{"ux", "uy", "uz"});
+  CHECK(result_columns(Kernel::stokeslet, Output::velocity | Output::pressure) == Columns{"ux", "uy", "uz", "p"});
+  Columns const gradient{"duxdx", "duxdy", "duxdz", "duydx", "duydy", "duydz", "duzdx", "duzdy", "duzdz"};
+  Columns all{"ux", "uy", "uz"};
+  all.insert(all.end(), gradient.begin(), gradient.end());
+  CHECK(result_columns(Kernel::stokes, Output::velocity | Output::gradient) == all);
+  all.insert(all.begin() + 3, "p");
+  CHECK(result_columns(Kernel::stokes, outputs_of(Kernel::stokes)) == all);
+}
+
+TEST_CASE("descriptions: a caller gets what was asked for, however much is computed") {
+  Outputs const asked = Output::velocity | Output::gradient;
+  KernelDescription const& kernel = describe(Kernel::stresslet, asked);
+  CHECK(kernel.results == 13);
+  AskedResults const results = asked_results(kernel, asked);
+  CHECK(results.computed == 13);
+  CHECK(results.numbers == 12);
+  REQUIRE(results.fields.size() == 2);
+  CHECK(results.fields[1].field.output == Output::gradient);
+  CHECK(results.fields[1].computed == 4);
+  CHECK(results.fields[1].begin == 3);
+  RowColumns const columns = row_columns({2, 1, 0}, kernel.result_fields, asked);
+  CHECK(columns.of(0) == 2);
+  CHECK(columns.of(3) == -1);
+  CHECK(columns.of(4) == 3 + 8);
+  CHECK(columns.of(13 + 2) == 12);
+  CHECK(columns.callers(26) == 24);
 }
 
 TEST_CASE("descriptions: three strengths do not mean a field like 1/r") {

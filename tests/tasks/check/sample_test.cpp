@@ -18,9 +18,8 @@ using namespace nearfar::detail;
 namespace {
 
 /// Fields with so many numbers: one of a potential, or with its gradient.
-std::span<Field const> fields_of(int results) {
-  if (results == 1) return Laplace::result_fields;
-  return LaplaceGradient::result_fields;
+AskedResults fields_of(int results) {
+  return asked_results(results == 1 ? describe<Laplace>() : describe<LaplaceGradient>(), {});
 }
 
 /// As so many ranks find it, each with its part of the rows.

@@ -24,7 +24,7 @@ WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& par
 namespace {
 
 FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
-  SplitShape const shape = make_split_shape(options.split, describe(options.kernel).base, parameters.split_parameter);
+  auto const shape = [&](Base base) { return make_split_shape(options.split, base, parameters.split_parameter); };
   FilledGrid const grid = filled_grid(options, parameters);
   return {grid.edge,
           grid.size,
@@ -58,20 +58,26 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
 }
 
 template <class T>
-std::array<double, 2> estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
-  std::array<double, 2> noise = far_square<T>(options, p).noise;
+FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
+  FarNoise noise = far_square<T>(options, p).noise;
   // A Gaussian split drops modes less sharply, and a crystal has a strong mode just there: 2.4 times the model was
   // measured.
-  if (options.split == Split::gaussian) noise[1] *= 2.5 * 2.5;
+  if (options.split == Split::gaussian)
+    for (std::size_t q = 1; q < FarNoise::powers; ++q) noise.field[q] *= 2.5 * 2.5, noise.pressure[q] *= 2.5 * 2.5;
   if (!p.near_in_single && !std::is_same_v<T, float>) return noise;
-  // Rounding of pairs in single precision, assuming the points lie as in a crystal: 1 / r and 1 / r^2 summed around a
-  // point.
+  // Rounding of pairs in single precision, assuming the points lie as in a crystal: squares of 1 / r, 1 / r^2
+  // and 1 / r^3 summed around a point.
   double const count = std::max(1.0, static_cast<double>(options.count)),
                density = count / (options.box[0] * options.box[1] * options.box[2]),
                square = single_near_error * single_near_error / count;
   bool const laplace = describe(options.kernel).base != Base::hasimoto;
-  noise[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
-  noise[1] += (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3);
+  noise.field[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
+  double const slopes = (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3);
+  double const second_slopes = (laplace ? 4 : 20) * square * 8.4 * density * density;
+  noise.field[1] += slopes;
+  noise.field[2] += second_slopes;
+  noise.pressure[1] += slopes;
+  noise.pressure[2] += second_slopes;
   return noise;
 }
 
@@ -93,8 +99,8 @@ double estimate_slope(EwaldOptions const& options, EwaldParameters const& parame
 
 template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);
 template double estimate_far_error<double>(EwaldOptions const&, EwaldParameters const&);
-template std::array<double, 2> estimate_noise<float>(EwaldOptions const&, EwaldParameters const&);
-template std::array<double, 2> estimate_noise<double>(EwaldOptions const&, EwaldParameters const&);
+template FarNoise estimate_noise<float>(EwaldOptions const&, EwaldParameters const&);
+template FarNoise estimate_noise<double>(EwaldOptions const&, EwaldParameters const&);
 template double estimate_slope<float>(EwaldOptions const&, EwaldParameters const&);
 template double estimate_slope<double>(EwaldOptions const&, EwaldParameters const&);
 

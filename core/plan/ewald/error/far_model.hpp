@@ -1,128 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/split_shape.hpp"
-#include "core/ewald/window.hpp"
-#include "core/kernels/description.hpp"
-#include "core/plan/ewald/error/plane_aliases.hpp"
-#include "core/plan/ewald/plane_spacing.hpp"
+#include "core/plan/ewald/error/field_model.hpp"
 
-#include <nearfar/ewald.hpp>
-
-#include <array>
-#include <vector>
+#include <optional>
 
 namespace nearfar {
 
-/// Square of a relative error: what points without a pattern feel, and what lattices feel beside that. Plans are made
-/// for the sum; for nearly all points it says far too much, so what is announced takes in only so much of a lattice's
-/// share.
-struct FarSquare {
-  double random = 0;
-  double lattice = 0;
-  /// Not relative to anything: the mean square over the targets for strengths whose squares add up to 1; of potential
-  /// or velocity of forces, and of gradient or velocity of a double layer.
-  std::array<double, 2> noise{};
-
-  double total() const noexcept { return random + lattice; }
-  double announced() const noexcept { return random + (lattice < 9 * random ? lattice : 9 * random); }
-  FarSquare operator+(FarSquare const& b) const noexcept {
-    return {random + b.random, lattice + b.lattice, {noise[0] + b.noise[0], noise[1] + b.noise[1]}};
-  }
-};
-
-/// The far part of a sum over random points: how its energy lies over the modes of the grid, and how much of it each
-/// approximation gets wrong. All results are squares of relative l2 errors, the worse of potential and gradient, or of
-/// single and double layer.
-///
-/// A double layer is to a single one what the gradient is to the potential: one more factor k. It is spread, where the
-/// gradient is gathered, with the slope of the window.
-///
-/// For N random sources the field is a sum of independent terms, so energies of modes add up; what a source does to
-/// itself adds up over the modes in phase, which matters for small N. N = 0 means many.
-///
-/// The last `free` directions do not repeat: `box` and `grid` are what the points fill there. `mean` is how large the
-/// field of a unit source is over such a box (mean_field), however smooth.
-///
-/// Few points are worse: relative to the mean of that field, theirs is often weak. It is taken for as much weaker as it
-/// was in nearly all of some thousand random sets of 1 to 20 points.
-///
-/// Lattices are worse: all their points see the same error, relative to a field that is no more than that of a few
-/// neighbours. Each approximation is charged for that as well, roughly (measured on rock salt). Charges on `planes` may
-/// alternate from one to the next.
+/// The far part of a sum over random points: of all results of a kernel, each of which keeps the tolerance by itself.
+/// The pressure of a flow has a multiplier of its own, and so a model of its own. Squares of relative errors are those
+/// of the worse one.
 class FarModel {
  public:
+  /// `shape(base)`: the split for that multiplier. Otherwise as FieldModel.
+  template <class Shape>
   FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff,
-           KernelDescription const& kernel, SplitShape const& shape, double sources, int free, double mean,
-           PlaneSpacing const& planes);
+           KernelDescription const& kernel, Shape const& shape, double sources, int free, double mean,
+           PlaneSpacing const& planes)
+      : field_(box, grid, cutoff, far_field(kernel), shape(kernel.base), sources, free, mean, planes) {
+    if (!kernel.table.pressure) return;
+    FarField const pressure = far_pressure(kernel);
+    pressure_.emplace(box, grid, cutoff, pressure, shape(pressure.base), sources, free, mean, planes);
+  }
 
-  /// By modes beyond the band or the grid, and by cutting the near part.
   FarSquare truncation() const;
-  /// By the images of a mode that the grid cannot tell from it, in spreading and in gathering.
   FarSquare aliasing(WindowShape const& window) const;
-  /// By arithmetic with unit roundoff `epsilon`.
   FarSquare rounding(WindowShape const& window, double epsilon) const;
-
-  /// Mean square of the gradient that is gathered, with this window, from a potential that is 1 everywhere: by its
-  /// images, and because the values of its slope are off by `epsilon`.
-  double slope_of_constant(WindowShape const& window, double epsilon) const;
-
-  bool slopes() const noexcept { return last_ > 0; }  ///< whether the window is used with slopes
-  double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
+  double slope_of_constant(WindowShape const& window, double epsilon) const {
+    return field_.slope_of_constant(window, epsilon);
+  }
+  bool slopes() const noexcept { return field_.slopes(); }
 
  private:
-  static constexpr int shells = 64, powers = 2;
-  using Pair = std::array<double, powers>;  // by the power of k beside the multiplier (KernelDescription::first_power)
-
-  struct Mode {  // modes +-n ... of one direction, represented by one
-    double k;
-    double weight;  // how many
-    bool on_grid;
-    Pair energy{};         // of all kept modes with this k_d
-    double amplitude = 0;  // sum of their multipliers
-    double diagonal = 0;   // ghat or w at (k, k, k)
-
-    void add(Pair const& more, double amplitudes) {
-      energy[0] += more[0];
-      energy[1] += more[1];
-      amplitude += amplitudes;
-    }
-  };
-
-  std::vector<Mode> modes_of(int d, bool free, SplitShape const& shape) const;
-  void sum_modes(SplitShape const& shape);
-  double worst(Pair const& energy, Pair const& self) const;
-  double worst_of_few(Pair const& energy, Pair const& self) const;
-  Pair noise(Pair const& energy, Pair const& self, double allowance) const;
-  double wrong_slope(WindowShape const& window, double epsilon) const;
-  double mean_slope(WindowShape const& window, double mean) const;
-  double relative_to_neighbours(double potential) const;
-
-  std::array<double, 3> box_;
-  std::array<int, 3> grid_;
-  double band_;
-  bool laplace_, spreads_slopes_;
-  int first_, last_;  // quantities that are judged
-  Pair passed_{};     // of the square of a random strength, by one mode (Layer::passed)
-  double sources_;
-  Pair weaker_{1, 1};  // mean energy over that of the weak fields of few points
-  std::array<std::vector<Mode>, 3> modes_;
-  std::array<Pair, shells> shell_{};  // energy by |k|^2, evenly up to the band
-  Pair energy_{};                     // that errors are relative to: of all modes, but see sum_modes
-  Pair dropped_{};
-  double mean_energy_ = 0;  // of the mean of the field, with free directions
-  double dropped_self_ = 0;
-  double shell_share_ = 1;  // of the points a cutoff away that there would be did the box not end
-  double allowance_;        // what the model may be wrong by
-  double edge_;             // multiplier of a mode just beyond the band
-  double cut_;              // near part beyond the cutoff for points of unit strength and density
-  double axial_ = 0;     // charges: wave number of the first modes of caesium chloride of this density, along the axes
-  double at_axial_ = 0;  // ghat or w there
-  std::array<PlaneAliases, 3> planes_;
+  FieldModel field_;
+  std::optional<FieldModel> pressure_;
 };
-
-/// With free directions, how large the potential or the velocity of a unit source is over the box: that of its charge
-/// per length or area there, about half of what it is at the far end. 0 without free directions.
-double mean_field(EwaldOptions const& options) noexcept;
 
 }  // namespace nearfar

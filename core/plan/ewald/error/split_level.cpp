@@ -41,11 +41,11 @@ double SplitLevels::reach(int level) const noexcept {
   return 2 * parameter(level) * std::sqrt(x);
 }
 
-SplitShape const& SplitLevels::shape(int level) {
-  double const p = parameter(level);
-  auto const found = shapes_.find(p);
+SplitShape const& SplitLevels::shape(int level, Base base) {
+  std::pair const key(base, parameter(level));
+  auto const found = shapes_.find(key);
   if (found != shapes_.end()) return found->second;
-  return shapes_.emplace(p, make_split_shape(options_.split, describe(options_.kernel).base, p)).first->second;
+  return shapes_.emplace(key, make_split_shape(options_.split, base, key.second)).first->second;
 }
 
 double layer_degree(Split split, double parameter) noexcept {

@@ -6,6 +6,7 @@
 #include <nearfar/ewald.hpp>
 
 #include <map>
+#include <utility>
 
 namespace nearfar {
 
@@ -20,11 +21,11 @@ class SplitLevels {
   int guess() const noexcept;  ///< about right for the tolerance
   double parameter(int level) const noexcept;
   double reach(int level) const noexcept;  ///< highest wave number that matters, times cutoff
-  SplitShape const& shape(int level);
+  SplitShape const& shape(int level, Base base);
 
  private:
   EwaldOptions options_;
-  std::map<double, SplitShape> shapes_;
+  std::map<std::pair<Base, double>, SplitShape> shapes_;
 };
 
 /// Degree of the near layers when they are fitted to fit_error, about.

@@ -266,7 +266,7 @@ TEST_CASE(
     double const rounded = estimate_far_error(options, single), exact = estimate_far_error(options, in_double);
     CHECK(rounded > exact);
     if (tolerance == 1e-5) CHECK(rounded > 1.005 * exact);
-    CHECK(estimate_noise<double>(options, single)[1] > estimate_noise<double>(options, in_double)[1]);
+    CHECK(estimate_noise<double>(options, single).field[1] > estimate_noise<double>(options, in_double).field[1]);
   }
   CHECK(!plan({.tolerance = 0.9e-5}).far_in_single);
   Machine with_gpu = default_machine<double>();

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan/ewald/error/field_model.hpp"
+
+#include "core/ewald/window_function.hpp"
+#include "core/kernels/description.hpp"
+#include "core/math/constants.hpp"
+#include "core/math/expects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearfar {
+
+namespace {
+
+constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alternating neighbours
+
+double square(double x) { return x * x; }
+
+void add(std::array<double, FarNoise::powers>& sums, std::array<double, FarNoise::powers> const& more) {
+  for (std::size_t q = 0; q < sums.size(); ++q) sums[q] += more[q];
+}
+
+/// The fraction of a sphere of that radius around a point of the box that lies in the box, averaged over points and
+/// directions n: the mean of the product of 1 - radius |n_d| / box_d over the last `free` directions, beyond which
+/// there is nothing.
+double share_of_sphere(std::array<double, 3> const& box, double radius, int free) {
+  double a[3] = {};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (int(d) >= 3 - free) a[d] = std::min(1.0, radius / box[d]);
+  double const edges = a[0] + a[1] + a[2], faces = a[0] * a[1] + a[1] * a[2] + a[2] * a[0];
+  return 1 - edges / 2 + 2 * faces / (3 * pi<double>)-a[0] * a[1] * a[2] / (4 * pi<double>);
+}
+
+}  // namespace
+
+FarField far_field(KernelDescription const& kernel) {
+  FarField field{.base = kernel.base,
+                 .first = kernel.first_power(),
+                 .last = kernel.last_decay() - 1 + kernel.slopes(),
+                 .spreads_slopes = kernel.spreads_slopes,
+                 .gathers_slopes = kernel.gathers_slopes};
+  for (std::size_t q = 0; q < FarNoise::powers; ++q) {
+    field.passed[q] = kernel.layers.front().passed;
+    for (Layer const& layer : kernel.layers)
+      if (layer.decay - 1 <= int(q)) field.passed[q] = layer.passed;
+  }
+  return field;
+}
+
+FarField far_pressure(KernelDescription const& kernel) {
+  FarField pressure{.base = Base::laplace,
+                    .first = kernel.first_power() + 1,
+                    .last = kernel.last_decay(),
+                    .multiplied = 1,
+                    .spreads_slopes = kernel.spreads_slopes};
+  for (std::size_t q = 0; q < FarNoise::powers; ++q) {
+    pressure.passed[q] = kernel.layers.front().pressed;
+    for (Layer const& layer : kernel.layers)
+      if (layer.decay <= int(q)) pressure.passed[q] = layer.pressed;
+  }
+  return pressure;
+}
+
+FieldModel::FieldModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff,
+                       FarField const& field, SplitShape const& shape, double sources, int free, double mean,
+                       PlaneSpacing const& planes)
+    : box_(box), grid_(grid), band_(shape.band / cutoff), field_(field), laplace_(field.base != Base::hasimoto),
+      sources_(sources), edge_(shape.edge), cut_(shape.cut * cutoff * cutoff) {
+  EXPECTS(field.last < int(powers), field.last);
+  // Along free directions the model takes the box that the points fill instead of the padded grid: errors of up to 1.4
+  // times its own were measured among grids that look the same to it, and 1.5 times for gradients in a corner of free
+  // space. In free space it ignores the mean of the field, which potentials and velocities have unless all strengths
+  // add up to zero: errors are then at most a third of the model's.
+  allowance_ = free == 0 ? 1 : free < 3 ? 2 : field.last == 0 ? 0.5 : 2.5;
+  for (int d = 0; d < 3; ++d) modes_[d] = modes_of(d, d >= 3 - free, shape);
+  if (sources > 0) {
+    // Parts of the field that are odd in r fall off faster, so few pairs may give a weak field, above all without
+    // images.
+    double const pairs = std::max(1.0, sources * (sources - 1) / 2);
+    weaker_[1] = weaker_[2] = 1 + (free == 3 ? 90 : 40) / pairs;
+  }
+  sum_modes(shape);
+  // With free directions the field has a mean too, whose gathered slope is not exactly 0.
+  if (free > 0) mean_energy_ = square(std::max((laplace_ ? 2 : 3) / std::cbrt(volume()), mean) * volume());
+  for (auto& modes : modes_) modes.front().energy[0] += mean_energy_;
+  // The truncation error of a split acts at the distance of the cutoff, where the near part ends. With few pairs, all
+  // of them may lie just there.
+  double const share = share_of_sphere(box, cutoff, free);
+  double const few = sources > 0 ? std::min(1.0, 20 / std::max(1.0, sources * (sources - 1))) : 0;
+  shell_share_ = share + (1 - share) * few;
+  dropped_[0] += shell_share_ * shape.dropped[0] * volume() * cutoff;
+  dropped_[1] += shell_share_ * shape.dropped[1] * volume() / cutoff;
+  dropped_[2] += shell_share_ * shape.dropped[2] * volume() / (cutoff * cutoff * cutoff);
+  dropped_self_ += shape.self / cutoff;
+  if (sources < smallest_crystal || !laplace_ || field.multiplied > 0) return;
+  axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
+  if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
+  for (std::size_t d = 0; d < 3; ++d)
+    if (planes[d] > 0) planes_[d] = {pi<double> / planes[d], box[d], grid[d], band_, shape};
+}
+
+/// Modes are taken one by one where the multiplier is steep, then in groups represented by their middle: the sum over a
+/// large grid costs no more than over a small one.
+std::vector<FieldModel::Mode> FieldModel::modes_of(int d, bool free, SplitShape const& shape) const {
+  double const unit = 2 * pi<double> / box_[d];
+  int const last = static_cast<int>(band_ / unit * (1 + 1e-12)), last_on_grid = grid_[d] / 2 - 1;
+  std::vector<Mode> modes{{0, 1, true}};
+  // A free direction is padded with zeros, so its transform has modes between those of the box, and also right up to
+  // the band, where the window aliases most.
+  constexpr int discrete = 2;
+  bool const dense = free && last > discrete && last_on_grid > discrete;
+  for (int n = 1; n <= (dense ? discrete : last);) {
+    int length = std::max(1, std::min(n / 7, last / 18));
+    int const stop = n <= last_on_grid ? std::min(last, last_on_grid) : last;
+    length = std::min(length, stop - n + 1);
+    modes.push_back({unit * (n + 0.5 * (length - 1)), 2.0 * length, n <= last_on_grid});
+    n += length;
+  }
+  auto const fill = [&](double low, double high, int most, bool on_grid) {
+    int const parts = std::clamp(static_cast<int>(8 * (high - low) / unit), 1, most);
+    for (int i = 0; i < parts && high > low; ++i)
+      modes.push_back({low + (high - low) * (i + 0.5) / parts, 2 * (high - low) / (parts * unit), on_grid});
+  };
+  if (dense) {
+    double const highest = pi<double> * grid_[d] / box_[d];
+    fill((discrete + 0.5) * unit, std::min(band_, highest), 24, true);
+    fill(highest, band_, 6, false);
+  }
+  for (Mode& mode : modes) {
+    double const share = 3 * square(mode.k / band_);
+    if (mode.k > 0 && share <= 1) mode.diagonal = shape.multiplier(share);
+  }
+  return modes;
+}
+
+void FieldModel::sum_modes(SplitShape const& shape) {
+  double const scale = 1 / square(band_), prefactor = (laplace_ ? 4 : 8) * pi<double>;
+  double left_out = 0;
+  Powers largest{};  // energy of one mode and its conjugate
+  for (Mode& x : modes_[0])
+    for (Mode& y : modes_[1]) {
+      double const in_plane = x.k * x.k + y.k * y.k;
+      Powers row{};  // the sum over z, for this x and y
+      double row_amplitude = 0;
+      for (Mode& z : modes_[2]) {
+        double const k2 = in_plane + z.k * z.k, share = k2 * scale;
+        if (share > 1) break;
+        if (k2 == 0) continue;
+        double const multiplier = prefactor / k2 * shape.multiplier(share);
+        double const amplitude = x.weight * y.weight * z.weight * multiplier;
+        double const energy = amplitude * multiplier, steep = energy * k2;
+        Powers const here{energy, steep, steep * k2};
+        double const alone = 2 * square(multiplier), alone_steep = alone * k2;
+        largest = {std::max(largest[0], alone), std::max(largest[1], alone_steep),
+                   std::max(largest[2], alone_steep * k2)};
+        if (!(x.on_grid && y.on_grid && z.on_grid)) {
+          add(dropped_, here);
+          left_out += amplitude;
+          continue;
+        }
+        add(row, here);
+        row_amplitude += amplitude;
+        z.add(here, amplitude);
+        add(shell_[std::min(shells - 1, static_cast<int>(shells * share))], here);
+      }
+      add(energy_, row);
+      x.add(row, row_amplitude);
+      y.add(row, row_amplitude);
+    }
+  // In a long box one mode holds nearly all the energy, and a given set of points may happen to excite it weakly: count
+  // on only a tenth of its energy.
+  for (std::size_t q = 0; q < powers; ++q) energy_[q] += dropped_[q] - 0.9 * largest[q];
+  dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
+}
+
+/// `self` is the mean square error that a unit source causes at itself.
+double FieldModel::worst(Powers const& energy, Powers const& self) const {
+  double const per_source = sources_ > 0 ? square(volume()) / sources_ : 0;
+  double most = 0;
+  for (auto q = std::size_t(field_.first); q <= std::size_t(field_.last); ++q)
+    most = std::max(most, (energy[q] + per_source / field_.passed[q] * self[q]) / energy_[q]);
+  return most;
+}
+
+double FieldModel::worst_of_few(Powers const& energy, Powers const& self) const {
+  Powers weak_energy, weak_self;
+  for (std::size_t q = 0; q < powers; ++q) {
+    weak_energy[q] = weaker_[q] * energy[q];
+    weak_self[q] = weaker_[q] * self[q];
+  }
+  return allowance_ * worst(weak_energy, weak_self);
+}
+
+/// Averaged over directions, a mode passes on 2/3 of a force and 7/9 of a dipole.
+FarNoise FieldModel::noise(Powers const& energy, Powers const& self, double allowance) const {
+  double const per_source = sources_ > 0 ? 1 / sources_ : 0;
+  Powers all{};
+  for (std::size_t q = 0; q < powers; ++q)
+    all[q] = allowance * (field_.passed[q] * energy[q] / square(volume()) + per_source * self[q]);
+  return field_.multiplied > 0 ? FarNoise{{}, all} : FarNoise{all, {}};
+}
+
+/// An error felt alike at every point of a lattice of unit strengths, relative to the field of the nearest neighbours.
+/// Zero for a double layer, which is odd: on a lattice neighbours cancel, and so do errors.
+double FieldModel::relative_to_neighbours(double potential) const {
+  return sources_ >= smallest_crystal && field_.first == 0 ? potential / (1.5 * std::cbrt(sources_ / volume())) : 0;
+}
+
+FarSquare FieldModel::truncation() const {
+  // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
+  // beyond the cutoff.
+  double const shell = relative_to_neighbours(3 * shell_share_ * cut_ * sources_ / volume());
+  Powers const self{square(dropped_self_)};
+  return {worst_of_few(dropped_, self), square(shell_share_ * edge_ / 2) + square(shell),
+          noise(dropped_, self, allowance_)};
+}
+
+FarSquare FieldModel::aliasing(WindowShape const& window) const {
+  WindowFunction const function(window);
+  Powers wrong{}, self{};
+  // On a lattice, aliases made by spreading are picked up again by gathering. Where its points lie alike between grid
+  // points, the aliases of its own first modes add up too; these hold twice the field of neighbours: in rock salt along
+  // the diagonals, from six sides; in caesium chloride a third of them along each axis, from two.
+  double const first =
+      sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
+  double lattice = 0, first_mode = 0, planes = 0;
+  for (int d = 0, same = 1; d < 3; d += same) {
+    same = 1;  // directions that are alike are worked out once
+    while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
+    double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
+    Powers in_phase{};
+    for (Mode const& mode : modes_[d]) {
+      if (!mode.on_grid) continue;
+      double const k = mode.k, scale = 1 / function.transform(k * half_width);
+      double ratios = 0, slopes = 0;
+      for (int image : {-3, -2, -1, 1, 2, 3}) {
+        double const tail = image * image == 9 ? 3.55 : 1;  // for all beyond: energies fall like 1 / image^2
+        double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
+        ratios += tail * square(ratio);
+        slopes += tail * (square(k_image * ratio) - square(k * ratio));
+        if (image * image > 1) continue;
+        in_phase[0] += ratio * mode.amplitude / 2;
+        in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
+        in_phase[2] += period * period * ratio * mode.amplitude / 2;
+      }
+      double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
+      lattice += same * ratios * mode.amplitude / volume();
+      if (mode.k >= 0.9 * first)
+        first_mode = std::max(first_mode, 12 * mode.diagonal * square(first / mode.k) * std::sqrt(ratios));
+      wrong[0] += same * both * mode.energy[0];
+      for (std::size_t q = 1; q < powers; ++q) {
+        int const by_slopes = int(q) - field_.multiplied;
+        wrong[q] += same * (both * mode.energy[q] + by_slopes * slopes * mode.energy[q - 1]);
+      }
+    }
+    if (axial_ > 0 && 2 * axial_ < period) {
+      double const image = function.transform((axial_ - period) * half_width),
+                   own = function.transform(axial_ * half_width);
+      first_mode = std::max(first_mode, 4 * at_axial_ * std::abs(image / own));
+    }
+    planes = std::max(planes, planes_[std::size_t(d)].error(function, half_width));
+    self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
+    self[1] += same * 2 * square(in_phase[1] / volume());
+    self[2] += same * 2 * square(in_phase[2] / volume());
+  }
+  return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes),
+          noise(wrong, self, allowance_)};
+}
+
+/// Mean square of the window's slope in one direction, relative to that of its value. `mean` is that of its transform.
+double FieldModel::mean_slope(WindowShape const& window, double mean) const {
+  WindowFunction const function(window);
+  double const centre = function.transform(0), nyquist = pi<double> / 2 * window.points;
+  double h = box_[0] / grid_[0], sum = 0;
+  for (int d = 1; d < 3; ++d) h = std::min(h, box_[d] / grid_[d]);
+  for (int i = 0; i < 16; ++i) {
+    double const part = (i + 0.5) / 16;
+    sum += square(part * pi<double> / h * function.transform(part * nyquist) / centre) / 16;
+  }
+  return sum / mean;
+}
+
+/// What a gradient of a potential that is 1 everywhere has from wrong values of the window's slope: they add up at
+/// random, over a sum of the window's values.
+double FieldModel::wrong_slope(WindowShape const& window, double epsilon) const {
+  double const centre = WindowFunction(window).transform(0);
+  double sum = 0;
+  for (int d = 0; d < 3; ++d) {
+    double const half_width = window.points * box_[d] / grid_[d] / 2;
+    sum += 0.5 * window.points * square(epsilon / (half_width * centre));
+  }
+  return sum;
+}
+
+double FieldModel::slope_of_constant(WindowShape const& window, double epsilon) const {
+  WindowFunction const function(window);
+  double sum = wrong_slope(window, epsilon);
+  for (int d = 0; d < 3; ++d) {
+    double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
+    for (int image : {1, 2, 3})
+      sum += 2 * square(image * period * function.transform(image * period * half_width) / function.transform(0));
+  }
+  return sum;
+}
+
+double mean_field(EwaldOptions const& o) noexcept {
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  if (kernel.first_power() > 0) return 0;
+  double const stokes = kernel.base == Base::hasimoto ? 1.5 : 1;
+  if (o.periodicity == Periodicity::xy) return stokes * 2 * o.box[2] / (o.box[0] * o.box[1]);
+  if (o.periodicity != Periodicity::x) return 0;
+  double const across = std::hypot(o.box[1], o.box[2]), gauge = o.gauge_length.value_or(1);
+  return stokes * 2 / o.box[0] * std::max(1.0, std::abs(std::log(across / gauge)));
+}
+
+FarSquare FieldModel::rounding(WindowShape const& window, double epsilon) const {
+  constexpr double double_epsilon = std::numeric_limits<double>::epsilon() / 2;
+  WindowFunction const function(window);
+  double const points = window.points, centre = function.transform(0), nyquist = pi<double> / 2 * points;
+  auto const shrink = [&](double k_h) { return square(function.transform(k_h * points / 2) / centre); };
+  double mean = 0;  // of the squared transform over the grid's modes
+  for (int i = 0; i < 16; ++i) mean += square(function.transform((i + 0.5) / 16 * nyquist) / centre) / 16;
+
+  // White noise on the grid, relative to the root mean square there, before and after the division by the window's
+  // transform. That transform is close to a function of |k| alone.
+  // The factors 3 and 5 are measured (tests/core/plan/ewald/estimate_test.cpp).
+  // What is spread with slopes comes with the noise of slopes, however smooth the mode is.
+  double const slope = field_.spreads_slopes ? mean_slope(window, mean) : 0;
+  Powers energy{}, self{};
+  double h = 0;
+  for (int d = 0; d < 3; ++d) h = std::max(h, box_[d] / grid_[d]);
+  for (int i = 0; i < shells; ++i) {
+    double const k_h = std::min(band_ * std::sqrt((i + 0.5) / shells) * h, pi<double>);
+    double const noise = 2 * square(3 * epsilon) * mean * mean * mean / shrink(k_h);
+    for (std::size_t q = 0; q < powers; ++q) energy[q] += noise * shell_[i][q];
+    for (std::size_t q = 1; q < powers; ++q)
+      energy[q] += 1.5 * slope * noise * shell_[i][q - 1];  // in three directions, when spreading
+  }
+  for (int d = 0; d < 3; ++d)
+    for (Mode const& mode : modes_[d]) {
+      if (!mode.on_grid) continue;
+      // The window's values in this direction are rounded while the other two directions keep their decay: noise in k_d
+      // alone. A point is spread and gathered with the same rounded values, so its own noise acts on it in phase.
+      double const decay = shrink(mode.k * box_[d] / grid_[d]);
+      double const values = 2 * square(5 * epsilon) * mean / decay;
+      // Coordinates in grid units, always formed in double, are rounded to a part of the box.
+      double const position = 2 * square(0.3 * double_epsilon * box_[d] * mode.k);
+      for (std::size_t q = 0; q < powers; ++q) energy[q] += (values + position) * mode.energy[q];
+      for (std::size_t q = 1; q < powers; ++q) energy[q] += 0.5 * values * slope * mode.energy[q - 1];
+      double const in_phase = square(2 * 5 * epsilon * mode.amplitude / volume()) / mode.weight * grid_[d] /
+                              (square(points / 2 * centre) * decay);
+      self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
+      self[1] += in_phase * square(mode.k);
+      self[2] += in_phase * square(square(mode.k));
+    }
+  if ((laplace_ || field_.gathers_slopes) && slopes()) energy[1] += mean_energy_ * wrong_slope(window, epsilon);
+  return {worst(energy, self), 0, noise(energy, self, 1)};
+}
+
+}  // namespace nearfar
