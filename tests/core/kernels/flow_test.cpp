@@ -103,6 +103,51 @@ TEST_CASE("the stress of a force is the kernel of the double layer, T_jlm f_l") 
             doctest::Approx(double(-6 * place[j] * along * place[m] / (r2 * r2 * std::sqrt(r2)))).epsilon(1e-15));
 }
 
+TEST_CASE("a force dipole is two forces that are close, and a torque, a double layer and a source") {
+  auto const dipole = [](std::array<long double, 3> const& r) {
+    std::array<long double, 13> u{};
+    long double factor[5];
+    flow_pairs::bend_factors(0.0L, 0.0L, 0.0L, 1 / std::hypot(r[0], r[1], r[2]), factor);
+    flow_pairs::add_force_dipole(factor, r.data(), strength.data(), u.data());
+    return u;
+  };
+  auto const u = dipole(place);
+  // -D_lm d_m of the flow of a force along l.
+  std::array<long double, 4> of_forces{};
+  for (std::size_t l = 0; l < 3; ++l) {
+    std::array<long double, 9> force{};
+    force[l] = 1;
+    for (int m = 0; m < 3; ++m)
+      for (std::size_t j = 0; j < 4; ++j)
+        of_forces[j] -= strength[3 * l + std::size_t(m)] *
+                        slope([&](auto const& r) { return flow<StokesletGradient>(r, force)[j]; }, m);
+  }
+  for (std::size_t j = 0; j < 4; ++j) CHECK(double(u[j]) == doctest::Approx(double(of_forces[j])).epsilon(1e-12));
+  for (std::size_t j = 0; j < 3; ++j)
+    for (int m = 0; m < 3; ++m)
+      CHECK(double(u[4 + 3 * j + std::size_t(m)]) ==
+            doctest::Approx(double(slope([&](auto const& r) { return dipole(r)[j]; }, m))).epsilon(1e-12));
+  // The torque of D and the double layer -(D + D^T) / 4, column by column, less a source of its trace.
+  std::array<long double, 9> const torque{strength[7] - strength[5], strength[2] - strength[6],
+                                          strength[3] - strength[1]};
+  auto parts = flow<RotletGradient>(place, torque);
+  for (std::size_t m = 0; m < 3; ++m) {
+    std::array<long double, 9> layer{};
+    for (std::size_t l = 0; l < 3; ++l) layer[l] = -(strength[3 * l + m] + strength[3 * m + l]) / 4;
+    layer[3 + m] = 1;
+    auto const column = flow<StressletGradient>(place, layer);
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += column[i];
+  }
+  long double const trace = strength[0] + strength[4] + strength[8], r = std::hypot(place[0], place[1], place[2]),
+                    cube = r * r * r;
+  for (std::size_t j = 0; j < 3; ++j) {
+    parts[j] -= trace * place[j] / cube;
+    for (std::size_t m = 0; m < 3; ++m)
+      parts[4 + 3 * j + m] -= trace * ((j == m ? 1 : 0) - 3 * place[j] * place[m] / (r * r)) / cube;
+  }
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(double(u[i]) == doctest::Approx(double(parts[i])).epsilon(1e-14));
+}
+
 TEST_CASE("vorticity, strain rate and traction of simple flows") {
   // Shear u = (y, 0, 0): half a rotation about -z, half a stretch along the diagonal.
   Tensor<double> const shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
