@@ -19,7 +19,8 @@ struct System {
   Periodicity periodicity = Periodicity::xyz;
 
   bool gradient() const { return kernel == Kernel::laplace; }
-  Outputs outputs() const { return outputs_of(kernel); }
+  /// Those that the oracle has.
+  Outputs outputs() const { return gradient() ? Output::potential | Output::gradient : Outputs(Output::velocity); }
 };
 
 /// Points uniform in the box. `coinciding` targets are the first sources, else they are points of their own.

@@ -27,7 +27,7 @@ std::vector<double> mean_over_cell(Runtime const& runtime, Kernel kernel, std::v
   constexpr double cutoff = .35;
   std::vector<double> const source{.41, .52, .33};
   Ewald ewald(runtime, {.kernel = kernel,
-                        .outputs = outputs_of(kernel),
+                        .outputs = kernel == Kernel::laplace ? Output::potential | Output::gradient : Outputs(),
                         .box = box,
                         .tolerance = 1e-12,
                         .count = 1,
