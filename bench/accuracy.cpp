@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: nearfar_accuracy errors|saving [COUNT [JUDGED or REPEAT]]
-// errors: error against tolerance, measured with the oracle of the tests. saving: what the prolate split and the
-// Kaiser-Bessel window save against Gaussians. One line of JSON per case on stdout; docs/update_accuracy makes tables.
+// usage: nearfar_accuracy errors|energies|saving [COUNT [JUDGED or REPEAT]]
+// errors: error against tolerance, measured with the oracle of the tests. energies: of energy and virial. saving: what
+// the prolate split and the Kaiser-Bessel window save against Gaussians. One line of JSON per case on stdout;
+// docs/update_accuracy makes tables.
 #include "tests/accuracy/cases.hpp"
+#include "tests/accuracy/energy/energy_cases.hpp"
 #include "tests/accuracy/every.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -54,6 +56,25 @@ void print_errors(std::size_t count, std::size_t judged) {
                       {"far_of_others", e.far_of_others}};
     line.update(parameters_json(e.parameters));
     print(line);
+  }
+}
+
+void print_energies(std::size_t count) {
+  using namespace nearfar::accuracy;
+  Runtime const runtime;
+  EnergyJudge judge(count, seed);
+  for (Case const& c : energy_cases({1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11})) {
+    EnergyErrors const e = judge.errors(runtime, c);
+    print({{"what", "energy"},
+           {"periodic", name(c.periodicity)},
+           {"precision", c.single ? "single" : "double"},
+           {"distribution", name(c.distribution)},
+           {"strengths", name(c.signs)},
+           {"count", count},
+           {"seed", seed},
+           {"tolerance", c.tolerance},
+           {"energy", e.energy},
+           {"virial", e.virial}});
   }
 }
 
@@ -127,7 +148,7 @@ std::size_t argument(int argc, char** argv, int i, long otherwise) {
 }
 
 int usage() {
-  std::fputs("usage: nearfar_accuracy errors [COUNT [JUDGED]] | saving [COUNT [REPEAT]]\n", stderr);
+  std::fputs("usage: nearfar_accuracy errors [COUNT [JUDGED]] | energies [COUNT] | saving [COUNT [REPEAT]]\n", stderr);
   return 2;
 }
 
@@ -137,6 +158,7 @@ int main(int argc, char** argv) {
   if (argc < 2 || argc > 4) return usage();
   try {
     if (std::strcmp(argv[1], "errors") == 0) print_errors(argument(argc, argv, 2, 1000), argument(argc, argv, 3, 100));
+    else if (std::strcmp(argv[1], "energies") == 0) print_energies(argument(argc, argv, 2, 1000));
     else if (std::strcmp(argv[1], "saving") == 0)
       print_saving(argument(argc, argv, 2, 100000), int(argument(argc, argv, 3, 5)));
     else return usage();

@@ -136,6 +136,13 @@ Options kernel_options(Kernel& kernel, Outputs& outputs) {
            [&outputs](std::string const&) { outputs = Output::potential | Output::gradient; }}};
 }
 
+Options virial_option(bool& virial) {
+  return {{"--virial", "",
+           "Also find the virial, minus the derivative of the energy by strain,\n"
+           "for the report (laplace, without targets); implies --gradient",
+           [&virial](std::string const&) { virial = true; }}};
+}
+
 Options box_options(std::array<double, 3>& box) {
   return {{"--box", "LX,LY,LZ", "Edges of the box [1,1,1]; points outside it are wrapped",
            [&box](std::string const& text) { box = box_option("--box", text); }}};

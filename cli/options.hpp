@@ -54,6 +54,13 @@ Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
 Options network_options(RuntimeOptions& runtime);  ///< for what plans by it
 Options kernel_options(Kernel& kernel, Outputs& outputs);
+Options virial_option(bool& virial);
+/// Adds the gradient that a virial is made from, where nobody has named outputs.
+template <class PlanOptions>
+void settle_virial(PlanOptions& plan) {
+  if (plan.virial && plan.kernel == Kernel::laplace && plan.outputs.empty())
+    plan.outputs = Output::potential | Output::gradient;
+}
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);

@@ -50,6 +50,8 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
     if (stage.expected_seconds > 0) report["expected_seconds"][stage.stage] = stage.expected_seconds;
   if (solve.sampled_error > 0) report["sampled_error"] = solve.sampled_error;
   if (solve.repeats > 0) report["repeats"] = solve.repeats;
+  if (solve.energy) report["energy"] = *solve.energy;
+  if (solve.virial) report["virial"] = *solve.virial;
   if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
 }
 
@@ -100,6 +102,13 @@ std::string timing_line(Run const& run) {
               engineering(particles_per_second(run)).c_str(), workers.c_str(), run.scheduler.c_str(),
               100 * solve.idle_fraction) +
          overlap;
+}
+
+void print_energy(SolveReport const& solve) {
+  if (solve.energy) std::fprintf(stderr, "  energy       %.15g\n", *solve.energy);
+  if (auto const& w = solve.virial)
+    std::fprintf(stderr, "  virial       xx %.8g, yy %.8g, zz %.8g, xy %.8g, xz %.8g, yz %.8g\n", (*w)[0], (*w)[1],
+                 (*w)[2], (*w)[3], (*w)[4], (*w)[5]);
 }
 
 void print_end(SolveReport const& solve, SolveSettings const& settings) {

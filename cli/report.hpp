@@ -41,6 +41,9 @@ void add_uses(nlohmann::ordered_json& report, std::vector<ImplementationUse> con
 /// Adds the seconds of the program's own steps, and the peak of memory, and writes the report; nothing without a path.
 void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report, Progress const& progress);
 
+/// On stderr, where there are any.
+void print_energy(SolveReport const& solve);
+
 /// What ends a summary on stderr: the stage table, and where to look further.
 void print_end(SolveReport const& solve, SolveSettings const& settings);
 

@@ -44,6 +44,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
       .near_precision = enumerator<NearPrecision>(o.near_precision, 3, "near_precision"),
       .far_precision = enumerator<FarPrecision>(o.far_precision, 3, "far_precision"),
       .influence = enumerator<Influence>(o.influence, 3, "influence"),
+      .virial = o.virial != 0,
       .cutoff = unless_zero(o.cutoff),
       .split_parameter = unless_zero(o.split_parameter),
       .window_points = unless_zero(o.window_points),

@@ -34,6 +34,7 @@ FmmOptions converted(nearfar_fmm_options const& o) {
       .boundary = enumerator<Boundary>(o.boundary, 2, "boundary"),
       .near_precision = enumerator<NearPrecision>(o.near_precision, 3, "near_precision"),
       .implementation = enumerator<Implementation>(o.implementation, 11, "implementation"),
+      .virial = o.virial != 0,
       .order = unless_unset(o.order),
       .depth = unless_unset(o.depth),
       .capacity = unless_unset(o.capacity),

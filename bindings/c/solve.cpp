@@ -20,6 +20,10 @@ void fill(SolveReport const& from, nearfar_report& to) {
   to.predicted_seconds = from.predicted_seconds;
   to.sampled_error = from.sampled_error;
   to.stages = from.stages.size();
+  to.has_energy = from.energy.has_value();
+  to.has_virial = from.virial.has_value();
+  to.energy = from.energy.value_or(0);
+  if (from.virial) copy(*from.virial, to.virial);
 }
 
 namespace {

@@ -6,7 +6,7 @@ module nearfar
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: c_int, c_size_t, c_double, c_float, c_ptr, c_null_ptr, c_sizeof
+  public :: c_int, c_int64_t, c_size_t, c_double, c_float, c_ptr, c_null_ptr, c_sizeof
 
   integer(c_int), parameter, public :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
   integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
@@ -30,7 +30,7 @@ module nearfar
     real(c_double) :: gauge_length
     integer(c_int) :: near_precision, far_precision, influence
     real(c_double) :: cutoff, split_parameter
-    integer(c_int) :: grid(3), window_points, tolerance_of
+    integer(c_int) :: grid(3), window_points, tolerance_of, virial
   end type
 
   type, bind(c), public :: nearfar_fmm_options
@@ -39,7 +39,18 @@ module nearfar
     real(c_double) :: box(3), tolerance
     integer(c_size_t) :: count
     integer(c_int) :: boundary, near_precision, implementation
-    integer(c_int) :: order, depth, capacity, well_separation
+    integer(c_int) :: order, depth, capacity, well_separation, virial
+  end type
+
+  !> As in C: how a solve ran, and what it found beside its results.
+  type, bind(c), public :: nearfar_report
+    real(c_double) :: seconds, submit_seconds
+    integer(c_int) :: tasks, workers, ranks, repeats
+    integer(c_int64_t) :: sent_bytes
+    real(c_double) :: idle_fraction, overlap_fraction, critical_seconds, bound_seconds, predicted_seconds, sampled_error
+    integer(c_size_t) :: stages
+    integer(c_int) :: has_energy, has_virial
+    real(c_double) :: energy, virial(6)
   end type
 
   interface
@@ -148,6 +159,13 @@ module nearfar
       import :: c_int, c_ptr
       type(c_ptr), value :: solve
     end function
+    !> Waits first. size: c_sizeof(report).
+    integer(c_int) function nearfar_solve_report(solve, report, size) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_report
+      type(c_ptr), value :: solve
+      type(nearfar_report), intent(out) :: report
+      integer(c_size_t), value :: size
+    end function
     subroutine nearfar_solve_destroy(solve) bind(c)
       import :: c_ptr
       type(c_ptr), value :: solve
@@ -157,7 +175,8 @@ module nearfar
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_points_destroy, nearfar_execute, nearfar_submit, &
-            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_destroy, nearfar_error
+            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_report, &
+            nearfar_solve_destroy, nearfar_error
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")

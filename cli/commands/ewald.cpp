@@ -101,8 +101,7 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
 template <class T>
 int solve(Settings const& settings) {
   auto const& plan = settings.ewald.plan;
-  bool const whole = settings.ewald.part == Part::whole;
-  return run_solver(settings.solve, {"ewald", plan.kernel, plan.outputs, whole},
+  return run_solver(settings.solve, {"ewald", plan.kernel, plan.outputs},
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
                       auto const& chosen = outcome.parameters;
@@ -124,28 +123,32 @@ Command ewald_command() {
   auto& plan = settings->ewald.plan;
   Options const check = {{"--check", "", "Solve again with other parameters and print the relative error",
                           [settings](std::string const&) { settings->check = true; }}};
-  return {
-      "ewald",
-      "Sums over particles, periodic or in free space, by Ewald summation",
-      "A source does not act on itself, but its images do. In a box periodic in all directions, Stokeslets have\n"
-      "zero mean flow and charges a neutralising background. Double layers have either no flux through the faces\n"
-      "of the cell (which uses coordinates as given, not wrapped) or no mean flow.\n"
-      "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
-      "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
-      join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), open_box_options(settings->ewald),
-            ewald_options(settings->ewald), check, runtime_options(settings->solve.runtime),
-            network_options(settings->solve.runtime), ewald_expert_options(settings->ewald)}),
-      [settings] {
-        auto const& ewald = settings->ewald;
-        settle_box(settings->ewald);
-        expect_outputs(ewald.plan.kernel, ewald.plan.outputs);
-        if (settings->check && ewald.part != Part::whole)
-          throw Error{Fault::bad_input,
-                      "--check compares whole sums, and --part asks for one part; leave one of them out"};
-        prepare(settings->solve);
-        return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
-      },
-      true};
+  return {"ewald",
+          "Sums over particles, periodic or in free space, by Ewald summation",
+          "A source does not act on itself, but its images do. In a box periodic in all directions, Stokeslets have\n"
+          "zero mean flow and charges a neutralising background. Double layers have either no flux through the faces\n"
+          "of the cell (which uses coordinates as given, not wrapped) or no mean flow.\n"
+          "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
+          "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), virial_option(plan.virial),
+                open_box_options(settings->ewald), ewald_options(settings->ewald), check,
+                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
+                ewald_expert_options(settings->ewald)}),
+          [settings] {
+            auto const& ewald = settings->ewald;
+            settle_box(settings->ewald);
+            settle_virial(settings->ewald.plan);
+            expect_outputs(ewald.plan.kernel, ewald.plan.outputs);
+            if (ewald.plan.virial && ewald.part != Part::whole)
+              throw Error{Fault::bad_input,
+                          "--virial is of whole sums, and --part asks for one part; leave one of them out"};
+            if (settings->check && ewald.part != Part::whole)
+              throw Error{Fault::bad_input,
+                          "--check compares whole sums, and --part asks for one part; leave one of them out"};
+            prepare(settings->solve);
+            return ewald.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);
+          },
+          true};
 }
 
 }  // namespace nearfar::cli

@@ -80,7 +80,7 @@ void print_summary(Settings const& settings, Run const& run, FmmParameters const
 template <class T>
 int solve(Settings const& settings) {
   auto const& plan = settings.fmm.plan;
-  return run_solver(settings.solve, {"fmm", plan.kernel, plan.outputs, true},
+  return run_solver(settings.solve, {"fmm", plan.kernel, plan.outputs},
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       progress.step("planning");
                       tune_once<T>(runtime, particles.all_sources);
@@ -112,11 +112,12 @@ Command fmm_command() {
           "periodic cell that is not neutral has a uniform background.\n"
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
-          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), fmm_options(settings->fmm),
-                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
-                fmm_expert_options(settings->fmm)}),
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), virial_option(plan.virial),
+                fmm_options(settings->fmm), runtime_options(settings->solve.runtime),
+                network_options(settings->solve.runtime), fmm_expert_options(settings->fmm)}),
           [settings] {
             settle_box(settings->fmm);
+            settle_virial(settings->fmm.plan);
             expect_outputs(settings->fmm.plan.kernel, settings->fmm.plan.outputs);
             prepare(settings->solve);
             return settings->fmm.precision == Precision::double_ ? solve<double>(*settings) : solve<float>(*settings);

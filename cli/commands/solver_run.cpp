@@ -17,23 +17,10 @@ namespace nearfar::cli {
 
 namespace {
 
-/// 0.5 sum q phi over all ranks, where that is the energy of the system.
-std::optional<double> energy(Runtime const& runtime, SolverTask const& task, Particles const& particles,
-                             std::vector<double> const& result) {
-  if (first_output(task.kernel) != Output::potential || strength_components(task.kernel) != 1 ||
-      !particles.at_sources || !task.has_energy)
-    return {};
-  auto const columns = static_cast<std::size_t>(result_components(task.kernel, task.outputs));
-  long double sum = 0;
-  for (std::size_t i = 0; i < particles.strengths.size(); ++i)
-    sum += 0.5L * particles.strengths[i] * result[i * columns];
-  return static_cast<double>(sum_of_ranks(runtime, sum));
-}
-
 /// Writes the requested files and prints a summary.
 void finish(SolveSettings const& files, SolverTask const& task, std::optional<Runtime>& runtime,
             Particles const& particles, TraceFolder const& trace, OutputFiles& outputs, Solved& solved,
-            std::optional<double> const& total_energy, Progress& progress) {
+            Progress& progress) {
   write_dag(outputs, files.dag, solved.solve);
   progress.end();
 
@@ -41,7 +28,6 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
                 solved.solve.report(), runtime->workers(), runtime->scheduler(),  implementations_used(solved.solve)};
   auto report = report_of(run);
   if (!solved.report.is_null()) report.update(solved.report);
-  if (total_energy) report["energy"] = *total_energy;
   if (solved.relative_error) report["relative_error"] = *solved.relative_error;
   write_report(outputs, files.report, std::move(report), progress);
 
@@ -56,7 +42,7 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
   std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
   if (solved.relative_error)
     std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *solved.relative_error);
-  if (total_energy) std::fprintf(stderr, "  energy       %.15g\n", *total_energy);
+  print_energy(run.solve);
   print_end(run.solve, files);
 }
 
@@ -80,11 +66,10 @@ int run_solver(SolveSettings const& files, SolverTask const& task, Solver const&
   std::optional<Runtime> runtime{files.runtime};
   if (several) together(*runtime, read);
   auto solved = solver(*runtime, particles, progress);
-  auto const total_energy = energy(*runtime, task, particles, solved.result);
   progress.step("writing");
   write_ranks(*runtime, outputs, files.output, result_columns(task.kernel, task.outputs), particles.all_targets,
               solved.result);
-  auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, total_energy, progress); };
+  auto const end = [&] { finish(files, task, runtime, particles, trace, outputs, solved, progress); };
   if (!several) {
     end();
     return 0;

@@ -18,7 +18,6 @@ struct SolverTask {
   char const* solver;
   Kernel kernel;
   Outputs outputs{};
-  bool has_energy = false;  ///< 0.5 sum q phi means something where the targets are the sources
 };
 
 /// What a solver has found, and what its command tells of it.

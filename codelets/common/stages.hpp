@@ -52,6 +52,8 @@ constexpr std::array stages{
     StageRow{"moments", Branch::shared, 0xbb7788, Priority::beside},          // only merges wait for it
     StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler},                // fills the gaps of the transforms
     StageRow{"reduce", Branch::shared, 0x77aadd, Priority::closing},          // frees what P2P found for other blocks
+    StageRow{"energy", Branch::shared, 0xbb9944, Priority::closing},          // frees what only it reads of pairs
+    StageRow{"energies", Branch::shared, 0x886622, Priority::closing},        // the caller waits for it
     StageRow{"merge", Branch::shared, 0x555555, Priority::closing},           // frees all parts of its block
     StageRow{"copy_results", Branch::shared, 0x887766, Priority::closing},    // the caller waits for it
     StageRow{"p2m", Branch::far, 0xee8866, Priority::middle},                 // the upward pass holds everything up

@@ -166,6 +166,7 @@ template <class T>
 void check_options(EwaldOptions const& options) {
   check_kernel(options);
   check_constants(options);
+  if (options.virial) check_virial_of(options.kernel, options.outputs);
   check_influence(options);
   check_box(options);
   check_tolerance<T>(options.tolerance);

@@ -78,6 +78,16 @@ void check_outputs(Kernel kernel, Outputs outputs) {
                                       std::string(name(kernel)) + " always computes). Add it");
 }
 
+void check_virial_of(Kernel kernel, Outputs outputs) {
+  if (describe(kernel, outputs).has_virial) return;
+  if (describe(kernel).has_energy)
+    throw Error(Fault::bad_input,
+                "virial is wanted without a gradient (it is the sum of forces times positions). Add "
+                "gradient to the outputs");
+  throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) +
+                                    " (its strengths have no energy). Leave it out, or use kernel laplace");
+}
+
 int strength_components(Kernel kernel) noexcept { return describe(kernel).strengths; }
 
 std::vector<std::string> strength_columns(Kernel kernel) { return columns_of(describe(kernel).strength_fields); }

@@ -11,6 +11,17 @@
 
 namespace nearfar {
 
+/// Whether a kernel's strengths have an energy, E = (1/2) sum of q phi, and whether its description also tells how E
+/// changes with strain: the virial W_ab = -dE / d eps_ab of points and cell (ewald.md, Sec. 8).
+template <class K>
+inline constexpr bool has_energy = requires {
+  requires K::has_energy;
+};
+template <class K>
+inline constexpr bool has_virial = requires {
+  requires K::has_virial;
+};
+
 /// What is known of a kernel with these outputs when it is chosen at run time.
 struct KernelDescription {
   Kernel kernel;
@@ -27,6 +38,8 @@ struct KernelDescription {
   bool spreads_slopes, gathers_slopes;
   int sloped;       ///< components whose slopes are gathered
   bool transverse;  ///< a plane of equal strengths acts only along itself
+  bool has_energy;  ///< half the sum of each strength times its first result
+  bool has_virial;  ///< also how the energy changes with strain (core/kernels/virial.hpp)
   int rhs;          ///< sums of 1/r in the multipole method; 0: it has none for this kernel
   UnitShape unit;
   RowShape result_shape;
@@ -101,6 +114,8 @@ constexpr KernelDescription describe() {
                       .gathers_slopes = K::Gather::slopes,
                       .sloped = K::Gather::sloped,
                       .transverse = K::transverse,
+                      .has_energy = has_energy<K>,
+                      .has_virial = has_virial<K>,
                       .rhs = K::Sums::rhs,
                       .unit = {.strengths = shape_of_strengths(K::strength_fields), .layers = 0, .layer = {}},
                       .result_shape = shape_of_results(K::result_fields)};
@@ -152,5 +167,8 @@ AskedResults asked_results(KernelDescription const& kernel, Outputs asked);
 
 /// Throws Error{bad_input} for outputs that the kernel lacks, or if its first is missing from a set that is not empty.
 void check_outputs(Kernel kernel, Outputs outputs);
+
+/// Throws Error{bad_input} if a kernel with these outputs has no virial, saying which has.
+void check_virial_of(Kernel kernel, Outputs outputs);
 
 }  // namespace nearfar

@@ -83,6 +83,7 @@ struct Laplace {
   static constexpr bool spreads_slopes = false, transverse = false;
   using Far = LaplaceFar;
   using Gather = Gathered<1, 0>;
+  static constexpr bool has_energy = true;
 
   using Sums = LaplaceSums;
   using Evaluation = Sums::Evaluation<false>;
@@ -127,6 +128,7 @@ struct LaplaceGradient : Laplace {
     }
   };
   using Gather = Gathered<1, 1>;
+  static constexpr bool has_virial = true;
   using Evaluation = Sums::Evaluation<true>;
 };
 

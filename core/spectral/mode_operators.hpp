@@ -22,7 +22,16 @@ struct Mode {
 /// - `apply(multipliers, mode, re, im)`: `in` complex numbers come in, `out` go out in their place. `multipliers` are
 ///   the mode's numbers in a table (ModeTable) and hold all scaling, that of the transforms too, which are not
 ///   normalised.
+/// One that also sums something over modes has `sums`, how many numbers, and
+/// - `add(multipliers, mode, re, im, sums)`: adds to them what the mode has before `apply`.
 /// What it does to k = 0 and to the highest modes of even transforms is its own affair, by the table or the code.
+
+/// How many numbers an operator sums over modes.
+template <class Operator>
+constexpr int sums_of() {
+  if constexpr (requires { Operator::sums; }) return Operator::sums;
+  else return 0;
+}
 
 namespace detail {
 

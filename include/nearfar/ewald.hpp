@@ -82,6 +82,10 @@ struct EwaldOptions {
   /// For boxes without periods; elsewhere `table` is an error. Both choices agree to rounding.
   Influence influence = Influence::automatic;
 
+  /// Solves also find the virial (SolveReport::virial), in some more time. Kernel laplace with its gradient, and
+  /// targets that are the sources; elsewhere it is an error.
+  bool virial = false;
+
   std::optional<double> cutoff{};           ///< radius of the near part
   std::optional<double> split_parameter{};  ///< c of the prolate split, xi * cutoff of the Gaussian one
   std::optional<std::array<int, 3>>

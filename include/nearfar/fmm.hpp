@@ -20,6 +20,8 @@ struct FmmOptions {
   /// set to single.
   NearPrecision near_precision = NearPrecision::automatic;
   Implementation implementation = Implementation::tuned;
+  /// As for Ewald sums; in free space, and of one vector of strengths.
+  bool virial = false;
 
   std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; empty: by the tolerance
   std::optional<int> depth{};     ///< last level of the tree, 0 to 20, with all leaves unless capacity is set

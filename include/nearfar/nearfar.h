@@ -170,6 +170,7 @@ typedef struct nearfar_ewald_options {
   int grid[3];
   int window_points;
   int tolerance_of;  ///< enum nearfar_tolerance_of
+  int virial;  ///< 1: solves also find the virial
 } nearfar_ewald_options;
 void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 
@@ -183,6 +184,7 @@ typedef struct nearfar_fmm_options {
   size_t count;
   int boundary, near_precision, implementation;
   int order, depth, capacity, well_separation;  ///< NEARFAR_UNSET: the plan chooses
+  int virial;                                   ///< 1: solves also find the virial
 } nearfar_fmm_options;
 void nearfar_fmm_options_init(nearfar_fmm_options *options, size_t size);
 
@@ -303,6 +305,8 @@ typedef struct nearfar_report {
   double critical_seconds, bound_seconds, predicted_seconds;
   double sampled_error;  ///< relative l2 error; 0: unknown
   size_t stages;         ///< for nearfar_solve_stage
+  int has_energy, has_virial;
+  double energy, virial[6];  ///< where there are any; xx, yy, zz, xy, xz, yz
 } nearfar_report;
 int nearfar_solve_report(nearfar_solve *solve, nearfar_report *report, size_t size);  ///< waits first
 typedef struct nearfar_stage {

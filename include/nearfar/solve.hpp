@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,14 @@ struct SolveReport {
   /// How often the solve was repeated with a finer plan because sampled_error exceeded the tolerance. `seconds`
   /// includes that; tasks and stages are those of the first time.
   int repeats = 0;
+  /// (1/2) sum of q phi over all charges, with a neutralising background where there is one: sums of kernel
+  /// laplace, near and far part together, of one vector of charges, whose targets are the sources. The energy of one
+  /// particle is q phi / 2.
+  std::optional<double> energy;
+  /// If the plan was asked for it: W_ab = -dE / d eps_ab, where points and cell are strained by x_a -> x_a + eps_ab
+  /// x_b: xx, yy, zz, xy, xz, yz. In free space it is the sum of F_a x_b, with forces F = -q grad phi. In a periodic
+  /// cell of volume V, W / V is what electrostatics adds to the pressure tensor.
+  std::optional<std::array<double, 6>> virial;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages for which the scheduler wanted measured times, and had none
 };

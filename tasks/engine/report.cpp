@@ -100,7 +100,17 @@ SolveReport SolveState::report() const {
   far = merged(std::move(far));
   if (length(far) > 0) r.overlap_fraction = common_length(near, far) / length(far);
   r.sampled_error = error_;
-  r.repeats = again_ ? again_->report().repeats + 1 : 0;
+  if (has_energy_) r.energy = energy_[0];
+  if (has_virial_) {
+    r.virial.emplace();
+    std::copy_n(energy_.begin() + 1, 6, r.virial->begin());
+  }
+  if (again_) {
+    SolveReport const last = again_->report();
+    r.repeats = last.repeats + 1;
+    r.energy = last.energy;
+    r.virial = last.virial;
+  }
   return r;
 }
 

@@ -292,6 +292,12 @@ void SolveState::agree() {
   }
   finally_ = nullptr;
   sent_bytes_ = ranks_->sum(sent_bytes_);
+  if (has_energy_) {
+    std::array<long double, 7> all;
+    std::copy(energy_.begin(), energy_.end(), all.begin());
+    ranks_->sum(all);
+    std::copy(all.begin(), all.end(), energy_.begin());
+  }
   agreed_.store(true, std::memory_order_release);
 }
 

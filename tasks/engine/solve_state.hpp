@@ -9,6 +9,7 @@
 
 #include <nearfar/solve.hpp>
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -123,6 +124,12 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void set_after(std::shared_ptr<GpuEvent const> event) { after_ = std::move(event); }
   bool begins_after_event() const noexcept { return after_ != nullptr; }
 
+  /// Where tasks of rank 0 write the energy and, if it is wanted, the virial; the others keep zeros.
+  double* energy_memory(bool virial) noexcept {
+    has_energy_ = true, has_virial_ = virial;
+    return energy_.data();
+  }
+
   /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
   void bring_home(Handle data, Home home = Home::host());
 
@@ -185,8 +192,10 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   Review review_;
   std::function<void()> finally_;
   std::shared_ptr<GpuEvent const> after_;
-  std::atomic<double> failed_at_{0};   ///< by StarPU's clock, when the first error was seen; 0: none was
-  double error_ = 0;                   ///< by the review
+  std::atomic<double> failed_at_{0};  ///< by StarPU's clock, when the first error was seen; 0: none was
+  double error_ = 0;                  ///< by the review
+  bool has_energy_ = false, has_virial_ = false;
+  std::array<double, 7> energy_{};     ///< and its virial: of this rank, of all once they have agreed
   std::shared_ptr<SolveState> again_;  ///< this solve, done again
   std::thread repeating_;
 

@@ -18,6 +18,7 @@ struct EwaldCosts {
 
   double bin(int block) const { return double(points.sources().count(block)) * setup.kernel.strengths; }
   double moment(int block) const { return 12.0 * points.sources().count(block); }
+  double energy(TargetChunk const& chunk) const { return 4.0 * chunk.points.count() * setup.kernel.results; }
   double reduce(TargetChunk const& chunk) const { return double(chunk.points.count()) * setup.kernel.inverse; }
   double merge(TargetChunk const& chunk) const { return 2.0 * chunk.points.count() * setup.kernel.inverse; }
 

@@ -136,7 +136,8 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
     stages.p2g(graph, {grid, cells, s, beside, setup.kernel.forward, setup.kernel.forces(), double_positions},
                {s, cost.p2g(s, beside)}, read(far.tables), read(blocks_beside(job, beside)), write(work.slab(s)));
   }
-  stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job));
+  stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job),
+                   {job.energy.of_modes.begin(), job.energy.of_modes.end()});
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
@@ -167,7 +168,7 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
   bool const once = !job.mutual.empty();
-  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
+  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single, job.has_virial());
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     Block const block = block_at(cells, chunk.block);
@@ -180,7 +181,6 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
-  int const row = result_row(job.setup.kernel.results);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     int const rank = job.points.owners().chunk[i];
@@ -188,7 +188,7 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     while (!rest.empty()) {
       auto const some = rest.first(std::min(rest.size(), std::size_t(max_contributions)));
       rest = rest.subspan(some.size());
-      graph.insert<Reduce<T>>(reduce_args(cells, chunk, row, some),
+      graph.insert<Reduce<T>>(reduce_args(cells, chunk, job.near_row, some),
                               {chunk.block, cost.reduce(chunk), rank, job.points.results_leave(i, rank)},
                               read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near[i]));
     }
@@ -212,6 +212,30 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 
+/// energy -> energies: what each chunk adds, in their order.
+template <class T>
+void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  EwaldSetup<T> const& setup = job.setup;
+  auto const& sources = job.points.sources();
+  int const free = setup.virial ? setup.grid.layout.free : 0;
+  for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
+    TargetChunk const& chunk = job.points.chunks()[i];
+    EnergyArgs args{.chunk = chunk.points,
+                    .components = setup.kernel.results,
+                    .first_row = job.near_row,
+                    .single_last = setup.parameters.far_in_single,
+                    .single_strengths = setup.parameters.far_in_single,
+                    .pairs = job.has_virial(),
+                    .free = free};
+    for (int d = 0; d < free; ++d) args.centre[d] = setup.cells.edge[d] / 2;
+    graph.insert<Energy<T>>(args, {chunk.block, cost.energy(chunk), job.points.owners().chunk[i]},
+                            read(std::vector<Handle>{job.near[i], job.far[i]}),
+                            read(job.strength_block[std::size_t(chunk.block)]), read(sources.position(chunk.block)),
+                            write(job.energy.of_chunk[i]));
+  }
+  build_energies(graph, job.energy, setup.axes, setup.grid.layout.free, job.units.units);
+}
+
 /// merge: the parts of each chunk to the callers' rows.
 template <class T>
 void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
@@ -220,7 +244,7 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields, job.setup.asked);
-  int const near_row = job.has_near() ? result_row(results) : 0;
+  int const near_row = job.has_near() ? job.near_row : 0;
   std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
@@ -249,6 +273,7 @@ void build_ewald_graph(Graph& graph, EwaldJob<T> const& job) {
   if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
   if (job.has_near() && !job.gpus) build_near_part(graph, job, cost);
   if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
+  if (job.energy.any()) build_energy(graph, job, cost);
   build_merging(graph, job, cost);
 }
 

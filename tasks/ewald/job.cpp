@@ -90,6 +90,15 @@ std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touch
   return data;
 }
 
+/// Owners of the groups of columns.
+template <class T>
+std::vector<int> column_owners(EwaldSetup<T> const& setup) {
+  std::vector<int> owners;
+  int const groups = setup.grid.layout.columns;
+  for (int g = 0; g < groups; ++g) owners.push_back(setup.owners().of(g, groups));
+  return owners;
+}
+
 }  // namespace
 
 template <class T>
@@ -99,7 +108,10 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   std::span<T const> const strengths = given.rows;
   Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
-  int const results = setup.kernel.results, near_row = result_row(results);
+  int const results = setup.kernel.results;
+  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy,
+             has_virial = has_energy && setup.virial;
+  int const near_row = result_row(results + (has_virial ? virial_size : 0));
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
@@ -125,12 +137,17 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
           setup.parameters.near_in_single
               ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.kernel.strengths), here)
               : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
+      .near_row = near_row,
       .near = chunk_data<T>("near", points, near ? near_row : 0, here),
       .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
                            : chunk_data<T>("far", points, far ? results : 0, here),
       .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
       .moment = moment_data(points.owners(), zero_mode, here),
       .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
+      .energy = has_energy ? energy_job(solve, setup.virial, points.owners().chunk,
+                                        setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(),
+                                        setup.owners().first())
+                           : EnergyJob(),
       .sent = std::move(sent),
       .units = StrengthUnits(points.sources().size(), setup.kernel.unit, 1, ranges, given.largest)};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/ewald/plan.hpp"
+#include "tasks/points/energies/energies.hpp"
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
@@ -30,16 +31,19 @@ struct EwaldJob {
   MergedResults<T> results;               ///< by chunk
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
+  int near_row;                           ///< numbers in a row of a target's near part
   std::vector<SolveData> near, far;       ///< parts of the result, by chunk; empty if the solve has no such part
   std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
   std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
-  TravellingRows<T> sent;                               ///< strengths in pinned memory, on their way to GPUs
+  EnergyJob energy;
+  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
   StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }
   bool has_far() const noexcept { return part != Part::near; }
   bool has_zero_mode() const noexcept { return !moment.empty(); }
+  bool has_virial() const noexcept { return energy.any() && energy.virial; }
 };
 
 /// What a solve is to compute.

@@ -140,6 +140,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, Row
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  if (options_.virial) expect_virial_of_sources(same);
   auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] { points = in_blocks(setup_for(sources, targets, parts, same), sources, targets, parts, same); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/ewald/far_virial_operator.hpp"
 #include "core/ewald/grid.hpp"
 #include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
@@ -54,6 +55,7 @@ struct FarSetup {
   Data tables;
   Data multipliers;              ///< of modes (codelets/spectral/scale/multipliers.hpp), or the influence function
   std::array<A, 4> zero_mode{};  ///< what stands for the multiplier at k = 0, for each component on the grid
+  FarSlope<A> slope;             ///< of the multiplier, where solves find a virial
   SpectralTransform<A> transform;
 };
 template <class T>
@@ -86,6 +88,7 @@ struct EwaldSetup {
   KernelDescription const& kernel;
   Outputs asked;        ///< by the caller: some of what the kernel computes
   bool zero_face_flux;  ///< the far part has a field from the mode k = 0
+  bool virial;          ///< solves find it
   Arena<EwaldTables<T>> table_memory;
   Data tables;  ///< of the near part
   /// What the multipliers are made from after construction (make_influence), where the plan has a table of them.
@@ -108,6 +111,10 @@ struct EwaldSetup {
   void turn_owners(int first) {
     std::visit([&](auto& f) { f.transform.turn_owners(first); }, far);
   }
+
+  /// Whether the far part of a virial needs sums over modes: of what is along periods. Along free directions it is a
+  /// sum over forces.
+  bool virial_of_modes() const { return virial && grid.layout.free < 3; }
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
 

@@ -9,6 +9,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
+#include "core/kernels/virial.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
@@ -106,8 +107,12 @@ bool has_logarithm(EwaldOptions const& o) {
   return o.periodicity == Periodicity::x && describe(o.kernel).first_power() == 0;
 }
 
-double flops_per_pair(EwaldOptions const& o, int degree) {
-  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) { return double(p2p_flops_per_pair<K>(degree)); });
+double flops_per_pair(EwaldOptions const& o, int degree, bool virial) {
+  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) {
+    if constexpr (has_virial<K>)
+      if (virial) return double(p2p_flops_per_pair<WithVirial<K>>(degree));
+    return double(p2p_flops_per_pair<K>(degree));
+  });
 }
 
 }  // namespace
@@ -157,13 +162,13 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
                           Content content, LengthUnit const& length)
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
       grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)), asked(o.outputs),
-      zero_face_flux(has_zero_face_flux(o)), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
+      zero_face_flux(has_zero_face_flux(o)), virial(o.virial), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
       slope(kernel.gathers_slopes ? estimate_slope<T>(o, p) : 0) {
   // A coarser plan is one of a weaker far field: the near part stays as exact.
   fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;
-  parameters.flops_per_pair = flops_per_pair(o, near.degree);
+  parameters.flops_per_pair = flops_per_pair(o, near.degree, virial);
   if (content == Content::whole && p.influence_table) {
     influence = make_influence_function(o, p);
     corrections = influence_corrections(*influence, window_shape(o, p));
@@ -174,6 +179,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
       [&]<class A>(FarSetup<A>& f) {
         fill_far_tables(o, p, grid.layout.free, *f.table_memory.data());
         f.zero_mode = make_zero_mode<A>(o, p, grid.layout, f.table_memory.data()->truncation);
+        if (virial_of_modes())
+          f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance));
         if (content == Content::whole && !influence)
           fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data(),
                            kernel.table.pressure);

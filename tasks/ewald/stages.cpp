@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/stages.hpp"
 
-#include "core/ewald/far_operator.hpp"
+#include "core/ewald/far_virial_operator.hpp"
 #include "core/ewald/influence_operator.hpp"
+#include "core/kernels/virial.hpp"
 
 #include <algorithm>
 
@@ -12,21 +13,28 @@ namespace {
 
 template <class A, class Far>
 void insert_transform(Graph& graph, FarSetup<A> const& far, bool by_table, EwaldWorkspace const& work,
-                      std::vector<bool> const& is_sent) {
+                      std::vector<bool> const& is_sent, std::vector<Handle> const& sums) {
   auto const insert = [&](auto const& influence) {
-    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs(), is_sent);
+    far.transform.insert(graph, influence, far.multipliers, work.all_slabs(), work.tiles, work.all_slabs(), is_sent,
+                         sums);
   };
-  if (by_table) return insert(InfluenceOperator<A, Far>{});
-  FarOperator<A, Far> influence;
-  std::copy_n(far.zero_mode.begin(), far.zero_mode.size(), influence.zero_mode);
-  insert(influence);
+  auto const insert_formula = [&](auto influence) {
+    std::copy_n(far.zero_mode.begin(), far.zero_mode.size(), influence.zero_mode);
+    insert(influence);
+  };
+  if constexpr (std::is_same_v<Far, LaplaceFar>)
+    if (!sums.empty()) return insert_formula(FarVirialOperator<A>{{}, far.slope});
+  if (by_table) insert(InfluenceOperator<A, Far>{});
+  else insert_formula(FarOperator<A, Far>{});
 }
 
 }  // namespace
 
 template <class T>
-Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single) {
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, bool virial) {
   return visit_kernel(kernel.kernel, kernel.outputs, [=]<class K>(K) -> Inserter<P2P<T, Laplace>> {
+    if constexpr (has_virial<K>)
+      if (virial) return in_single ? inserter<P2P<T, WithVirial<K>, float>>() : inserter<P2P<T, WithVirial<K>>>();
     return in_single ? inserter<P2P<T, K, float>>() : inserter<P2P<T, K>>();
   });
 }
@@ -39,8 +47,8 @@ FarStages<A> far_stages(KernelDescription const& kernel) {
   });
 }
 
-template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool);
-template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool);
+template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool, bool);
+template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool, bool);
 template FarStages<double> far_stages<double>(KernelDescription const&);
 template FarStages<float> far_stages<float>(KernelDescription const&);
 

@@ -19,6 +19,7 @@ struct FmmCosts {
 
   double bin(int b) const { return double(vectors) * tree.block(b).sources; }
   double merge(int b) const { return 2.0 * vectors * tree.block(b).targets; }
+  double energy(int b) const { return 16.0 * tree.block(b).targets; }
   double moment(int b) const { return 12.0 * vectors * tree.block(b).sources; }
   double field(int b) const { return 20.0 * vectors * tree.block(b).targets; }
   double p2m(int b) const { return vectors * flops.p2m * tree.block(b).sources; }
@@ -204,6 +205,31 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
   }
 }
 
+/// The parts of a block's results, in the order in which they are added.
+template <class T>
+std::vector<Handle> parts_of(FmmJob<T> const& job, int b) {
+  std::vector<Handle> parts;
+  for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
+    if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
+  return parts;
+}
+
+/// energy -> energies: what each block of leaves adds, in their order.
+template <class T>
+void build_energy(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
+  FmmTree const& tree = job.tree();
+  std::size_t next = 0;
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.is_target_leaves(b))
+      graph.insert<Energy<T>>({.chunk = {0, job.points.sources().count(b)},
+                               .components = stages.results.numbers,
+                               .free = job.energy.virial ? 3 : 0},
+                              {b, cost.energy(b), tree.owner(b)}, read(parts_of(job, b)),
+                              read(of(job.strength_block, b)), read(job.points.sources().position(b)),
+                              write(job.energy.of_chunk[next++]));
+  build_energies(graph, job.energy, {0, 1, 2}, 3, job.units.units);
+}
+
 /// merge: the parts of each block of targets to the callers' rows.
 template <class T>
 void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
@@ -212,13 +238,10 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
   std::vector<RangeMerge> merges;
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
-    std::vector<Handle> parts;
-    for (auto const* part : {&job.near, &job.from_boxes, &job.far, &job.cell})
-      if (of(*part, b) != nullptr) parts.push_back(of(*part, b));
     MergeArgs const args{
         job.vectors * stages.results.numbers, stages.columns, {0, targets.count(b)}, 0, stages.results};
     Label const label{b, cost.merge(b), tree.owner(b)};
-    merges.push_back({std::size_t(b), args, label, parts, {}, targets.index(b), job.units.units});
+    merges.push_back({std::size_t(b), args, label, parts_of(job, b), {}, targets.index(b), job.units.units});
   }
   insert_merges(graph, job.results, merges);
 }
@@ -233,6 +256,7 @@ void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
   build_far_part(graph, job, stages, cost);
   if (job.shape().periodic) build_cell(graph, job, stages, cost);
   build_near_part(graph, job, stages, cost);
+  if (job.energy.any()) build_energy(graph, job, stages, cost);
   build_merging(graph, job, stages, cost);
 }
 

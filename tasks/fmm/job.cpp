@@ -11,7 +11,7 @@ namespace nearfar::detail {
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, FmmStages const& stages,
                        GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
-                       TravellingRows<T> sent) {
+                       TravellingRows<T> sent, EnergyJob energy) {
   int const rhs = vectors * stages.rhs, results = vectors * stages.results.numbers;
   FmmTree const& tree = *points.tree();
   BlockedPoints<T> const &sources = points.sources(), &targets = points.targets();
@@ -64,15 +64,25 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
           double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }, tree.first_owner()),
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
+      .energy = std::move(energy),
       .sent = std::move(sent),
       .units = StrengthUnits(sources.size(), stages.unit, vectors, ranges, given.largest)};
 }
 
-template FmmJob<double> make_fmm_job(SolveState&, FmmPointSet<double> const&, int, FmmStages const&,
-                                     GivenStrengths<double> const&, std::span<double>, TravellingMemory<double>*,
-                                     TravellingRows<double>);
-template FmmJob<float> make_fmm_job(SolveState&, FmmPointSet<float> const&, int, FmmStages const&,
-                                    GivenStrengths<float> const&, std::span<float>, TravellingMemory<float>*,
-                                    TravellingRows<float>);
+template <class T>
+EnergyJob fmm_energy_job(SolveState& solve, FmmPointSet<T> const& points, bool virial) {
+  FmmTree const& tree = *points.tree();
+  std::vector<int> owners;
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.is_target_leaves(b)) owners.push_back(tree.owner(b));
+  return energy_job(solve, virial, owners, {}, tree.first_owner());
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                         \
+  template FmmJob<T> make_fmm_job(SolveState&, FmmPointSet<T> const&, int, FmmStages const&, GivenStrengths<T> const&, \
+                                  std::span<T>, TravellingMemory<T>*, TravellingRows<T>, EnergyJob);                   \
+  template EnergyJob fmm_energy_job(SolveState&, FmmPointSet<T> const&, bool);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar::detail

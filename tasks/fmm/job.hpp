@@ -3,6 +3,7 @@
 
 #include "tasks/fmm/setup.hpp"
 #include "tasks/fmm/stages.hpp"
+#include "tasks/points/energies/energies.hpp"
 #include "tasks/points/given_strengths.hpp"
 #include "tasks/points/merging.hpp"
 #include "tasks/points/strength_units.hpp"
@@ -26,6 +27,7 @@ struct FmmJob {
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
+  EnergyJob energy;                                    ///< of blocks of targets, in their order
   TravellingRows<T> sent;                              ///< strengths in pinned memory, on their way to GPUs
   StrengthUnits units;
 
@@ -39,6 +41,10 @@ struct FmmJob {
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, FmmStages const& stages,
                        GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr,
-                       TravellingRows<T> sent = {});
+                       TravellingRows<T> sent = {}, EnergyJob energy = {});
+
+/// Of a solve whose targets are its sources.
+template <class T>
+EnergyJob fmm_energy_job(SolveState& solve, FmmPointSet<T> const& points, bool virial);
 
 }  // namespace nearfar::detail

@@ -136,6 +136,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets, bool same) {
+  if (options_.virial) expect_virial_of_sources(same);
   auto const parts = parts_of(ranks_, sources, targets, same);
   expect_numbered(std::max(parts.first.all(), parts.second.all()));
   return block_points(root_for(sources, targets, parts), sources, targets, parts, same);
@@ -319,6 +320,10 @@ int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, 
   ranks_.together([&] {
     expect_rows("strengths", strengths, sources, vectors * kernel.strengths);
     expect_rows("result", results, targets, vectors * asked_results(kernel, options_.outputs).numbers);
+    if (options_.virial && vectors > 1)
+      throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
+                                        " vectors of strengths, and the plan is to find a virial (which is of one). "
+                                        "Submit one vector, or make the plan without virial");
   });
   return vectors;
 }
@@ -366,8 +371,10 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
+    bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel).has_energy;
+    EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), *points, options_.virial) : EnergyJob();
     auto const job = make_fmm_job(graph.solve(), *points, vectors, stages, *given, result, travelling.get(),
-                                  std::move(given->pieces));
+                                  std::move(given->pieces), std::move(energy));
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

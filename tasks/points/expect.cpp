@@ -51,6 +51,14 @@ void expect_as_many(char const* what, std::size_t length, std::size_t before) {
                                     std::to_string(before) + ", and moving makes no new ones); use set_points");
 }
 
+void expect_virial_of_sources(bool same) {
+  if (!same)
+    throw Error(
+        Fault::bad_input,
+        "targets are given, and the plan is to find a virial (which is of charges that act on each other). Give "
+        "sources alone, or make the plan without virial");
+}
+
 bool NamedArray::overlaps(NamedArray const& other) const noexcept {
   std::less<> const before;
   return bytes > 0 && other.bytes > 0 && before(begin, other.begin + other.bytes) && before(other.begin, begin + bytes);

@@ -26,6 +26,9 @@ void expect_movable(bool of_this_plan, bool same_before, bool same_given);
 /// Throws Error{bad_input} unless there are as many whole points as before.
 void expect_as_many(char const* what, std::size_t length, std::size_t before);
 
+/// Throws Error{bad_input} if targets are not the sources, where a virial is wanted.
+void expect_virial_of_sources(bool same);
+
 /// An array of the caller's, by what messages call it.
 struct NamedArray {
   template <class T>

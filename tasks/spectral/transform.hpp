@@ -81,10 +81,12 @@ class SpectralTransform {
 
   /// Inserts the tasks. `multipliers`: a ModeTable of the layout. `in` and `out`: the slabs of the field
   /// and of the result, with at least Operator::in and Operator::out components; they may be the same.
-  /// `leave`: slabs of the result that other owners read, empty for none.
+  /// `leave`: slabs of the result that other owners read, empty for none. `sums`: for each group of columns, what the
+  /// operator sums over its modes; empty for operators that sum nothing.
   template <class Operator>
   void insert(Graph& graph, Operator const& apply, Handle multipliers, std::vector<Handle> const& in,
-              Tiles const& tiles, std::vector<Handle> const& out, std::vector<bool> const& leave = {}) const {
+              Tiles const& tiles, std::vector<Handle> const& out, std::vector<bool> const& leave = {},
+              std::vector<Handle> const& sums = {}) const {
     static_assert(std::is_same_v<typename Operator::Number, T>);
     constexpr int columns = Operator::in + Operator::out;
     for (int s = 0; s < layout_.slabs; ++s)
@@ -94,7 +96,8 @@ class SpectralTransform {
     for (int c = 0; c < layout_.columns; ++c)
       graph.insert<Scale<Operator>>({layout_, c, apply},
                                     {c, column_flops(layout_, c, columns), owners_.of(c, layout_.columns)},
-                                    read(multipliers), scratch(column_scratch_), read_write(tiles.of_group(c)));
+                                    read(multipliers), scratch(column_scratch_), read_write(tiles.of_group(c)),
+                                    write(sums.empty() ? std::vector<Handle>() : std::vector{sums[std::size_t(c)]}));
     for (int s = 0; s < layout_.slabs; ++s)
       graph.insert<Ifft<T>>(
           {layout_, s, Operator::out},

@@ -48,6 +48,8 @@ bool inside(std::array<double, 3> const& x) {
   return true;
 }
 
+}  // namespace
+
 std::vector<double> place_all(Distribution distribution, std::size_t count, unsigned seed) {
   std::mt19937_64 generator(seed);
   std::vector<double> points;
@@ -63,6 +65,8 @@ std::vector<double> strengths(Kernel kernel, Signs signs, std::size_t count, uns
   for (double& v : values) v = signs == Signs::mixed ? cut(v) : cut((v + 1) / 2) + 0x1p-20;
   return values;
 }
+
+namespace {
 
 /// The worse of the columns that have a unit of their own; `unit` is what errors are relative to.
 double worst_error(System const& s, std::vector<double> const& result, std::vector<double> const& exact,

@@ -27,6 +27,10 @@ enum class Signs { mixed, positive };
 inline constexpr Distribution every_distribution[] = {Distribution::uniform, Distribution::normal, Distribution::sphere,
                                                       Distribution::corner};
 
+/// Rows of points of a distribution, and of strengths.
+std::vector<double> place_all(Distribution distribution, std::size_t count, unsigned seed);
+std::vector<double> strengths(Kernel kernel, Signs signs, std::size_t count, unsigned seed);
+
 std::string_view name(Distribution value) noexcept;
 std::string_view name(Signs value) noexcept;
 

@@ -2,6 +2,7 @@
 // What the threads of GPUs do for short stages, on the host, against the portable bodies.
 #include "codelets/fmm/cell/cell_team.hpp"
 #include "codelets/near/reduce/reduce_team.hpp"
+#include "codelets/points/energy/energy_team.hpp"
 #include "codelets/points/moment/moment_team.hpp"
 #include "codelets/points/units/units_team.hpp"
 #include "tests/codelets/host_team.hpp"
@@ -105,6 +106,33 @@ struct ByTeam<MomentSum> {
 };
 
 template <class T>
+struct ByTeam<Energy<T>> {
+  static void run(Buffers const& b, EnergyArgs const& args) {
+    auto part = unset<double>(std::size_t(EnergyTeam<T>::parts * energy_sums));
+    EnergyLaunch<T> const launch{EnergyView<T>(b, args), part.data()};
+    run_blocks<EnergyTeam<T>, double>(launch, EnergyTeam<T>::parts);
+    run_blocks<EnergyGatherTeam<T>, double>(launch, 1);
+  }
+};
+
+template <>
+struct ByTeam<EnergySum> {
+  static void run(Buffers const& b, EnergySumArgs const& args) {
+    EnergySums all;
+    auto const add = [&](int access, int numbers, double* to) {
+      in_lists_of<double const*>(
+          6, b.count(access), [&](int i) { return b.get<double const>(access, i); },
+          [&](auto const& list) {
+            for (int m = 0; m < numbers; ++m) AddEnergies{list, to}(m);
+          });
+    };
+    add(0, energy_sums, all.of_points);
+    add(1, far_virial_size, all.of_modes);
+    WriteEnergy{args, &all, b.get<StrengthUnit const>(2), b.get<double>(3)}(0);
+  }
+};
+
+template <class T>
 struct ByTeam<Reduce<T>> {
   static void run(Buffers const& b, ReduceArgs const& args) {
     run_blocks<ReduceTeam<T>, T>(ReduceLaunch<T>::of(b, args), ReduceTeam<T>::blocks(args));
@@ -121,7 +149,8 @@ struct OnHost {
 }  // namespace
 
 TEST_CASE(
-    "moments, those of a cell, their sums and field, units, and mutual contributions: teams against portable bodies") {
+    "moments, energies, those of a cell, their sums and field, units, and mutual contributions: teams against portable "
+    "bodies") {
   Runtime const runtime({.gpus = 0});  // the portable bodies run through its Kokkos
   check_short_stages<OnHost>();
 }

@@ -6,7 +6,7 @@ from ._plan import Plan
 from ._runtime import current
 
 _OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "near_precision",
-            "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points")
+            "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points", "virial")
 
 
 class Ewald(Plan):
@@ -19,6 +19,8 @@ class Ewald(Plan):
     tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
     outputs: names among "potential", "gradient" (laplace), "velocity", "pressure", "velocity_gradient" (flows); None
         for the first that the kernel has.
+    virial: True for the virial in Job.report(), beside the energy: (xx, yy, zz, xy, xz, yz) of minus the derivative of
+        the energy by strain; laplace with outputs ("potential", "gradient"), without targets.
     dtype: "float64" or "float32", of all arrays.
     tolerance_of: "parts" (the default) holds the tolerance for the far part by itself, too; "whole" for the sum alone,
         which makes later solves of a plan cheaper where the near part outweighs the far one (docs/ewald.md).

@@ -37,7 +37,11 @@ class Job:
         self._native.then(callback)
 
     def report(self) -> dict:
-        """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on."""
+        """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on.
+
+        energy: half the sum of charge times potential; of all ranks; where there is one (docs/conventions.md). virial:
+        if the plan was made with virial=True.
+        """
         return self._native.report()
 
     def write_dag(self, path: str) -> None:

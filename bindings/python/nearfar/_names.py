@@ -92,7 +92,7 @@ def options(given: dict, known: tuple[str, ...]) -> dict:
             continue
         if key == "grid" and not hasattr(value, "__len__"):
             value = (value,) * 3
-        out[key] = number(value, OPTIONS[key], key) if key in OPTIONS else value
+        out[key] = number(value, OPTIONS[key], key) if key in OPTIONS else int(value) if value is True else value
         if key == "grid":
             out[key] = tuple(int(size) for size in value)
     return out

@@ -20,6 +20,7 @@ class Sum:
     pressure: Any = None  #: of a flow, (M,)
     velocity_gradient: Any = None  #: du_j/dx_m in column 3 j + m, (M, 9)
     energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
+    virial: Any = None  #: (xx, yy, zz, xy, xz, yz), with virial=True
     report: dict | None = None  #: seconds, tasks, stages, ... as of Job.report
     parameters: dict | None = None  #: what the plan chose
 
@@ -67,7 +68,8 @@ def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, met
     job = plan.submit(points, strengths)
     result = job.wait()
     named = {plan.outputs[0]: result} if len(plan.outputs) == 1 else dict(zip(plan.outputs, result))
-    energy = None
-    if kernel == "laplace" and targets is None and not isinstance(strengths, list):
+    report = job.report()
+    energy = report.get("energy")
+    if energy is None and kernel == "laplace" and targets is None and not isinstance(strengths, list):
         energy = 0.5 * float((strengths * named["potential"]).sum())
-    return Sum(**named, energy=energy, report=job.report(), parameters=plan.parameters)
+    return Sum(**named, energy=energy, virial=report.get("virial"), report=report, parameters=plan.parameters)

@@ -102,6 +102,8 @@ nb::dict as_dict(nearfar_report const& report) {
   all["bound_seconds"] = report.bound_seconds;
   all["predicted_seconds"] = report.predicted_seconds;
   all["sampled_error"] = report.sampled_error;
+  if (report.has_energy != 0) all["energy"] = report.energy;
+  if (report.has_virial != 0) all["virial"] = as_tuple(report.virial);
   return all;
 }
 

@@ -23,7 +23,7 @@ Plan* make_ewald(Runtime const& runtime, nb::dict const& given) {
   options.take("zero_mode", o.zero_mode).take("gauge_length", o.gauge_length);
   options.take("near_precision", o.near_precision).take("far_precision", o.far_precision);
   options.take("influence", o.influence).take("cutoff", o.cutoff).take("split_parameter", o.split_parameter);
-  options.take("grid", o.grid).take("window_points", o.window_points).expect_all_taken();
+  options.take("grid", o.grid).take("window_points", o.window_points).take("virial", o.virial).expect_all_taken();
   nearfar_plan* plan = nullptr;
   call_unlocked([&] { return nearfar_ewald_create(runtime.get(), &o, &plan); });
   return new Plan(plan);
@@ -37,7 +37,8 @@ Plan* make_fmm(Runtime const& runtime, nb::dict const& given) {
   options.take("periodicity", o.periodicity).take("box", o.box).take("tolerance", o.tolerance).take("count", o.count);
   options.take("boundary", o.boundary).take("near_precision", o.near_precision);
   options.take("implementation", o.implementation).take("order", o.order).take("depth", o.depth);
-  options.take("capacity", o.capacity).take("well_separation", o.well_separation).expect_all_taken();
+  options.take("capacity", o.capacity).take("well_separation", o.well_separation);
+  options.take("virial", o.virial).expect_all_taken();
   nearfar_plan* plan = nullptr;
   call_unlocked([&] { return nearfar_fmm_create(runtime.get(), &o, &plan); });
   return new Plan(plan);

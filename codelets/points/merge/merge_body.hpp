@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/points/either_precision.hpp"
 #include "codelets/points/merge/merge.hpp"
+#include "codelets/points/merge/part_view.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 namespace nearfar {
 
-inline constexpr int max_merge_parts = 4;
-
-template <class T>
-struct PartView {
-  EitherPrecision begin;
-  std::int64_t point, component;  ///< how far apart
-
-  NEARFAR_FUNCTION T at(int i, int m) const { return T(begin[i * point + m * component]); }
-};
-
 /// The buffers of a merge task by name.
 template <class T>
 struct MergeView {
   MergeArgs args;
-  PartView<T> parts[max_merge_parts];
-  int last;               ///< index of the last part
+  PartViews<T> parts;
   double const* moments;  ///< or null
   T const* x;             ///< positions of the chunk as the caller gave them
   std::int64_t x_stride;
@@ -32,17 +21,11 @@ struct MergeView {
   StrengthUnit const* units;
 
   MergeView(Buffers const& b, MergeArgs const& a)
-      : args(a), last(b.count(0) - 1), moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
+      : args(a), parts(b, 0, a.components, a.first_row, a.single_last),
+        moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
         x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
-        results(b, 3, b.count(3), a.piece, a.columns.callers(a.components)), units(b.get<StrengthUnit const>(4)) {
-    for (int p = 0; p <= last; ++p) {
-      if (p == last && args.single_last)
-        parts[p] = {b.get<float const>(0, p), 1, b.size<float>(0, p) / args.components};
-      else if (p == 0 && args.first_row > 0) parts[p] = {b.get<T const>(0, p), args.first_row, 1};
-      else parts[p] = {b.get<T const>(0, p), 1, b.size<T>(0, p) / args.components};
-    }
-  }
+        results(b, 3, b.count(3), a.piece, a.columns.callers(a.components)), units(b.get<StrengthUnit const>(4)) {}
 
   /// Whether a point goes to the caller's rows, and to which.
   NEARFAR_FUNCTION bool goes_out(int i) const { return args.given.have(index[i]); }
@@ -51,9 +34,9 @@ struct MergeView {
 
   NEARFAR_FUNCTION T sum(int i, int m) const {
     T all = 0;
-    for (int p = 0; p <= last; ++p) {
-      T value = parts[p].at(i, m);
-      if (moments != nullptr && p == last) value += of_zero_mode(i, m);
+    for (int p = 0; p <= parts.last; ++p) {
+      T value = parts.part[p].at(i, m);
+      if (moments != nullptr && p == parts.last) value += of_zero_mode(i, m);
       all += value;
     }
     return all;

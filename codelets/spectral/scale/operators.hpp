@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_operator.hpp"
+#include "core/ewald/far_virial_operator.hpp"
 #include "core/ewald/influence_operator.hpp"
 #include "core/spectral/mode_operators.hpp"
 
@@ -11,6 +11,7 @@
 /// by, with numbers T: each is compiled for all kinds of workers.
 #define NEARFAR_FOR_EACH_MODE_OPERATOR(DO, T)    \
   NEARFAR_FARS(NEARFAR_FOR_FAR_OPERATORS, DO, T) \
+  DO(T, FarVirialOperator<T>)                    \
   DO(T, PotentialOperator<T>)                    \
   DO(T, FieldOperator<T>)                        \
   DO(T, PotentialAndFieldOperator<T>)

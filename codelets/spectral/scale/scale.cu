@@ -50,27 +50,38 @@ struct ModesOfColumn {
   }
 
   /// Applies the operator to mode x, which may be negative.
-  NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) {
-    int const positive = x < 0 ? -x : x;
+  NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) { op.apply(take(x), mode, re, im); }
+  /// Adds what it sums.
+  NEARFAR_FUNCTION void add(Operator const& op, int x, T const* re, T const* im, double* sums) {
+    op.add(take(x), mode, re, im, sums);
+  }
+
+ private:
+  /// The numbers of mode x in the table.
+  NEARFAR_FUNCTION T const* take(int x) {
     mode.k[0] = T(unit * x);
     mode.slope[0] = 2 * x == length ? T(0) : mode.k[0];
     mode.squared = mode.k[0] * mode.k[0] + yz;
-    op.apply(multipliers + Operator::numbers * positive, mode, re, im);
+    return multipliers + Operator::numbers * (x < 0 ? -x : x);
   }
 };
 
 /// Some modes of a column and those with the opposite k_x, which share the multiplier. Neighbouring threads take
 /// neighbouring columns.
 template <class Operator, class T>
-struct ApplyToModes {
+struct SomeModes {
+  using Modes = ModesOfColumn<Operator, T>;
   ScaleArgs<Operator> args;
   T const* multipliers;
   ColumnView<T> view;
 
-  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+  NEARFAR_FUNCTION std::int64_t count() const { return std::int64_t(view.columns.count) * view.parts(); }
+
+  /// Calls visit(modes of the column, x, re, im, where the mode is) for each of them.
+  template <class Visit>
+  NEARFAR_FUNCTION void visit(std::int64_t number, Visit const& visit) const {
     int const i = int(number % view.columns.count), n = view.length;
     SpectralLayout const& l = args.layout;
-    using Modes = ModesOfColumn<Operator, T>;
     Modes modes(l, multipliers, l.first_column(args.group) + view.columns.at(i), n);
     int const first = int(number / view.columns.count) * modes_of_thread, last = first + modes_of_thread;
     for (int x = first; x < last && 2 * x <= n; ++x)
@@ -82,10 +93,79 @@ struct ApplyToModes {
           re[m] = value.re;
           im[m] = value.im;
         }
-        modes.apply(args.apply, side == 0 ? x : -x, re, im);
-        for (int m = 0; m < Modes::out; ++m) at[m * view.component] = {re[m], im[m]};
+        visit(modes, side == 0 ? x : -x, re, im, at);
       }
   }
+};
+
+template <class Operator, class T>
+struct ApplyToModes {
+  SomeModes<Operator, T> some;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    using Modes = typename SomeModes<Operator, T>::Modes;
+    some.visit(number, [&](Modes& modes, int x, T* re, T* im, GpuComplex<T>* at) {
+      modes.apply(some.args.apply, x, re, im);
+      for (int m = 0; m < Modes::out; ++m) at[m * some.view.component] = {re[m], im[m]};
+    });
+  }
+};
+
+/// Adds what the operator sums over modes to the sums of the parts so far, one part of the modes for each team.
+template <class Operator, class T>
+struct ModeSumTeam {
+  static constexpr int numbers = sums_of<Operator>(), threads = 256, teams = 256, memory_size = numbers * threads;
+  using State = NoState;
+  struct Launch {
+    SomeModes<Operator, T> some;
+    double* part;
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int part, double* memory) {
+    using Modes = typename SomeModes<Operator, T>::Modes;
+    team.step([&](int t, NoState&) {
+      double sum[numbers] = {};
+      for (std::int64_t i = std::int64_t(part) * threads + t; i < launch.some.count(); i += teams * threads)
+        launch.some.visit(i, [&](Modes& modes, int x, T const* re, T const* im, GpuComplex<T> const*) {
+          modes.add(launch.some.args.apply, x, re, im, sum);
+        });
+      for (int m = 0; m < numbers; ++m) memory[m * threads + t] = sum[m];
+    });
+    add_up_threads<threads, numbers>(team, memory);
+    team.step([&](int t, NoState&) {
+      if (t < numbers) launch.part[part * numbers + t] += memory[t * threads];
+    });
+  }
+};
+
+/// The last step: adds the parts.
+template <class Operator, class T>
+struct ModeSumGatherTeam {
+  static constexpr int numbers = sums_of<Operator>(), threads = ModeSumTeam<Operator, T>::teams,
+                       memory_size = numbers * threads;
+  using State = NoState;
+  struct Launch {
+    double const* part;
+    double* out;
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int, double* memory) {
+    team.step([&](int t, NoState&) {
+      for (int m = 0; m < numbers; ++m) memory[m * threads + t] = launch.part[t * numbers + m];
+    });
+    add_up_threads<threads, numbers>(team, memory);
+    team.step([&](int t, NoState&) {
+      if (t < numbers) launch.out[t] = memory[t * threads];
+    });
+  }
+};
+
+struct SetToZero {
+  double* numbers;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const { numbers[i] = 0; }
 };
 
 /// Columns of one padding in the tiles of all slabs, for teams that transform and scale them in shared memory.
@@ -153,15 +233,24 @@ class GroupTransform {
                  void* stream)
       : args_(args), l_(args.layout), multipliers_(multipliers), tiles_(tiles), stream_(stream) {}
 
+  /// `sums`: of ModeSumTeam, for operators that sum something.
+  void run(std::size_t part_bytes, double* sums) const {
+    for (int p = 0; p < l_.paddings; ++p) run(p, part_bytes, sums);
+  }
+
+ private:
+  static constexpr int total = in > out ? in : out;
+
   /// Columns that are padded or lie in several tiles are copied and transformed part by part, so that the memory for
   /// all of them is never needed at once.
-  void run(int padding, std::size_t part_bytes) {
+  void run(int padding, std::size_t part_bytes, double* sums) const {
     PaddedColumns const all = padded_columns(l_, args_.group, padding);
     if (all.count == 0) return;
     int const n = l_.padding[padding].size[0], width = l_.columns_in(args_.group);
-    if (in_shared_memory(all, n)) return;
+    if constexpr (sums_of<Operator>() == 0)  // others read modes in device memory
+      if (in_shared_memory(all, n)) return;
     if (l_.slabs == 1 && n == l_.size[0] && all.list == nullptr)
-      return transform({tiles_[0] + all.first, std::int64_t(n) * width, width, all, n});
+      return transform({tiles_[0] + all.first, std::int64_t(n) * width, width, all, n}, sums);
     int const most = part_of(all.count, std::int64_t(n) * total * std::int64_t(sizeof(GpuComplex<T>)), part_bytes);
     GpuWorkSpace const space(std::size_t(n) * std::size_t(most) * total * sizeof(GpuComplex<T>), stream_, "columns");
     for (int first = 0; first < all.count; first += most) {
@@ -169,13 +258,10 @@ class GroupTransform {
       ColumnView<T> const view{reinterpret_cast<GpuComplex<T>*>(space.data()), std::int64_t(n) * part.count, part.count,
                                part, n};
       copy<true>(view, in);
-      transform(view);
+      transform(view, sums);
       copy<false>(view, out);
     }
   }
-
- private:
-  static constexpr int total = in > out ? in : out;
 
   /// False where the length has no such transform, or there are more tiles than the launch can list.
   bool in_shared_memory(PaddedColumns const& columns, int n) const {
@@ -191,14 +277,18 @@ class GroupTransform {
     return run_columns(launch, stream_, "transforms columns");
   }
 
-  void transform(ColumnView<T> const& view) const {
+  void transform(ColumnView<T> const& view, [[maybe_unused]] double* sums) const {
     int const n = view.length;
     TransformShape::Side const side{{1, n}, int(view.row), 1};
     TransformShape const shape{false, 1, {1, n}, side, side, view.columns.count};
     auto const component = [&](int m) { return view.data + m * view.component; };
     for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
-    gpu_for_all(std::int64_t(view.columns.count) * view.parts(), stream_,
-                ApplyToModes<Operator, T>{args_, multipliers_, view}, "scales modes");
+    SomeModes<Operator, T> const some{args_, multipliers_, view};
+    if constexpr (sums_of<Operator>() > 0) {
+      using Program = ModeSumTeam<Operator, T>;
+      gpu_run_teams<Program, double>(Program::teams, stream_, typename Program::Launch{some, sums}, "sums modes");
+    }
+    gpu_for_all(some.count(), stream_, ApplyToModes<Operator, T>{some}, "scales modes");
     for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
   }
 
@@ -228,14 +318,23 @@ class GroupTransform {
 
 template <class Operator, class T>
 void launch_scale(ScaleArgs<Operator> const& args, T const* multipliers, std::vector<GpuComplex<T>*> const& tiles,
-                  void* stream, std::size_t part_bytes) {
-  GroupTransform<Operator, T> transform(args, multipliers, tiles, stream);
-  for (int p = 0; p < args.layout.paddings; ++p) transform.run(p, part_bytes);
+                  void* stream, std::size_t part_bytes, [[maybe_unused]] double* sums) {
+  GroupTransform<Operator, T> const transform(args, multipliers, tiles, stream);
+  if constexpr (sums_of<Operator>() == 0) return transform.run(part_bytes, nullptr);
+  else {
+    using Gather = ModeSumGatherTeam<Operator, T>;
+    constexpr int numbers = Gather::threads * Gather::numbers;
+    GpuWorkSpace const space(sizeof(double) * numbers, stream, "sums over modes");
+    auto* const parts = reinterpret_cast<double*>(space.data());
+    gpu_for_all(numbers, stream, SetToZero{parts}, "clears sums over modes");
+    transform.run(part_bytes, parts);
+    gpu_run_teams<Gather, double>(1, stream, typename Gather::Launch{parts, sums}, "adds sums over modes");
+  }
 }
 
 #define NEARFAR_INSTANTIATE(T, ...)                                                                              \
   template void launch_scale(ScaleArgs<__VA_ARGS__> const&, T const*, std::vector<GpuComplex<T>*> const&, void*, \
-                             std::size_t);
+                             std::size_t, double*);
 NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, double)
 NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, float)
 

@@ -16,14 +16,16 @@ struct ScaleArgs {
 
 /// For the columns of one group: transforms along x, zero-padded if x is free, applies
 /// the operator to every mode, and transforms back. In place in the tiles of all slabs,
-/// which have room for the larger of the operator's numbers of components in and out.
+/// which have room for the larger of the operator's numbers of components in and out. What
+/// the operator sums over modes is added up in double, in the order of the columns.
 template <class Operator>
 struct Scale {
   using T = typename Operator::Number;
   using Args = ScaleArgs<Operator>;
-  using Accesses = AccessList<Read,            // multipliers of all modes
-                              Scratch,         // column_batch columns of every component
-                              ReadWriteMany>;  // tiles of this group, one per slab
+  using Accesses = AccessList<Read,           // multipliers of all modes
+                              Scratch,        // column_batch columns of every component
+                              ReadWriteMany,  // tiles of this group, one per slab
+                              WriteMany>;     // the operator's sums over modes of this group, or none
   static constexpr int components = Operator::in > Operator::out ? Operator::in : Operator::out;
   static constexpr char const* name = "scale";
   static char const* symbol();

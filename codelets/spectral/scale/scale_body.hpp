@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <complex>
 #include <string>
+#include <utility>
 
 namespace nearfar {
 
@@ -53,10 +54,31 @@ void for_each_row(Buffers const& b, SpectralLayout const& l, int components, int
   }
 }
 
+/// What an operator sums over modes: of each column of a batch, and of all before it. Nothing for most operators.
+template <class Operator>
+class ModeSums {
+ public:
+  static constexpr int count = sums_of<Operator>();
+
+  double* column(int i) { return of_column_[i]; }
+  /// Adds the columns of a batch in their order, and forgets them.
+  void end_batch() {
+    for (auto& column : of_column_)
+      for (int m = 0; m < count; ++m) total_[m] += std::exchange(column[m], 0.0);
+  }
+  void store(Buffers const& b, int access) const {
+    if constexpr (count > 0) std::copy_n(total_, count, b.get<double>(access));
+  }
+
+ private:
+  static constexpr int room = count > 0 ? count : 1;
+  double total_[room] = {}, of_column_[column_batch][room] = {};
+};
+
 /// The modes of one column of `n` modes along x, in a batch of columns from [component][n][column_batch].
 template <class Operator, class T>
 void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multipliers, int n,
-                     std::complex<T>* first, std::int64_t stride) {
+                     std::complex<T>* first, std::int64_t stride, [[maybe_unused]] double* sums) {
   constexpr int in = Operator::in, out = Operator::out;
   int const ny = l.transform(1, column.padding), nz = l.row_transform();
   double const unit[3] = {l.mode_unit(0, n), l.mode_unit(1, ny), l.mode_unit(2, nz)};
@@ -76,7 +98,9 @@ void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn con
       re[m] = values[m * stride].real();
       im[m] = values[m * stride].imag();
     }
-    op.apply(multipliers + Operator::numbers * (2 * ix <= n ? ix : n - ix), mode, re, im);
+    T const* const numbers = multipliers + Operator::numbers * (2 * ix <= n ? ix : n - ix);
+    if constexpr (sums_of<Operator>() > 0) op.add(numbers, mode, re, im, sums);
+    op.apply(numbers, mode, re, im);
     for (int m = 0; m < out; ++m) values[m * stride] = {re[m], im[m]};
   }
 }
@@ -97,6 +121,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   auto const& plans = fftw_plans<T>(l);
   ModeTable<T const> const multipliers(l, b.get<T const>(0), Operator::numbers);
   auto* columns = b.get<Complex>(1);
+  detail::ModeSums<Operator> sums;
   // Where modes decrease along a column and the first are zero, nothing is left, and nothing is transformed.
   auto const has_modes = [&](ModeColumn const& column) {
     if (!Operator::falls) return true;
@@ -127,8 +152,9 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
     for (int m = 0; m < in; ++m) transform_columns<T>(plan.forward, columns + m * stride);
     portable_for(batch.count, [&](int i) {
       ModeColumn const column = l.column(l.first_column(args.group) + batch.column[i]);
-      detail::apply_to_column(args.apply, l, column, multipliers.row(column), n, columns + i, stride);
+      detail::apply_to_column(args.apply, l, column, multipliers.row(column), n, columns + i, stride, sums.column(i));
     });
+    sums.end_batch();
     for (int m = 0; m < out; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
     detail::for_each_row(b, l, out, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
@@ -140,6 +166,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
     detail::for_each_batch(
         l, args.group, [&](ModeColumn const& column) { return column.padding == p && has_modes(column); },
         [&](detail::ColumnBatch const& batch) { transform(p, batch); });
+  sums.store(b, 3);
 }
 
 }  // namespace nearfar

@@ -11,7 +11,9 @@ template <class Operator>
 void Scale<Operator>::gpu(Buffers const& b, Args const& args, void* stream) {
   std::vector<GpuComplex<T>*> tiles;
   for (int i = 0; i < b.count(2); ++i) tiles.push_back(b.get<GpuComplex<T>>(2, i));
-  launch_scale<Operator, T>(args, b.get<T const>(0), tiles, stream);
+  double* sums = nullptr;
+  if constexpr (sums_of<Operator>() > 0) sums = b.get<double>(3);
+  launch_scale<Operator, T>(args, b.get<T const>(0), tiles, stream, gpu_part_bytes, sums);
 }
 
 #define NEARFAR_INSTANTIATE(T, ...) \

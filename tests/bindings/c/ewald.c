@@ -30,6 +30,8 @@ static void check_report(nearfar_solve *solve) {
     spreads += strcmp(stage.stage, "p2g") == 0;
   }
   CHECK(tasks == report.tasks && spreads == 1);
+  CHECK(report.has_energy == 1 && report.has_virial == 0);
+  NEAR(report.energy, -4 * MADELUNG, 1e-8);
   nearfar_stage stage;
   FAILS(NEARFAR_BAD_INPUT, "stages; ask for one", nearfar_solve_stage(solve, report.stages, &stage, sizeof stage));
 }
@@ -55,6 +57,36 @@ static void test_in_flight(nearfar_runtime *runtime) {
   for (int i = 0; i < 8; ++i) NEAR(potential[i], -MADELUNG * charges[i], 1e-9);
   check_report(solve);
   nearfar_solve_destroy(solve);
+}
+
+/* Pressure of a crystal: a third of its energy in every direction. */
+static void test_virial(nearfar_runtime *runtime) {
+  double ions[24], charges[8], field[32];
+  rock_salt(ions, charges);
+  nearfar_ewald_options options;
+  nearfar_ewald_options_init(&options, sizeof options);
+  options.kernel = NEARFAR_LAPLACE;
+  options.outputs = NEARFAR_OUTPUT_POTENTIAL | NEARFAR_OUTPUT_GRADIENT;
+  options.box[0] = options.box[1] = options.box[2] = 2;
+  options.tolerance = 1e-10;
+  options.virial = 1;
+  nearfar_plan *plan = NULL;
+  nearfar_points *points = NULL;
+  nearfar_solve *solve = NULL;
+  nearfar_report report;
+  OK(nearfar_ewald_create(runtime, &options, &plan));
+  OK(nearfar_set_points(plan, ions, 8, NULL, 0, &points));
+  OK(nearfar_submit(plan, points, charges, 8, field, 32, NULL, &solve));
+  OK(nearfar_solve_report(solve, &report, sizeof report));
+  CHECK(report.has_energy == 1 && report.has_virial == 1);
+  for (int i = 0; i < 6; ++i) NEAR(report.virial[i], i < 3 ? -4 * MADELUNG / 3 : 0, 1e-8);
+  nearfar_solve_destroy(solve);
+  nearfar_points_destroy(points);
+  FAILS(NEARFAR_BAD_INPUT, "sources alone", nearfar_set_points(plan, ions, 8, ions, 8, &points));
+  nearfar_plan_destroy(plan);
+  options.kernel = NEARFAR_STOKESLET;
+  options.outputs = 0;
+  FAILS(NEARFAR_BAD_INPUT, "use kernel laplace", nearfar_ewald_create(runtime, &options, &plan));
 }
 
 static void test_single(nearfar_runtime *runtime) {
@@ -160,6 +192,7 @@ static void test_stokeslet(nearfar_runtime *runtime) {
 
 void test_ewald(nearfar_runtime *runtime) {
   test_in_flight(runtime);
+  test_virial(runtime);
   test_single(runtime);
   test_views(runtime);
   test_stokeslet(runtime);

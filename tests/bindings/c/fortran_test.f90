@@ -34,8 +34,9 @@ contains
 
   subroutine test_ewald()
     type(nearfar_ewald_options) :: options
+    type(nearfar_report) :: report
     type(c_ptr) :: plan, points, solve, none
-    real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8)
+    real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8), field(4, 8)
     real(c_double) :: error
     integer :: i
     do i = 0, 7
@@ -49,11 +50,29 @@ contains
     call ok(nearfar_ewald_create(runtime, options, plan))
     call ok(nearfar_set_points(plan, ions, 8_c_size_t, target_count=0_c_size_t, points=points))
     call ok(nearfar_submit(plan, points, charges, 8_c_size_t, potential, 8_c_size_t, c_null_ptr, solve))
-    call ok(nearfar_solve_wait(solve))
+    call ok(nearfar_solve_report(solve, report, c_sizeof(report)))
     call nearfar_solve_destroy(solve)
     call check(all(abs(potential + madelung * charges) < 1e-8_c_double), 'Madelung''s constant')
+    call check(report%has_energy == 1 .and. abs(report%energy + 4 * madelung) < 1e-8_c_double, 'the energy of the ions')
+    call check(report%has_virial == 0, 'a virial only where it is asked for')
     call ok(nearfar_plan_estimated_error(plan, error))
     call check(error > 0 .and. error <= options%tolerance, 'an estimate below the tolerance')
+
+    options%outputs = ior(nearfar_output_potential, nearfar_output_gradient)
+    options%virial = 1
+    call ok(nearfar_ewald_create(runtime, options, none))
+    call nearfar_points_destroy(points)
+    call ok(nearfar_set_points(none, ions, 8_c_size_t, target_count=0_c_size_t, points=points))
+    call ok(nearfar_submit(none, points, charges, 8_c_size_t, field, 32_c_size_t, c_null_ptr, solve))
+    call ok(nearfar_solve_report(solve, report, c_sizeof(report)))
+    call nearfar_solve_destroy(solve)
+    call check(all(abs(report%virial(:3) + 4 * madelung / 3) < 1e-7_c_double), 'the virial of the ions')
+    call check(all(abs(report%virial(4:)) < 1e-7_c_double), 'the virial is isotropic')
+    call nearfar_points_destroy(points)
+    call nearfar_plan_destroy(none)
+    options%outputs = 0
+    options%virial = 0
+    call ok(nearfar_set_points(plan, ions, 8_c_size_t, target_count=0_c_size_t, points=points))
 
     charges(3) = ieee_value(error, ieee_quiet_nan)
     call check(nearfar_execute(plan, points, charges, 8_c_size_t, potential, 8_c_size_t) == nearfar_bad_input, &

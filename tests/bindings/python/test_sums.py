@@ -72,6 +72,29 @@ def test_one_call(salt):
     assert out.parameters["estimated_error"] <= 1e-9
 
 
+def test_virial(salt, cloud):
+    ions, charges = salt
+    how = {"tolerance": 1e-9, "outputs": ("potential", "gradient"), "virial": True}
+    out = nf.laplace(ions, charges, cell=2, pbc=True, **how)
+    np.testing.assert_allclose(out.virial, 3 * [-4 * MADELUNG / 3] + 3 * [0], atol=1e-7)
+    x, q = cloud[0], cloud[1][:, 0].copy()
+    for method in ("fmm", "ewald"):
+        out = nf.laplace(x, q, method=method, **how)
+        force = -q[:, None] * out.gradient
+        full = force.T @ x
+        np.testing.assert_allclose(out.virial, [full[a, b] for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))],
+                                   rtol=1e-7, atol=1e-7 * abs(full).max())
+        assert sum(out.virial[:3]) == pytest.approx(out.energy, rel=1e-6)
+        assert out.energy == pytest.approx(0.5 * (q * out.potential).sum(), rel=1e-12)
+    assert nf.laplace(x, q, tolerance=1e-4).virial is None
+    with pytest.raises(ValueError, match="Add gradient"):
+        nf.laplace(x, q, virial=True)
+    with pytest.raises(ValueError, match="use kernel laplace"):
+        nf.Ewald("stokeslet", cell=1, virial=True)
+    with pytest.raises(ValueError, match="Ewald's method"):
+        nf.laplace(ions, charges, cell=2, pbc=True, method="fmm", **how)
+
+
 def test_fmm(cloud):
     x, f = cloud
     plan = nf.Fmm("stokeslet", tolerance=1e-5)

@@ -182,6 +182,30 @@ TEST_CASE("ewald: the gauge length, by the program") {
     CHECK(three[i] - one[i] == doctest::Approx(1.5 * std::log(3.0)).epsilon(1e-10));
 }
 
+TEST_CASE("ewald and fmm: energy and virial in the report") {
+  TempFolder const folder;
+  // Two charges of the same sign push each other away: F = q q r / r^3.
+  auto const in = folder.write("in.csv", "x,y,z,q,fx,fy,fz\n0.1,0.2,0.3,2,1,0,0\n0.4,0.6,0.3,3,0,1,0\n");
+  for (auto const* solver : {"ewald", "fmm"}) {
+    succeed({solver, "--kernel", "laplace", "--periodic", "none", "--virial", "--tolerance", "1e-10", "--sources", in,
+             "--output", folder / "out.csv", "--report", folder / "report.json"});
+    auto const report = nlohmann::json::parse(text_of(folder / "report.json"));
+    CHECK(report["energy"].get<double>() == doctest::Approx(12).epsilon(1e-9));
+    std::vector<double> const expected{12 * 0.36, 12 * 0.64, 0, 12 * 0.48, 0, 0};
+    for (std::size_t i = 0; i < 6; ++i)
+      CHECK(report["virial"][i].get<double>() == doctest::Approx(expected[i]).epsilon(1e-9).scale(12));
+    CHECK(read_table(folder / "out.csv", {"phi", "dphidx"}, "").values.size() == 4);  // with a gradient
+  }
+  for (Words const& other : {Words{"fmm", "--kernel", "laplace", "--periodic", "xyz", "--box", "1,1,1"},
+                             Words{"ewald", "--kernel", "stokeslet"}, Words{"fmm", "--kernel", "stokeslet"}}) {
+    Words arguments = other;
+    arguments.insert(arguments.end(), {"--virial", "--sources", in, "--output", folder / "none.csv"});
+    auto const outcome = run_nearfar(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, "virial is wanted"));
+  }
+}
+
 TEST_CASE("direct: sums by hand") {
   // One source at the origin, seen from (1, 2, 2) at the distance 3.
   check_equal(direct("laplace", {{"x", "y", "z", "q"}, {0, 0, 0, 6}}, {"phi"}), {2});

@@ -49,13 +49,17 @@ void check_columns(SpectralLayout const& l, double tolerance, std::size_t part_b
       tiles.push_back(random_numbers<T>(2 * most * l.planes(s) * l.columns_in(g), unsigned(10 * s + g)));
     auto others = tiles;
     ScaleArgs<Operator> const args{l, g, apply};
+    std::vector<double> sums(std::size_t(sums_of<Operator>()) + 1, 7), sums_of_gpu(sums);  // one more than there are
     LocalBuffers b;
     b.access().add(multipliers).access().add(scratch).access();
     for (auto& tile : tiles) b.add(tile);
+    b.access().add(sums);
     Scale<Operator>::portable(b.view(), args);
     std::vector<GpuComplex<T>*> of_gpu;
     for (auto& tile : others) of_gpu.push_back(reinterpret_cast<GpuComplex<T>*>(tile.data()));
-    launch_scale<Operator, T>(args, multipliers.data(), of_gpu, nullptr, part_bytes);
+    launch_scale<Operator, T>(args, multipliers.data(), of_gpu, nullptr, part_bytes, sums_of_gpu.data());
+    for (std::size_t m = 0; m < sums.size(); ++m)
+      CHECK(sums_of_gpu[m] == doctest::Approx(sums[m]).epsilon(100 * tolerance).scale(std::abs(sums[0])));
     double wrong = 0, all = 0;
     for (int s = 0; s < l.slabs; ++s)
       for (int i = 0; i < 2 * out * l.planes(s) * l.columns_in(g); ++i) {
@@ -73,6 +77,11 @@ void check_all(SpectralLayout const& l, double tolerance, std::size_t part_bytes
   check_columns<FieldOperator<T>>(l, tolerance, part_bytes);
   check_columns<PotentialAndFieldOperator<T>>(l, tolerance, part_bytes);
   check_columns<FarOperator<T, LaplaceFar>>(l, tolerance, part_bytes, {{T(0.3)}});
+  FarVirialOperator<T> with_virial{{{T(0.3)}}, {}};
+  with_virial.slope.of_ghat.scale = with_virial.slope.of_w.scale = T(0.01);
+  with_virial.slope.of_ghat.shape = {1, {T(2), T(0.3)}};
+  with_virial.slope.of_w.shape = {1, {T(1.5), T(-0.2)}};
+  check_columns<FarVirialOperator<T>>(l, tolerance, part_bytes, with_virial);
   check_columns<FarOperator<T, StokesletFar>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1)}});
   check_columns<FarOperator<T, DoubleLayerFar>>(l, tolerance, part_bytes, {{T(0.3), T(0.2), T(-0.1), T(0.4)}});
   check_columns<InfluenceOperator<T, LaplaceFar>>(l, tolerance, part_bytes);

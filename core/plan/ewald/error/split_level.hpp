@@ -11,7 +11,8 @@
 namespace nearfar {
 
 /// How accurate a split is, in steps fine enough to search by: for pswf c in quarters; for gaussian the cut in real
-/// space and that in k-space in eighths of a digit. A split parameter set by hand is kept at all levels.
+/// space and that in k-space in eighths of a digit. A split parameter set by hand is kept at all levels. What a split
+/// leaves out changes with strain faster than it is large: for a virial a level has a finer split, by nearly a digit.
 class SplitLevels {
  public:
   explicit SplitLevels(EwaldOptions const& options);
@@ -24,7 +25,10 @@ class SplitLevels {
   SplitShape const& shape(int level, Base base);
 
  private:
+  double parameter_at(double level) const noexcept;
+
   EwaldOptions options_;
+  int finer_ = 0;  ///< so many levels, for a virial
   std::map<std::pair<Base, double>, SplitShape> shapes_;
 };
 

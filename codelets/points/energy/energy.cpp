@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/energy/energy.hpp"
+
+#include "codelets/common/names.hpp"
+#include "codelets/points/energy/energy_body.hpp"
+
+#include <algorithm>
+
+namespace nearfar {
+
+template <class T>
+char const* Energy<T>::symbol() {
+  static std::string const s = "nearfar_energy" + precision_suffix<T>();
+  return s.c_str();
+}
+
+template <class T>
+void Energy<T>::portable(Buffers const& b, Args const& args) {
+  EnergyView<T> const view(b, args);
+  double sum[energy_sums] = {};
+  for (int i = 0; i < args.chunk.count(); ++i) view.add(i, sum);
+  std::copy_n(sum, energy_sums, view.out);
+}
+
+char const* EnergySum::symbol() { return "nearfar_energies"; }
+
+void EnergySum::portable(Buffers const& b, Args const& args) {
+  EnergySums all;
+  for (int i = 0; i < b.count(0); ++i)
+    for (int m = 0; m < energy_sums; ++m) all.of_points[m] += b.get<double const>(0, i)[m];
+  for (int i = 0; i < b.count(1); ++i)
+    for (int m = 0; m < far_virial_size; ++m) all.of_modes[m] += b.get<double const>(1, i)[m];
+  all.write(args, *b.get<StrengthUnit const>(2), b.get<double>(3));
+}
+
+template struct Energy<double>;
+template struct Energy<float>;
+
+}  // namespace nearfar

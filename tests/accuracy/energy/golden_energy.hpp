@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nearfar/kernel.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace nearfar {
+
+/// Energy and virial of some charges by another program (tests/oracle/golden/operators.json).
+struct GoldenEnergy {
+  std::string name;
+  Periodicity periodicity;
+  std::array<double, 3> box;  ///< 0 along free directions
+  std::vector<double> sources, charges;
+  double energy;
+  std::array<double, 6> virial;  ///< xx, yy, zz, xy, xz, yz
+};
+
+/// Those in cells with right angles whose first axes are periodic.
+std::vector<GoldenEnergy> golden_energies();
+
+}  // namespace nearfar
