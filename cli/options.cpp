@@ -156,21 +156,30 @@ Options open_box_options(EwaldSettings& s) {
            [&s](std::string const& text) {
              s.plan.box = box_option("--box", text, true);
              s.box_given = true;
-           }}};
+           }},
+          {"--cell", "AX,AY,...,CZ",
+           "Instead of a box: the vectors a, b and c of a cell of any shape. Those\n"
+           "along free directions are along their axes, and 0 as for --box",
+           [&s](std::string const& text) { s.plan.cell = cell_option("--cell", text); }}};
 }
 
 void settle_box(EwaldSettings& s) {
-  for (std::size_t d = static_cast<std::size_t>(s.plan.periodicity); d < 3 && !s.box_given; ++d) s.plan.box[d] = 0;
+  if (s.plan.cell && s.box_given)
+    throw Error{Fault::bad_input, "--box and --cell are both given, and each is the period; leave one of them out"};
+  if (s.plan.cell) return;
+  for (int d = 0; d < 3 && !s.box_given; ++d)
+    if (!is_periodic(s.plan.periodicity, d)) s.plan.box[std::size_t(d)] = 0;
 }
 
 Options ewald_options(EwaldSettings& s) {
-  return {{"--periodic", "NAME", "Periodic directions: none, x, xy or xyz [xyz]", set_name(s.plan.periodicity)},
+  return {{"--periodic", "NAME", "Periodic directions: none, x, y, z, xy, xz, yz or xyz [xyz]",
+           set_name(s.plan.periodicity)},
           {"--zero-mode", "NAME",
            "stresslet and stokes, periodic xyz only: zero-face-flux or\n"
            "zero-mean-flow [zero-face-flux]",
            [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
           {"--gauge-length", "A",
-           "laplace, stokeslet and stokes, periodic x only: length A in the\n"
+           "laplace, stokeslet and stokes, one periodic direction: length A in the\n"
            "logarithms of rho / A [1]",
            [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
           {"--tolerance", "T", "Relative l2 error to reach [1e-6]",

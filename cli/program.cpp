@@ -98,16 +98,26 @@ std::vector<std::string> names_of(std::vector<Command> const& all) {
   return names;
 }
 
-void reject_leftovers(CLI::App const& app, Command const& command) {
+/// ", but of 'nearfar ewald'" for an option that other commands have.
+std::string who_has(std::string const& flag, std::vector<Command> const& all) {
+  std::string text;
+  for (auto const& command : all)
+    if (std::ranges::find(command.options, flag, &Option::flag) != command.options.end())
+      text += (text.empty() ? ", but of 'nearfar " : ", 'nearfar ") + command.name + "'";
+  return text;
+}
+
+void reject_leftovers(CLI::App const& app, Command const& command, std::vector<Command> const& all) {
   for (auto const& text : app.remaining()) {
     auto const flag = text.substr(0, text.find('='));
     if (!flag.starts_with('-'))
       throw Error{Fault::bad_input, "'" + text + "' belongs to no option of 'nearfar " + command.name +
                                         "'; values with spaces need quotes, and lists no spaces; see 'nearfar " +
                                         command.name + " --help'"};
+    std::string const others = who_has(flag, all);
     throw Error{Fault::bad_input, flag + " is no option of 'nearfar " + command.name + "'" +
-                                      did_you_mean(flag, flags_of(command)) + "; see 'nearfar " + command.name +
-                                      " --help'"};
+                                      (others.empty() ? did_you_mean(flag, flags_of(command)) : others) +
+                                      "; see 'nearfar " + command.name + " --help'"};
   }
 }
 
@@ -126,11 +136,11 @@ Command const& parse(CLI::App& program, std::vector<Command> const& all, Given& 
     throw;
   } catch (CLI::ParseError const&) {
     // A misspelt option often leaves a required one unset; report the misspelling rather than that.
-    if (chosen() < apps.size()) reject_leftovers(*apps[chosen()], all[chosen()]);
+    if (chosen() < apps.size()) reject_leftovers(*apps[chosen()], all[chosen()], all);
     throw;
   }
   if (chosen() < apps.size()) {
-    reject_leftovers(*apps[chosen()], all[chosen()]);
+    reject_leftovers(*apps[chosen()], all[chosen()], all);
     return all[chosen()];
   }
   auto const rest = program.remaining();

@@ -9,7 +9,8 @@ namespace nearfar::c {
 namespace {
 
 static_assert(int(Periodicity::none) == NEARFAR_PERIODIC_NONE && int(Periodicity::xyz) == NEARFAR_PERIODIC_XYZ &&
-              int(Split::gaussian) == NEARFAR_SPLIT_GAUSSIAN && int(Window::gaussian) == NEARFAR_WINDOW_GAUSSIAN &&
+              int(Periodicity::yz) == NEARFAR_PERIODIC_YZ && int(Split::gaussian) == NEARFAR_SPLIT_GAUSSIAN &&
+              int(Window::gaussian) == NEARFAR_WINDOW_GAUSSIAN &&
               int(ZeroMode::zero_mean_flow) == NEARFAR_ZERO_MEAN_FLOW && int(Implementation::any) == NEARFAR_ANY &&
               int(NearPrecision::single) == NEARFAR_PART_SINGLE && int(FarPrecision::single) == NEARFAR_PART_SINGLE &&
               int(Influence::table) == NEARFAR_INFLUENCE_TABLE && int(ToleranceOf::whole) == NEARFAR_OF_WHOLE);
@@ -31,7 +32,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
   EwaldOptions options{
       .kernel = kernel,
       .outputs = outputs(kernel, o.outputs),
-      .periodicity = enumerator<Periodicity>(o.periodicity, 4, "periodicity"),
+      .periodicity = enumerator<Periodicity>(o.periodicity, 8, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,
       .tolerance_of = enumerator<ToleranceOf>(o.tolerance_of, 2, "tolerance_of"),
@@ -49,6 +50,10 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
       .split_parameter = unless_zero(o.split_parameter),
       .window_points = unless_zero(o.window_points),
   };
+  if (std::ranges::count(o.cell, 0.0) < 9) {
+    options.cell.emplace();
+    for (std::size_t i = 0; i < 9; ++i) (*options.cell)[i / 3][i % 3] = o.cell[i];
+  }
   if (o.grid[0] != 0 || o.grid[1] != 0 || o.grid[2] != 0) options.grid = array(o.grid);
   return options;
 }
@@ -82,6 +87,7 @@ nearfar_ewald_parameters converted(EwaldParameters const& p) {
   to.on_gpus = p.on_gpus;
   to.halo_cells = p.halo_cells;
   to.halo_planes = p.halo_planes;
+  for (std::size_t i = 0; i < 9; ++i) to.cell[i] = p.cell[i / 3][i % 3];
   return to;
 }
 

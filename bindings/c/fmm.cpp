@@ -27,7 +27,7 @@ FmmOptions converted(nearfar_fmm_options const& o) {
   return {
       .kernel = kernel,
       .outputs = outputs(kernel, o.outputs),
-      .periodicity = enumerator<Periodicity>(o.periodicity, 4, "periodicity"),
+      .periodicity = enumerator<Periodicity>(o.periodicity, 8, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,
       .count = o.count,

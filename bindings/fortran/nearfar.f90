@@ -16,7 +16,8 @@ module nearfar
                                        nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
                                        nearfar_output_velocity_gradient = 32
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
-                                       nearfar_periodic_xyz = 3
+                                       nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
+                                       nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7
   integer(c_int), parameter, public :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1
   integer(c_int), parameter, public :: nearfar_unset = -1
 
@@ -31,6 +32,7 @@ module nearfar
     integer(c_int) :: near_precision, far_precision, influence
     real(c_double) :: cutoff, split_parameter
     integer(c_int) :: grid(3), window_points, tolerance_of, virial
+    real(c_double) :: cell(9)
   end type
 
   type, bind(c), public :: nearfar_fmm_options

@@ -48,13 +48,14 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   nlohmann::ordered_json report;
   report["periodic"] = name(plan.periodicity);
   report["box"] = parameters.box;
+  if (plan.cell) report["cell"] = parameters.cell;
   report["precision"] = name_of(settings.ewald.precision);
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
   if (strength_components(plan.kernel) > 3 && plan.periodicity == Periodicity::xyz)
     report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
-  if (plan.kernel != Kernel::stresslet && plan.periodicity == Periodicity::x)
+  if (plan.kernel != Kernel::stresslet && periodic_directions(plan.periodicity) == 1)
     report["gauge_length"] = plan.gauge_length.value_or(1);
   report["tolerance"] = plan.tolerance;
   report["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
@@ -65,9 +66,10 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
 
 void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
   auto const& plan = settings.ewald.plan;
-  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, box %g x %g x %g, %s, %s\n",
-               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(), p.box[0], p.box[1],
-               p.box[2], counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
+  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, %s %g x %g x %g, %s, %s\n",
+               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(),
+               plan.cell ? "cell with edges" : "box", p.box[0], p.box[1], p.box[2],
+               counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
                p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
                std::string(name(plan.window)).c_str(), p.window_points);

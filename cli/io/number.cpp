@@ -91,6 +91,18 @@ std::array<double, 3> box_option(std::string const& option, std::string const& t
   return box;
 }
 
+std::array<std::array<double, 3>, 3> cell_option(std::string const& option, std::string const& text) {
+  constexpr char const* form = "write AX,AY,AZ,BX,BY,BZ,CX,CY,CZ, for example 1,0,0,0.5,1,0,0,0,1";
+  auto const parts = split(text);
+  if (parts.size() != 9)
+    throw wrong_value(option, text, std::string("but a cell is three vectors of three numbers; ") + form);
+  std::array<std::array<double, 3>, 3> cell{};
+  for (std::size_t i = 0; i < 9; ++i)
+    if (parse_number(parts[i], cell[i / 3][i % 3]) != NumberFault::none)
+      throw wrong_value(option, text, "but '" + parts[i] + "' is not a finite number; " + form);
+  return cell;
+}
+
 std::array<double, 2> network_option(std::string const& option, std::string const& text) {
   auto const parts = split(text);
   std::array<double, 2> speed{};

@@ -19,6 +19,8 @@ std::int64_t count_option(std::string const& option, std::string const& text, st
 int small_count_option(std::string const& option, std::string const& text, int least);  ///< up to a million
 /// With `open`, an edge may be 0: left to the points.
 std::array<double, 3> box_option(std::string const& option, std::string const& text, bool open = false);
+/// Three vectors, one after the other.
+std::array<std::array<double, 3>, 3> cell_option(std::string const& option, std::string const& text);
 /// Seconds of a message and bytes per second, the latter above 0.
 std::array<double, 2> network_option(std::string const& option, std::string const& text);
 std::array<int, 3> grid_option(std::string const& option, std::string const& text);

@@ -11,7 +11,7 @@ namespace nearfar {
 /// numbered first .. first + count. A task with more of them makes several launches, which add up.
 template <class Item>
 struct LaunchList {
-  static constexpr int capacity = 3072 / int(sizeof(Item));  // all arguments together may take 4096 bytes
+  static constexpr int capacity = 2944 / int(sizeof(Item));  // all arguments together may take 4096 bytes
   Item item[capacity];
   int first = 0, count = 0;
 

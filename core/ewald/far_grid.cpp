@@ -3,6 +3,7 @@
 
 #include "core/ewald/profile.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
 #include <algorithm>
@@ -92,6 +93,14 @@ double modes_end(EwaldOptions const& o, EwaldParameters const& p) {
   return band(o.split, p.split_parameter, p.cutoff, fit_error(o.tolerance));
 }
 
+/// Turns the layout of a box of these edges into that of a skewed cell.
+void lean(SpectralLayout& layout, CellRows const& rows, std::array<double, 3> const& edge) {
+  CellLattice const lattice = CellLattice::of(rows);
+  layout.skewed = true;
+  for (std::size_t d = std::size_t(layout.free); d < 3; ++d)
+    for (std::size_t c = 0; c < 3; ++c) layout.slant[d][c] = edge[d] * lattice.reciprocal[d][c];
+}
+
 }  // namespace
 
 int even_smooth_at_least(double least) {
@@ -153,6 +162,7 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   auto const size = inside(axes, p.grid);
   Grid g;
   g.layout.free = free_directions(o.periodicity);
+  if (o.cell) lean(g.layout, rows_inside(o), box);
   auto transform = inside(axes, cut_transforms(o, p));
   if (p.influence_table)
     for (std::size_t d = 0; d < 3; ++d) transform[d] = 2 * size[d];

@@ -47,9 +47,9 @@ void check_constants(EwaldOptions const& o) {
     reject("zero mode is ", name(*o.zero_mode), " in a box that is periodic ", name(o.periodicity),
            " (where directions are free, nothing is left open). Leave it out, or use periodic xyz");
   if (!o.gauge_length) return;
-  if (o.periodicity != Periodicity::x)
+  if (periodic_directions(o.periodicity) != 1)
     reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
-           " (only with period along x do fields hold a logarithm). Leave it out, or use periodic x");
+           " (only with one period do fields hold a logarithm). Leave it out, or use periodic x, y or z");
   if (kernel.first_power() > 0)
     reject("gauge length is ", *o.gauge_length, " with kernel ", kernel.name,
            " (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
@@ -84,6 +84,11 @@ void check_box(EwaldOptions const& o) {
 /// An edge by what the caller knows of it.
 std::string edge_name(EwaldOptions const& o, std::size_t d, double length) {
   std::ostringstream text;
+  if (o.cell && is_periodic(o.periodicity, int(d))) {
+    text << "row "
+         << "abc"[d] << " of the reduced cell is " << length << " long";
+    return text.str();
+  }
   bool const open = o.box[d] == 0;
   text << (is_periodic(o.periodicity, int(d)) ? "the period"
            : open                             ? "the spread of the points"

@@ -13,17 +13,30 @@
 namespace nearfar {
 
 /// Directions in which the box does not repeat.
-constexpr int free_directions(Periodicity p) { return 3 - static_cast<int>(p); }
-
-/// Periodic directions come first in the caller's order.
-constexpr bool is_periodic(Periodicity p, int user_axis) { return user_axis < static_cast<int>(p); }
+constexpr int free_directions(Periodicity p) { return 3 - periodic_directions(p); }
 
 /// The caller's axis for each of our axes. Inside, free directions come first: the grid is cut into slabs
 /// along one of them, and the rest of a plane is transformed without padding as far as it is periodic.
 using Axes = std::array<int, 3>;
 
 constexpr Axes axes_of(Periodicity p) {
-  return p == Periodicity::x || p == Periodicity::xy ? Axes{2, 1, 0} : Axes{0, 1, 2};
+  Axes axes{0, 1, 2};
+  if (p == Periodicity::none || p == Periodicity::xyz) return axes;
+  std::size_t next = 0;
+  for (bool const periodic : {false, true})
+    for (int d = 2; d >= 0; --d)
+      if (is_periodic(p, d) == periodic) axes[next++] = d;
+  return axes;
+}
+
+/// The caller's axes with periodic ones first: models of errors know a box by how it repeats, not by names.
+constexpr Axes periodic_first(Periodicity p) {
+  Axes axes{0, 1, 2};
+  std::size_t next = 0;
+  for (bool const periodic : {true, false})
+    for (int d = 0; d < 3; ++d)
+      if (is_periodic(p, d) == periodic) axes[next++] = d;
+  return axes;
 }
 
 /// Reorders values per axis from the caller's axes to ours.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/lattice.hpp"
 #include "core/math/cut.hpp"
 #include "core/math/cyclic_range.hpp"
 
@@ -18,12 +19,18 @@ struct Cells {
   int parts = 1;               ///< as in Cut, along x
   bool periodic[3] = {true, true, true};
   double cutoff = 0;  ///< radius of the near part
+  /// The box has other angles than right ones. Its edges then are the lengths of its `row`s, along which positions on
+  /// the grid, cells and blocks are counted: all that counts cells is as in a box of these edges. Distances need
+  /// Cartesian coordinates, which the near part has (core/geometry/frame.hpp): there an image is away by whole rows.
+  bool skewed = false;
+  double row[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double thickness[3] = {1, 1, 1};  ///< distance of two faces over the edge between them
 
   NEARFAR_FUNCTION double cell_edge(int d) const { return edge[d] / count[d]; }
 
   /// How many cells on either side can hold a point within the cutoff.
   NEARFAR_FUNCTION int reach(int d) const {
-    double const ratio = cutoff / cell_edge(d);
+    double const ratio = cutoff / (cell_edge(d) * thickness[d]);
     int const whole = int(ratio);
     return whole < ratio ? whole + 1 : whole;
   }
@@ -46,7 +53,16 @@ struct Cells {
   NEARFAR_FUNCTION int cells_in(int d, int block) const { return cut(d).size(block); }
   NEARFAR_FUNCTION int block_of(int d, int cell) const { return cut(d).of(cell); }
   NEARFAR_FUNCTION int block_count() const { return blocks[0] * blocks[1] * blocks[2]; }
+  NEARFAR_FUNCTION double volume() const;
 };
+
+NEARFAR_FUNCTION double Cells::volume() const {
+  double const box = edge[0] * edge[1] * edge[2];
+  if (!skewed) return box;
+  double across[3];
+  cross(row[1], row[2], across);
+  return fabs(dot(row[0], across));
+}
 
 /// A block by its place in the brick of blocks.
 struct Block {

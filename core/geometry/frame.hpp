@@ -20,6 +20,7 @@ struct Frame {
   std::array<double, 3> origin{};  ///< of the cells, by our axes
   LengthUnit unit{};
   std::array<double, 3> near_origin{};  ///< along free directions, for the near part (core/geometry/near_frame.hpp)
+  double along[3][3] = {};  ///< in a skewed box: what a position is multiplied by for its place along each row
 };
 
 /// `value` or 0, without a branch.
@@ -39,11 +40,45 @@ NEARFAR_FUNCTION T wrapped(double x, double edge) {
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
+/// A position in our unit, by our axes, and its places along the rows of a skewed box.
+NEARFAR_FUNCTION void places_along_rows(Frame const& frame, double const* x, double* along) {
+  for (int d = 0; d < 3; ++d) along[d] = frame.cells.periodic[d] ? dot(frame.along[d], x) : x[d];
+}
+
+/// Places a point in a skewed box like place_point, and, unless null, in the near part: there it is as given, but for
+/// whole rows, because distances are those of Cartesian coordinates.
+template <class T>
+NEARFAR_FUNCTION bool place_point_skewed(Frame const& frame, T const* row, T x[3], T* near) {
+  Cells const& cells = frame.cells;
+  double given[3], along[3];
+  for (int d = 0; d < 3; ++d) {
+    T const value = row[frame.axes[std::size_t(d)]];
+    if (!(value - value == T(0))) return false;  // not finite
+    given[d] = frame.unit.ours(double(value));
+    if (!(T(given[d]) - T(given[d]) == T(0))) return false;
+  }
+  places_along_rows(frame, given, along);
+  for (int d = 0; d < 3; ++d) {
+    double const edge = cells.edge[d], inside = along[d] - frame.origin[std::size_t(d)];
+    if (!cells.periodic[d] && !(inside >= 0 && inside <= edge)) return false;
+    x[d] = cells.periodic[d] ? wrapped<T>(inside, edge) : T(inside);
+  }
+  if (near == nullptr) return true;
+  for (int d = 0; d < 3; ++d) {
+    if (!cells.periodic[d]) continue;
+    double const images = round((along[d] - frame.origin[std::size_t(d)] - double(x[d])) / cells.edge[d]);
+    for (int c = 0; c < 3; ++c) given[c] = fma(-images, cells.row[d][c], given[c]);
+  }
+  for (int d = 0; d < 3; ++d) near[d] = T(cells.periodic[d] ? given[d] : given[d] - frame.near_origin[std::size_t(d)]);
+  return true;
+}
+
 /// Places a point of the caller's rows in the box, in our unit, wrapped into [0, edge) along
 /// directions that repeat. Returns false, and no point, for a coordinate that is not finite, that lies
 /// outside the box along a free direction, or that is so far away that wrapping would lose its place.
 template <class T>
 NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
+  if (frame.cells.skewed) return place_point_skewed<T>(frame, row, x, nullptr);
   for (std::size_t d = 0; d < 3; ++d) {
     double const edge = frame.cells.edge[d];
     T const value = row[frame.axes[d]];
@@ -59,6 +94,11 @@ NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
 template <class T>
 NEARFAR_FUNCTION void place_point_near(Frame const& frame, T const* row, T const placed[3], T near[3]) {
   Cells const& cells = frame.cells;
+  if (cells.skewed) {
+    T again[3];
+    place_point_skewed(frame, row, again, near);
+    return;
+  }
   for (std::size_t d = 0; d < 3; ++d) {
     double const given = frame.unit.ours(double(row[frame.axes[d]])), wrapped = double(placed[d]);
     int const axis = int(d);

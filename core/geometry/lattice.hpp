@@ -22,14 +22,14 @@ NEARFAR_FUNCTION void cross(double const* a, double const* b, double* out) {
 /// A cell of any shape, left-handed ones too, and what follows from its rows a_i: the reciprocal rows b_i without 2 pi,
 /// b_i . a_j = delta_ij, and the heights, which are the distances between opposite faces. A point x is at the fraction
 /// b_i . x along row i. Plain data that travels inside task arguments.
-struct Lattice {
+struct CellLattice {
   double row[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double reciprocal[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double height[3] = {1, 1, 1};
 
   /// Rows of a cell that has a volume.
-  static Lattice of(CellRows const& rows) {
-    Lattice l;
+  static CellLattice of(CellRows const& rows) {
+    CellLattice l;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t c = 0; c < 3; ++c) l.row[i][c] = rows[i][c];
     for (int i = 0; i < 3; ++i) {

@@ -26,9 +26,10 @@ NEARFAR_FUNCTION bool is_mutual_column(Cells const& c, Block const& block, Block
     int away = cell < first ? first - cell : cell - last;
     int const around = c.count[d] - (cell < first ? last - cell : cell - first);
     if (c.periodic[d] && around < away) away = around;
-    return (away - 1) * c.cell_edge(d);
+    return (away - 1) * c.cell_edge(d) * c.thickness[d];
   };
   double const gx = gap(0, c.first_cell(0, other.at[0]) + x), gy = gap(1, c.first_cell(1, other.at[1]) + y);
+  if (c.skewed) return (gx > gy ? gx * gx : gy * gy) <= c.reach_squared();  // faces are not at right angles
   return gx * gx + gy * gy <= c.reach_squared();
 }
 

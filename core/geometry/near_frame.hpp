@@ -11,9 +11,11 @@ namespace nearfar {
 /// are rounded, on both sides of a periodic face. Along periodic directions the cells therefore begin
 /// somewhat before the face, and points in those first cells have negative coordinates: the difference of
 /// two points close across the face is one of two small numbers, and no digit of the caller's is lost.
-/// They begin just beyond the middle, where adding the edge changes no digit either (Sterbenz's lemma).
+/// They begin just beyond the middle, where adding the edge changes no digit either (Sterbenz's lemma). Rows of a
+/// skewed box shift all coordinates, so there digits are kept of the points that are given in the box, and all cells
+/// follow it.
 NEARFAR_FUNCTION int cells_before_face(Cells const& c, int d) {
-  return c.periodic[d] && c.count[d] > 2 ? (c.count[d] - 1) / 2 : 0;
+  return c.periodic[d] && c.count[d] > 2 && !c.skewed ? (c.count[d] - 1) / 2 : 0;
 }
 /// The fewest cells along a periodic direction that allow this.
 inline constexpr int min_periodic_cells = 3;
@@ -25,7 +27,7 @@ NEARFAR_FUNCTION double first_face(Cells const& c, int d) { return -c.edge[d] * 
 /// than recomputed because GCC 12 drops a conversion to float and back when it vectorises.
 template <class T>
 void set_faces(Cells& c) {
-  for (int d = 0; d < 3; ++d) c.face[d] = double(T(c.edge[d]));
+  for (int d = 0; d < 3; ++d) c.face[d] = c.skewed ? c.edge[d] : double(T(c.edge[d]));
 }
 
 /// Where the edge is not representable in T, coordinates in the first cells have the rounded edge subtracted,

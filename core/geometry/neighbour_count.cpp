@@ -26,10 +26,10 @@ void smooth(double* line, std::size_t n, std::size_t stride, bool periodic, std:
 }  // namespace
 
 NeighbourCount::NeighbourCount(Cells const& cells) {
-  double volume = 1;
+  double volume = cells.skewed ? cells.volume() / (cells.edge[0] * cells.edge[1] * cells.edge[2]) : 1;
   std::size_t all = 1;
   for (std::size_t d = 0; d < 3; ++d) {
-    count_[d] = std::clamp(static_cast<int>(cells.edge[d] / cells.cutoff), 1, cells.count[d]);
+    count_[d] = std::clamp(static_cast<int>(cells.edge[d] * cells.thickness[d] / cells.cutoff), 1, cells.count[d]);
     periodic_[d] = cells.periodic[d];
     volume *= cells.edge[d] / count_[d];
     all *= std::size_t(count_[d]);

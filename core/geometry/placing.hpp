@@ -23,6 +23,7 @@ class Placer {
   /// `count`. `near` may be null.
   template <class Row>
   int place(int count, Row const& row, Along const& x, Along const& near) {
+    if (frame_.cells.skewed) return place_skewed(count, row, x, near);
     for (int i = 0; i < count; ++i) {
       T const* const at = row(i);
       for (std::size_t d = 0; d < 3; ++d) given_[d][i] = frame_.unit.ours(double(at[frame_.axes[d]]));
@@ -50,6 +51,19 @@ class Placer {
   }
 
  private:
+  template <class Row>
+  int place_skewed(int count, Row const& row, Along const& x, Along const& near) const {
+    for (int i = 0; i < count; ++i) {
+      T placed[3], as_near[3];
+      if (!place_point_skewed(frame_, row(i), placed, near[0] != nullptr ? as_near : nullptr)) return i;
+      for (std::size_t d = 0; d < 3; ++d) {
+        x[d][i] = placed[d];
+        if (near[d] != nullptr) near[d][i] = as_near[d];
+      }
+    }
+    return count;
+  }
+
   /// Whether all are in the box, or in the next one where it repeats.
   bool place_all(int count, Along const& x) const {
     double outside[most], inside[most];

@@ -32,7 +32,7 @@ struct Names<Output> {
 template <>
 struct Names<Periodicity> {
   static constexpr std::string_view what = "periodicity";
-  static constexpr std::array<std::string_view, 4> all{"none", "x", "xy", "xyz"};
+  static constexpr std::array<std::string_view, 8> all{"none", "x", "xy", "xyz", "y", "z", "xz", "yz"};
 };
 template <>
 struct Names<Split> {

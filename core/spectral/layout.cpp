@@ -31,6 +31,32 @@ class Sections {
   SpectralLayout& layout_;
 };
 
+/// Of a band of modes in a skewed cell: the modes along y that there are at z modes from `low` to `high`. Of a column
+/// there are modes within the band if the part of its wave vector across x is; that is a quadratic form of y and z.
+class Across {
+ public:
+  explicit Across(SpectralLayout const& l) {
+    double part[2][3];
+    for (int i = 0; i < 2; ++i) {
+      double const along = dot(l.slant[i + 1], l.slant[0]) / dot(l.slant[0], l.slant[0]);
+      for (int c = 0; c < 3; ++c) part[i][c] = l.slant[i + 1][c] - along * l.slant[0][c];
+    }
+    yy_ = dot(part[0], part[0]);
+    yz_ = std::fabs(dot(part[0], part[1]));
+    zz_ = dot(part[1], part[1]);
+  }
+
+  /// The largest |k_y|, counted along the row, for k_z from low to high.
+  double most(double band, double low, double high) const {
+    double const rest = yy_ * zz_ - yz_ * yz_, top = rest > 0 ? yz_ * band / std::sqrt(rest * zz_) : 0,
+                 z = std::clamp(top, low, high);
+    return (yz_ * z + std::sqrt(std::max(0.0, yy_ * band * band - rest * z * z))) / yy_;
+  }
+
+ private:
+  double yy_, yz_, zz_;
+};
+
 }  // namespace
 
 void set_sections(SpectralLayout& layout, double band) {
@@ -51,7 +77,10 @@ void set_sections(SpectralLayout& layout, double band) {
     for (int i = 1; i <= steps; ++i) {
       double const z = i < steps ? std::min(last, std::ceil(rounded / unit * std::sin(from + (to - from) * i / steps)))
                                  : last,
-                   low = sections.end() * unit, y = std::sqrt(std::max(0.0, rounded * rounded - low * low));
+                   low = sections.end() * unit,
+                   y = layout.skewed && std::isfinite(band)
+                           ? Across(layout).most(rounded, low, std::max(low, (z - 1) * unit))
+                           : std::sqrt(std::max(0.0, rounded * rounded - low * low));
       sections.add(int(z), p, int(std::min(y / along_y, double(layout.padding[p].size[1]))));
     }
   }

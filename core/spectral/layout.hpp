@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/lattice.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/cut.hpp"
 #include "core/math/function.hpp"
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace nearfar {
 
@@ -61,6 +63,12 @@ struct SpectralLayout {
   int sections = 1;
   Section section[max_sections + 1];  ///< by set_sections; the one after the last marks its end
 
+  /// The cell has other angles than right ones. All lengths are then along its rows, edges are the lengths of these,
+  /// and mode numbers count along the reciprocal rows: `slant` has each of those, times 2 pi, over the mode unit of a
+  /// box. With it a derivative along the rows, in units of length, becomes one along the axes.
+  bool skewed = false;
+  double slant[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
   NEARFAR_FUNCTION Cut cut() const { return {size[0], slabs, halo}; }
   NEARFAR_FUNCTION int first_plane(int slab) const { return cut().first(slab); }
   NEARFAR_FUNCTION int planes(int slab) const { return cut().size(slab); }
@@ -107,10 +115,38 @@ struct SpectralLayout {
   /// 2 pi over the length that a transform of n points covers.
   NEARFAR_FUNCTION double mode_unit(int d, int n) const { return 2 * pi<double> * scale(d) / n; }
 
+  /// The volume of the cell over the product of its edges.
+  NEARFAR_FUNCTION double fullness() const {
+    if (!skewed) return 1;
+    double across[3];
+    cross(slant[1], slant[2], across);
+    return 1 / fabs(dot(slant[0], across));
+  }
+  /// The component d of a vector that is multiplied by derivatives along the rows: v . grad is the sum over d of these.
+  template <class T>
+  NEARFAR_FUNCTION T along_row(int d, T const* v, std::int64_t stride) const {
+    if (!skewed) return v[d * stride];
+    return T(slant[d][0]) * v[0] + T(slant[d][1]) * v[stride] + T(slant[d][2]) * v[2 * stride];
+  }
+  /// Turns the three derivatives of a field along the rows, `stride` apart, into those along the axes.
+  template <class T>
+  NEARFAR_FUNCTION void turn_slopes(T* slope, std::int64_t stride) const {
+    T along[3];
+    for (int d = 0; d < 3; ++d) along[d] = slope[d * stride];
+    for (int c = 0; c < 3; ++c)
+      slope[c * stride] = T(slant[0][c]) * along[0] + T(slant[1][c]) * along[1] + T(slant[2][c]) * along[2];
+  }
+
  private:
   NEARFAR_FUNCTION int padding_of(int y, int z) const {
     double const ky = mode_unit(1, size[1]) * (2 * y <= size[1] ? y : y - size[1]), kz = mode_unit(2, size[2]) * z;
-    double const squared = (ky * ky + kz * kz) * (1 + 1e-12);
+    double square = ky * ky + kz * kz;
+    if (skewed) {
+      double k[3];
+      for (int c = 0; c < 3; ++c) k[c] = ky * slant[1][c] + kz * slant[2][c];
+      square = dot(k, k);
+    }
+    double const squared = square * (1 + 1e-12);
     int p = 0;
     while (p + 1 < paddings && squared >= padding[p + 1].lowest_squared) ++p;
     return p;

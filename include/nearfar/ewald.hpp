@@ -54,6 +54,11 @@ struct EwaldOptions {
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Along a free direction it must hold all points, ends included;
   /// with an edge of 0 there, edge and position of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
+  /// The vectors a, b, c of a cell of any shape, one a row; the box is then left as it is. Any basis of the lattice
+  /// will do: sums differ by rounding. Vectors along free directions are along their axes, and normal to all others; 0
+  /// there is as for the box. Points are wrapped into a cell of the shortest vectors, whose lengths the parameters call
+  /// box.
+  std::optional<std::array<std::array<double, 3>, 3>> cell{};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
   ToleranceOf tolerance_of = ToleranceOf::parts;
   /// Number of uniform points to plan for; 0: plan for the points of the first set_points. If points lie on planes, as
@@ -95,7 +100,9 @@ struct EwaldOptions {
 
 /// What a plan chose.
 struct EwaldParameters {
-  std::array<double, 3> box{};   ///< edges: as given, or as the points need
+  std::array<double, 3> box{};  ///< edges: as given, or as the points need; with a cell the lengths of its rows
+  /// The rows of the cell in which the sum is computed, with right angles too; `grid` and the like count along them.
+  std::array<std::array<double, 3>, 3> cell{};
   double cutoff = 0;             ///< rc
   double split_parameter = 0;    ///< c (pswf) or xi * rc (gaussian)
   std::array<int, 3> grid{};     ///< M

@@ -46,8 +46,17 @@ class Outputs {
 };
 constexpr Outputs operator|(Output a, Output b) noexcept { return Outputs(a) | Outputs(b); }
 
-/// The periodic directions of the box, which come first.
-enum class Periodicity { none, x, xy, xyz };
+/// The directions in which the box repeats: any of them.
+enum class Periodicity { none, x, xy, xyz, y, z, xz, yz };
+
+/// Whether the box repeats along axis 0, 1 or 2.
+constexpr bool is_periodic(Periodicity p, int axis) noexcept {
+  constexpr unsigned directions[] = {0, 1, 3, 7, 2, 4, 5, 6};
+  return (directions[int(p)] >> axis & 1) != 0;
+}
+constexpr int periodic_directions(Periodicity p) noexcept {
+  return int(is_periodic(p, 0)) + int(is_periodic(p, 1)) + int(is_periodic(p, 2));
+}
 
 /// How 1/R is split into a near and a far part (ewald.md, Sec. 1).
 enum class Split {

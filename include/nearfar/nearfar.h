@@ -56,7 +56,11 @@ enum nearfar_periodicity {
   NEARFAR_PERIODIC_NONE = 0,
   NEARFAR_PERIODIC_X = 1,
   NEARFAR_PERIODIC_XY = 2,
-  NEARFAR_PERIODIC_XYZ = 3
+  NEARFAR_PERIODIC_XYZ = 3,
+  NEARFAR_PERIODIC_Y = 4,
+  NEARFAR_PERIODIC_Z = 5,
+  NEARFAR_PERIODIC_XZ = 6,
+  NEARFAR_PERIODIC_YZ = 7
 };
 enum nearfar_split { NEARFAR_SPLIT_PSWF = 0, NEARFAR_SPLIT_GAUSSIAN = 1 };
 enum nearfar_window { NEARFAR_WINDOW_KAISER_BESSEL = 0, NEARFAR_WINDOW_PSWF = 1, NEARFAR_WINDOW_GAUSSIAN = 2 };
@@ -171,6 +175,7 @@ typedef struct nearfar_ewald_options {
   int window_points;
   int tolerance_of;  ///< enum nearfar_tolerance_of
   int virial;  ///< 1: solves also find the virial
+  double cell[9];  ///< vectors a, b, c of a cell of any shape, with the default for the box; all 0: the box
 } nearfar_ewald_options;
 void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 
@@ -214,6 +219,7 @@ typedef struct nearfar_ewald_parameters {
   double near_gpu_seconds, far_gpu_seconds;
   int on_gpus;
   int halo_cells, halo_planes;
+  double cell[9];  ///< vectors of the cell in which the sum is computed
 } nearfar_ewald_parameters;
 int nearfar_plan_ewald_parameters(nearfar_plan const *plan, nearfar_ewald_parameters *parameters, size_t size);
 

@@ -199,7 +199,6 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
 template <class T>
 void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   auto const& sources = job.points.sources();
-  auto const& edge = job.setup.cells.edge;
   int const blocks = job.setup.cells.block_count();
   for (int b = 0; b < blocks; ++b) {
     auto const i = std::size_t(b);
@@ -207,8 +206,7 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                             {b, cost.moment(b), job.points.owners().block[i]}, read(sources.unwrapped_position(b)),
                             read(sources.offset(b)), read(job.strength_block[i]), write(job.moment[i]));
   }
-  double const volume = edge[0] * edge[1] * edge[2];
-  graph.insert<MomentSum>({-8 * pi<double> / volume}, {0, double(moment_size) * blocks},
+  graph.insert<MomentSum>({-8 * pi<double> / job.setup.cells.volume()}, {0, double(moment_size) * blocks},
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 

@@ -4,6 +4,7 @@
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
 #include "core/ewald/options.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
 #include "core/kernels/packed_source.hpp"
@@ -39,6 +40,22 @@ std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> 
   return lengths;
 }
 
+/// The places along the rows of a skewed cell of some of the points, no more than are looked at.
+template <class T>
+std::vector<T> along_rows(EwaldOptions const& options, std::span<T const> points) {
+  CellLattice const lattice = CellLattice::of(rows_of(options));
+  std::size_t const all = points.size() / 3, count = std::min(all, Clustering::max_samples);
+  std::vector<T> along(3 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    T const* const row = &points[3 * sampled(i, count, all)];
+    double const x[3] = {double(row[0]), double(row[1]), double(row[2])};
+    for (std::size_t d = 0; d < 3; ++d)
+      along[3 * i + d] =
+          is_periodic(options.periodicity, int(d)) ? T(options.box[d] * lattice.fraction(int(d), x)) : row[d];
+  }
+  return along;
+}
+
 /// The frame of a box whose corner is `origin`, in our unit and along the caller's axes.
 template <class T>
 Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) {
@@ -46,6 +63,7 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
   for (std::size_t d = 0; d < 3; ++d)
     if (frame.cells.periodic[d]) frame.origin[d] = first_face(frame.cells, int(d));
     else frame.near_origin[d] = near_origin(frame.origin[d], frame.origin[d] + frame.cells.edge[d]);
+  std::copy_n(&setup.grid.layout.slant[0][0], 9, &frame.along[0][0]);
   take_in_ends<T>(frame.cells);
   return frame;
 }
@@ -54,8 +72,8 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
-    : runtime_(std::move(runtime)), options_(runtime_->ranks().decide([&] { return options; })),
-      ranks_(runtime_->ranks()) {
+    : runtime_(std::move(runtime)), given_(runtime_->ranks().decide([&] { return options; })),
+      options_(with_reduced_cell(given_)), ranks_(runtime_->ranks()) {
   check_options<T>(options_);
   if (!has_open_edges(options_)) check_proportions(options_, options_.box);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
@@ -66,7 +84,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters, Ranks const& ranks)
-    : runtime_(std::move(runtime)), options_(options), ranks_(ranks), machine_(cpus_alone()) {
+    : runtime_(std::move(runtime)), given_(options), options_(with_reduced_cell(options)), ranks_(ranks),
+      machine_(cpus_alone()) {
   setup_ = set_up(options_, parameters, 1);
 }
 
@@ -149,7 +168,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
-  Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_)};
+  Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_), options_.cell};
   auto const packed = packed_points<T>(ranks_, region, sources, targets);
   auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
   points->set_packed(packed.offset,
@@ -213,6 +232,9 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
     rows = rows_on_host(sources.given(), 3, std::span<std::uint32_t const>(sample));
   }
+  EwaldOptions options = options_;
+  options.box = setup.box;
+  if (options.cell) rows = along_rows<T>(options, rows);
   return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(options_)),
           std::span<T const>(rows), setup.unit};
 }
@@ -227,8 +249,11 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, Extent const& ex
     return std::span<T const>(store);
   };
   std::vector<T> stores[2];
-  auto const from = some_of(sources, parts.first, stores[0]),
-             to = same ? from : some_of(targets, parts.second, stores[1]);
+  auto from = some_of(sources, parts.first, stores[0]), to = same ? from : some_of(targets, parts.second, stores[1]);
+  if (options.cell) {
+    from = stores[0] = along_rows(options, from);
+    to = same ? from : stores[1] = along_rows(options, to);
+  }
   return {in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to, unit};
 }
 

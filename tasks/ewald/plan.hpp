@@ -156,7 +156,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
                std::optional<Stream> const& after = {});
 
-  EwaldOptions const& options() const noexcept { return options_; }
+  EwaldOptions const& options() const noexcept { return given_; }
   EwaldParameters parameters() const;
   EwaldSetup<T> const& setup() const { return *setup_; }
 
@@ -214,10 +214,10 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
-  EwaldOptions options_;
-  Ranks const& ranks_;        ///< that share the work of this plan
-  Machine machine_;           ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
-  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
+  EwaldOptions given_, options_;  ///< as given, and with the reduced cell
+  Ranks const& ranks_;            ///< that share the work of this plan
+  Machine machine_;               ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
+  mutable std::mutex mutex_;      // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
   mutable std::mutex finer_mutex_;

@@ -7,6 +7,7 @@
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/profile.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
 #include "core/kernels/virial.hpp"
@@ -36,6 +37,15 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
     c.count[d] = count[d];
     c.blocks[d] = blocks[d];
     c.periodic[d] = is_periodic(o.periodicity, axes[d]);
+  }
+  if (o.cell) {
+    CellRows const rows = rows_inside(o);
+    auto const heights = inside(axes, heights_of(o));
+    c.skewed = true;
+    for (std::size_t d = 0; d < 3; ++d) {
+      std::copy(rows[d].begin(), rows[d].end(), c.row[d]);
+      c.thickness[d] = heights[d] / edge[d];
+    }
   }
   c.halo = p.halo_cells;
   set_faces<T>(c);
@@ -104,7 +114,7 @@ FarNoise noise_of_far(EwaldOptions const& o, EwaldParameters p) {
 
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
 bool has_logarithm(EwaldOptions const& o) {
-  return o.periodicity == Periodicity::x && describe(o.kernel).first_power() == 0;
+  return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0;
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree, bool virial) {
@@ -128,6 +138,9 @@ LengthUnit unit_of(std::array<double, 3> const& box) {
 
 EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
   for (double& edge : o.box) edge = unit.ours(edge);
+  if (o.cell)
+    for (auto& row : *o.cell)
+      for (double& c : row) c = unit.ours(c);
   if (o.cutoff) o.cutoff = unit.ours(*o.cutoff);
   if (!has_logarithm(o)) return o;
   double const gauge = o.gauge_length.value_or(1);
@@ -141,12 +154,16 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
 
 EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters p) {
   for (double& edge : p.box) edge = unit.ours(edge);
+  for (auto& row : p.cell)
+    for (double& c : row) c = unit.ours(c);
   p.cutoff = unit.ours(p.cutoff);
   return p;
 }
 
 EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
   for (double& edge : p.box) edge = unit.callers(edge);
+  for (auto& row : p.cell)
+    for (double& c : row) c = unit.callers(c);
   p.cutoff = unit.callers(p.cutoff);
   return p;
 }

@@ -92,8 +92,7 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
 }
 
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets) {
-  double const box = cells.edge[0] * cells.edge[1] * cells.edge[2],
-               ball = 4 * pi<double> / 3 * cells.cutoff * cells.cutoff * cells.cutoff;
+  double const box = cells.volume(), ball = 4 * pi<double> / 3 * cells.cutoff * cells.cutoff * cells.cutoff;
   return {{0, {0, int(targets)}, double(targets) * double(sources) * std::min(1.0, ball / box)}};
 }
 

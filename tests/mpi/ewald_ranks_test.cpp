@@ -123,6 +123,19 @@ TEST_CASE("free directions, a gradient, targets of their own, parts") {
   expect_same_bits<double>({options(Kernel::stokeslet), 301, 0, Part::far});
 }
 
+TEST_CASE("skewed cells, and any periodic directions") {
+  for (Kernel kernel : {Kernel::stokes, Kernel::laplace}) {
+    auto skewed = options(kernel);
+    skewed.outputs = outputs_of(kernel);
+    skewed.cell = {{{1, 0, 0}, {1.3, 0.9, 0}, {-0.2, 0.25, 0.8}}};
+    expect_same_bits<double>({skewed, 1500});
+    skewed.periodicity = Periodicity::xz;
+    skewed.cell = {{{1, 0, 0}, {0, 1, 0}, {0.3, 0, 0.9}}};
+    expect_same_bits<double>({skewed, 300});
+    expect_same_bits<double>({options(kernel, Periodicity::y), 300});
+  }
+}
+
 TEST_CASE("ranks without points, or without slabs") {
   expect_same_bits<double>({options(Kernel::stokeslet), 400, 0, Part::whole, 0.1});
   expect_same_bits<double>({options(Kernel::stokeslet), 1});

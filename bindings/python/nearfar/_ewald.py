@@ -13,9 +13,10 @@ class Ewald(Plan):
     """Sums over particles and their periodic images, by a fast Ewald sum.
 
     kernel: "laplace", "stokeslet", "stresslet", "stokes" (both) or "rotlet".
-    cell: the edges of the box [0, Lx) x [0, Ly) x [0, Lz): one number, three, or a diagonal 3 x 3 matrix of rows. Along
-        free directions it must hold all points; 0 there, or None without periods, follows the points.
-    pbc: True, False, "x", "xy", "xyz", or three booleans; periodic directions come first.
+    cell: the edges of the box [0, Lx) x [0, Ly) x [0, Lz): one number or three; or the rows of a cell of any shape, a
+        3 x 3 matrix. Along free directions it must hold all points, and rows are along their axes, normal to the
+        others; 0 there, or None without periods, follows the points.
+    pbc: True, False, the periodic directions as in "xz", or three booleans.
     tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
     outputs: names among "potential", "gradient" (laplace), "velocity", "pressure", "velocity_gradient" (flows); None
         for the first that the kernel has.
@@ -29,6 +30,8 @@ class Ewald(Plan):
 
     Raises ValueError for options that do not fit, saying what would be right, and TypeError for unknown ones.
     """
+
+    _any_cell = True
 
     def __init__(self, kernel: str = "stokeslet", *, cell=None, pbc=True, tolerance: float = 1e-6, outputs=None,
                  dtype="float64", **further):

@@ -12,7 +12,8 @@ _OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "d
 class Fmm(Plan):
     """Sums over particles by the fast multipole method: in free space, or for laplace over all periodic images.
 
-    kernel, outputs, dtype: as for Ewald. cell: None follows the points; periodic boxes need edges.
+    kernel, outputs, dtype: as for Ewald. cell: None follows the points; periodic boxes need edges,
+        which are at right angles.
     pbc: False, or True (laplace).
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,

@@ -41,43 +41,45 @@ def precision(dtype) -> int:
     raise ValueError(f"dtype is {dtype!r}, but sums are computed in 'float64' or 'float32'; give one of them")
 
 
+#: in the order of the C API
+PERIODICITIES = ("none", "x", "xy", "xyz", "y", "z", "xz", "yz")
+
+
 def periodicity(pbc) -> int:
-    """The number of periodic directions, which come first."""
+    """The number of the C API that says which directions are periodic."""
     if pbc is None or isinstance(pbc, (bool, int)):
-        return 3 if pbc else 0
-    if isinstance(pbc, str):
-        wanted = "" if pbc == "none" else pbc
+        wanted = "xyz" if pbc else "none"
+    elif isinstance(pbc, str):
+        wanted = pbc
     else:
         flags = [bool(flag) for flag in pbc]
         if len(flags) != 3:
             raise ValueError(f"pbc has {len(flags)} values, but there are three directions; give one for each")
-        wanted = "".join(axis for axis, flag in zip("xyz", flags) if flag)
-    if wanted in ("", "x", "xy", "xyz"):
-        return len(wanted)
-    raise ValueError(f"pbc is {pbc!r}, but periodic directions come first: 'none', 'x', 'xy' or 'xyz'; name the axes "
-                     "in another order")
+        wanted = "".join(axis for axis, flag in zip("xyz", flags) if flag) or "none"
+    if wanted in PERIODICITIES:
+        return PERIODICITIES.index(wanted)
+    raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(PERIODICITIES)}; give one of these")
 
 
-def edges(cell, periodic: int, argument: str = "cell") -> tuple[float, float, float]:
-    """The edges of a box given by one number, three, or a diagonal matrix of rows."""
+def shape(cell, periodic: int, argument: str = "cell") -> dict:
+    """The box of one edge, three, or a diagonal matrix of rows; of other matrices the cell."""
     if cell is None:
         if periodic:
-            raise ValueError(f"{argument} is missing, but {periodic} directions are periodic; give the edges of the "
-                             "box")
-        return (0.0, 0.0, 0.0)
+            raise ValueError(f"{argument} is missing, but directions {PERIODICITIES[periodic]} are periodic; give the "
+                             "edges of the box, or the rows of the cell")
+        return {"box": (0.0, 0.0, 0.0)}
     if hasattr(cell, "tolist"):
         cell = cell.tolist()
     if isinstance(cell, (int, float)):
-        return (float(cell),) * 3
+        return {"box": (float(cell),) * 3}
     rows = list(cell)
     if len(rows) == 3 and all(hasattr(row, "__len__") and len(row) == 3 for row in rows):
         if any(rows[i][j] != 0 for i in range(3) for j in range(3) if i != j):
-            raise ValueError(f"{argument} has rows that are not along the axes, but boxes are rectangular; rotate the "
-                             "points so that the rows are along x, y and z")
+            return {"cell": tuple(float(number) for row in rows for number in row)}
         rows = [rows[i][i] for i in range(3)]
     if len(rows) != 3 or any(hasattr(row, "__len__") for row in rows):
         raise ValueError(f"{argument} is {cell!r}; give one edge, three, or a 3 x 3 matrix of rows")
-    return tuple(float(edge) for edge in rows)
+    return {"box": tuple(float(edge) for edge in rows)}
 
 
 def options(given: dict, known: tuple[str, ...]) -> dict:

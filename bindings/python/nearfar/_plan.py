@@ -3,7 +3,7 @@
 
 from . import _arrays, _native
 from ._job import Job
-from ._names import KERNELS, PARTS, PRECISIONS, edges, number, options, periodicity
+from ._names import KERNELS, PARTS, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
 from ._outputs import COLUMNS, Field, Outputs, named
 
@@ -30,6 +30,8 @@ class Points:
 class Plan:
     """The common part of Ewald and Fmm."""
 
+    _any_cell = False  # or only boxes
+
     def __init__(self, kernel: str, outputs, dtype, tolerance: float):
         self._kernel = number(kernel, KERNELS, "kernel")
         self._outputs = Outputs(kernel, outputs)
@@ -43,9 +45,13 @@ class Plan:
     def _options(self, cell, pbc, further, known) -> dict:
         """The options of the C API: those that all plans have, and of the `further` ones those that this kind knows."""
         periodic = periodicity(pbc)
+        of_cell = shape(cell, periodic)
+        if "cell" in of_cell and not self._any_cell:
+            raise ValueError("cell has rows that are not along the axes, but this method's boxes are rectangular; use "
+                             "Ewald sums, which take any cell")
         return options(further, known) | dict(
             precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
-            box=edges(cell, periodic), tolerance=self.tolerance)
+            tolerance=self.tolerance, **of_cell)
 
     @property
     def estimated_error(self) -> float:

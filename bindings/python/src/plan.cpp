@@ -23,7 +23,8 @@ Plan* make_ewald(Runtime const& runtime, nb::dict const& given) {
   options.take("zero_mode", o.zero_mode).take("gauge_length", o.gauge_length);
   options.take("near_precision", o.near_precision).take("far_precision", o.far_precision);
   options.take("influence", o.influence).take("cutoff", o.cutoff).take("split_parameter", o.split_parameter);
-  options.take("grid", o.grid).take("window_points", o.window_points).take("virial", o.virial).expect_all_taken();
+  options.take("grid", o.grid).take("window_points", o.window_points).take("virial", o.virial);
+  options.take("cell", o.cell).expect_all_taken();
   nearfar_plan* plan = nullptr;
   call_unlocked([&] { return nearfar_ewald_create(runtime.get(), &o, &plan); });
   return new Plan(plan);
@@ -49,6 +50,9 @@ nb::dict ewald_parameters(Plan const& plan) {
   check(nearfar_plan_ewald_parameters(plan.get(), &p, sizeof p));
   nb::dict all;
   all["box"] = as_tuple(p.box);
+  all["cell"] =
+      nb::make_tuple(nb::make_tuple(p.cell[0], p.cell[1], p.cell[2]), nb::make_tuple(p.cell[3], p.cell[4], p.cell[5]),
+                     nb::make_tuple(p.cell[6], p.cell[7], p.cell[8]));
   all["cutoff"] = p.cutoff;
   all["split_parameter"] = p.split_parameter;
   all["grid"] = as_tuple(p.grid);

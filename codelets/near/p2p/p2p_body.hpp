@@ -38,13 +38,58 @@ struct SourceView {
 struct Column {
   int block[2];     ///< along x and y
   int cell[2];      ///< along x and y, wrapped
-  int reach;        ///< cells on either side along z
-  double shift[2];  ///< of the image's coordinates from those of the target cells (core/geometry/near_frame.hpp)
+  int low, high;    ///< cells along z, relative to a target cell
+  double shift[3];  ///< of the image's coordinates from those of the target cells (core/geometry/near_frame.hpp)
 };
+
+/// What find_column does in a skewed box, where the columns lean. Coordinates along rows, of a point in the column
+/// relative to a target, are in a rectangle across the columns; with the cosines of the rows they give its distance
+/// from the line through the target along z, and where on that line it is nearest.
+NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
+  int const ux = cell_x + dx, uy = cell_y + dy;
+  if (!c.has(0, ux) || !c.has(1, uy)) return false;
+  double const e[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
+  double const xy = dot(c.row[0], c.row[1]) / (c.edge[0] * c.edge[1]),
+               xz = dot(c.row[0], c.row[2]) / (c.edge[0] * c.edge[2]),
+               yz = dot(c.row[1], c.row[2]) / (c.edge[1] * c.edge[2]);
+  double const low[2] = {(dx - 1) * e[0], (dy - 1) * e[1]}, high[2] = {(dx + 1) * e[0], (dy + 1) * e[1]};
+  double const xx = 1 - xz * xz, yy = 1 - yz * yz, mixed = xy - xz * yz;
+  auto const square = [&](double x, double y) { return xx * x * x + 2 * mixed * x * y + yy * y * y; };
+  auto const within = [&](int d, double at) { return at < low[d] ? low[d] : at > high[d] ? high[d] : at; };
+  // The least square of the distance is 0 where the rectangle holds the line, or it is on one of its sides.
+  double least = 0;
+  if (low[0] > 0 || high[0] < 0 || low[1] > 0 || high[1] < 0) {
+    least = square(low[0], within(1, -mixed * low[0] / yy));
+    for (double const side :
+         {square(high[0], within(1, -mixed * high[0] / yy)), square(within(0, -mixed * low[1] / xx), low[1]),
+          square(within(0, -mixed * high[1] / xx), high[1])})
+      least = side < least ? side : least;
+  }
+  double const rest = c.reach_squared() - least;
+  if (rest < 0) return false;
+  double first = -sqrt(rest), last = -first;
+  for (int d = 0; d < 2; ++d) {
+    double const lean = d == 0 ? xz : yz, from = lean * low[d], to = lean * high[d];
+    first -= from > to ? from : to;
+    last -= from > to ? to : from;
+  }
+  int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]), rz = c.reach(2);
+  int const lowest = int(floor(first / e[2])), highest = int(ceil(last / e[2]));
+  if (lowest > rz || highest < -rz) return false;
+  column = {{c.block_of(0, cx), c.block_of(1, cy)},
+            {cx, cy},
+            lowest > -rz ? lowest : -rz,  // the task has no blocks farther away
+            highest < rz ? highest : rz,
+            {}};
+  int const images[2] = {(ux - cx) / c.count[0], (uy - cy) / c.count[1]};
+  for (int d = 0; d < 3; ++d) column.shift[d] = images[0] * c.row[0][d] + images[1] * c.row[1][d];
+  return true;
+}
 
 /// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any z);
 /// false if it does not exist, or is so far away that none of its points is within the cutoff.
 NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
+  if (c.skewed) return find_skewed_column(c, cell_x, cell_y, dx, dy, column);
   double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
   int const ux = cell_x + dx, uy = cell_y + dy;
   if (!c.has(0, ux) || !c.has(1, uy)) return false;
@@ -53,11 +98,13 @@ NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx
   double const rest = c.reach_squared() - gx * gx - gy * gy;
   if (rest < 0) return false;
   int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]);
-  int const along = int(sqrt(rest) / edge[2]) + 1, rz = c.reach(2);
+  int const along = int(sqrt(rest) / edge[2]) + 1, rz = c.reach(2),
+            reach = along < rz ? along : rz;  // the task has no blocks farther away
   column = {{c.block_of(0, cx), c.block_of(1, cy)},
             {cx, cy},
-            along < rz ? along : rz,  // the task has no blocks farther away
-            {near_shift(c, 0, cell_x, ux, cx), near_shift(c, 1, cell_y, uy, cy)}};
+            -reach,
+            reach,
+            {near_shift(c, 0, cell_x, ux, cx), near_shift(c, 1, cell_y, uy, cy), 0}};
   return true;
 }
 
@@ -90,7 +137,10 @@ NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column
     if (uz + length > high + 1) length = high + 1 - uz;
     auto const source = sources(args.neighbours.place(column.block[0], column.block[1], bz));
     int const first = cell_in_block(c, {{column.block[0], column.block[1], bz}}, column.cell[0], column.cell[1], cz);
-    T const shift[3] = {T(column.shift[0]), T(column.shift[1]), T(near_shift(c, 2, target, uz, cz))};
+    T shift[3] = {T(column.shift[0]), T(column.shift[1]), T(0)};
+    if (c.skewed)
+      for (int d = 0; d < 3; ++d) shift[d] = T(column.shift[d] + (uz - cz) / c.count[2] * c.row[2][d]);
+    else shift[2] = T(near_shift(c, 2, target, uz, cz));
     if (source.offset != nullptr) visit(source, first, uz, length, shift);
     uz += length;
   }
@@ -100,7 +150,7 @@ NEARFAR_FUNCTION void for_each_stretch(P2PArgs const& args, Column const& column
 template <class T, class Sources, class Visit>
 NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sources const& sources, Visit&& visit) {
   for_each_column(args.cells, cell[0], cell[1], [&](Column const& column) {
-    for_each_stretch<T>(args, column, cell[2] - column.reach, cell[2] + column.reach, cell[2], sources,
+    for_each_stretch<T>(args, column, cell[2] + column.low, cell[2] + column.high, cell[2], sources,
                         [&](auto const& source, int first, int, int length, T const* shift) {
                           visit(source, source.offset[first], source.offset[first + length], shift);
                         });
@@ -109,8 +159,9 @@ NEARFAR_FUNCTION void for_each_run(P2PArgs const& args, int const cell[3], Sourc
 
 /// The square of the cutoff plus a margin for positions and sums of squares in single precision.
 NEARFAR_FUNCTION float rough_limit(Cells const& c) {
-  double longest = c.edge[0];
+  double longest = c.edge[0];  // no coordinate is larger
   for (int d = 1; d < 3; ++d) longest = c.edge[d] > longest ? c.edge[d] : longest;
+  if (c.skewed) longest = c.edge[0] + c.edge[1] + c.edge[2];
   double const epsilon = 0x1p-24, reach = c.cutoff + 6 * epsilon * (longest + c.cutoff);
   return float(reach * reach * (1 + 8 * epsilon));
 }

@@ -196,10 +196,10 @@ void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> c
     if (begin >= chunk.last) break;
     for_each_column(c, cell_x, cell_y, [&](Column const& column) {
       for_each_stretch<T>(
-          args, column, z - column.reach, z + cells - 1 + column.reach, z, [&](int n) { return views[n]; },
+          args, column, z + column.low, z + cells - 1 + column.high, z, [&](int n) { return views[n]; },
           [&](MutualView<T, A> const& source, int cell, int at, int length, T const* shift) {
             targets.around.push({source, {shift[0], shift[1], shift[2]}},
-                                {source.offset + cell - at, at, at + length - 1, column.reach, 0});
+                                {source.offset + cell - at, at, at + length - 1, column.low, column.high, 0});
             if (targets.around.full()) targets.add(first_cell, z, cells);
           });
     });

@@ -205,7 +205,7 @@ struct P2PTeam {
         Column column;
         if (i >= columns || !find_column(cells, x, y, i / across - cells.reach(0), i % across - cells.reach(1), column))
           return;
-        for_each_stretch<T>(launch.args, column, low - column.reach, high + column.reach, low, view,
+        for_each_stretch<T>(launch.args, column, low + column.low, high + column.high, low, view,
                             [&](auto const& source, int begin, int, int length, T const* shift) {
                               visit(source, source.offset[begin], source.offset[begin + length], shift);
                             });

@@ -27,8 +27,8 @@ struct Origin {
 /// A stretch of source cells along z beside a column of target cells; the points of cell z begin at offset[z].
 struct Stretch {
   std::int32_t const* offset;
-  int low, high;  ///< cells, unwrapped as the targets see them
-  int reach;
+  int low, high;     ///< cells, unwrapped as the targets see them
+  int below, above;  ///< cells from which points can be near, relative to that of the target
   int origin;
 };
 
@@ -96,8 +96,8 @@ struct Surroundings {
       group[g].holds_cluster = false;
       for (; i < group[g].end; ++i) {
         Stretch const& s = sorted[i];
-        int const begin = low - s.reach > s.low ? low - s.reach : s.low,
-                  last = high + s.reach < s.high ? high + s.reach : s.high;
+        int const begin = low + s.below > s.low ? low + s.below : s.low,
+                  last = high + s.above < s.high ? high + s.above : s.high;
         if (begin > last) continue;
         int const first = s.offset[begin], end = s.offset[last + 1];
         if (its_own) {

@@ -25,4 +25,14 @@ struct SlabView {
   int planes = 0;  ///< of the slab
 };
 
+/// What is gathered with slopes of the window are derivatives along the rows of the cell: turns those of all
+/// components, whose numbers are `stride` apart, into derivatives along the axes.
+template <class Gather, class T>
+NEARFAR_FUNCTION void turn_gathered([[maybe_unused]] SpectralLayout const& layout, [[maybe_unused]] T* gathered,
+                                    [[maybe_unused]] std::int64_t stride) {
+  if constexpr (Gather::slopes)
+    for (int m = 0; m < Gather::sloped; ++m)
+      layout.turn_slopes(gathered + Gather::slope(m, 0) * stride, (Gather::slope(m, 1) - Gather::slope(m, 0)) * stride);
+}
+
 }  // namespace nearfar

@@ -14,10 +14,10 @@ namespace {
 template <class T>
 using Launch = void (*)(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
 
-template <class T>
-void launch_all(Launch<T> launch, int results, Buffers const& buffers, G2PArgs const& args, void* stream) {
+template <class Gather, class T>
+void launch_all(Launch<T> launch, Buffers const& buffers, G2PArgs const& args, void* stream) {
   if (args.chunk.count() == 0) return;
-  G2PBuffers<T> const b(buffers, args, results);
+  G2PBuffers<T> const b(buffers, args, Gather::results);
   G2PLaunch<T> const pointers{args,
                               b.window,
                               b.position,
@@ -29,17 +29,18 @@ void launch_all(Launch<T> launch, int results, Buffers const& buffers, G2PArgs c
   launch_in_parts<T const*>(
       args.slabs.count, [&](int i) { return b.slab_data(i); },
       [&](auto const& slabs) { launch(pointers, slabs, stream); });
+  if (Gather::slopes && args.grid.layout.skewed) launch_turn_gathered<Gather>(pointers, stream);
 }
 
 }  // namespace
 
 template <class T, class Gather>
 void G2P<T, Gather>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_g2p<Gather, T>, Gather::results, buffers, args, stream);
+  launch_all<Gather, T>(launch_g2p<Gather, T>, buffers, args, stream);
 }
 template <class T, class Gather>
 void G2P<T, Gather>::gpu_by_targets(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_g2p_by_targets<Gather, T>, Gather::results, buffers, args, stream);
+  launch_all<Gather, T>(launch_g2p_by_targets<Gather, T>, buffers, args, stream);
 }
 
 #define NEARFAR_INSTANTIATE(T, Gather)                                      \

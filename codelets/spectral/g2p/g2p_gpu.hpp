@@ -14,4 +14,8 @@ void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, v
 template <class Gather, class T>
 void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 
+/// In skewed cells, after all launches: derivatives along the rows of the cell become those along the axes.
+template <class Gather, class T>
+void launch_turn_gathered(G2PLaunch<T> const& launch, void* stream);
+
 }  // namespace nearfar

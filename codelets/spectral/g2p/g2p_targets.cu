@@ -12,8 +12,27 @@ void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> cons
   gpu_for_all(launch.args.chunk.count(), stream, GatherOneTarget<Gather, T>{launch, slabs}, "gathers target by target");
 }
 
-#define NEARFAR_INSTANTIATE(T, Gather) \
-  template void launch_g2p_by_targets<Gather>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+namespace {
+
+template <class Gather, class T>
+struct TurnGathered {
+  G2PLaunch<T> launch;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    turn_gathered<Gather>(launch.args.grid.layout, launch.result + i, launch.result_stride);
+  }
+};
+
+}  // namespace
+
+template <class Gather, class T>
+void launch_turn_gathered(G2PLaunch<T> const& launch, void* stream) {
+  gpu_for_all(launch.args.chunk.count(), stream, TurnGathered<Gather, T>{launch}, "turns slopes to the axes");
+}
+
+#define NEARFAR_INSTANTIATE(T, Gather)                                                                  \
+  template void launch_g2p_by_targets<Gather>(G2PLaunch<T> const&, LaunchList<T const*> const&, void*); \
+  template void launch_turn_gathered<Gather>(G2PLaunch<T> const&, void*);
 NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -65,6 +65,16 @@ struct DoubleLayer {
       for (int d = 0; d < 3; ++d)
         slope[m][d] = T(grid.layout.scale(d)) * (q[m * stride] * n[d * stride] + n[m * stride] * q[d * stride]);
     }
+    if (grid.layout.skewed) lean(grid.layout, q, n, stride);
+  }
+
+ private:
+  /// The slopes in a skewed cell, where directions of the grid are those of its rows.
+  NEARFAR_FUNCTION void lean(SpectralLayout const& l, T const* q, T const* n, std::int64_t stride) {
+    for (int d = 0; d < 3; ++d) {
+      T const along_q = l.along_row(d, q, stride), along_n = l.along_row(d, n, stride);
+      for (int m = 0; m < 3; ++m) slope[m][d] = T(l.scale(d)) * (q[m * stride] * along_n + n[m * stride] * along_q);
+    }
   }
 };
 

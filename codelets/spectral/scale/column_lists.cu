@@ -22,6 +22,8 @@ std::vector<int> key_of(SpectralLayout const& l, int group) {
     key.insert(key.end(), halves, halves + 2);
   };
   for (double const edge : l.edge) add(edge);
+  for (auto const& row : l.slant)
+    for (double const number : row) add(number);
   for (int s = 0; s < l.sections; ++s) key.insert(key.end(), {l.section[s].first_z, l.section[s].rows});
   for (int p = 0; p < l.paddings; ++p) {
     key.insert(key.end(), l.padding[p].size, l.padding[p].size + 2);

@@ -2,8 +2,10 @@
 #include "codelets/spectral/scale/multipliers.hpp"
 
 #include "core/math/constants.hpp"
+#include "core/spectral/column_modes.hpp"
 #include "core/spectral/mode_table.hpp"
 
+#include <cstdlib>
 #include <vector>
 
 namespace nearfar {
@@ -21,6 +23,48 @@ std::vector<T> corrections(WindowShape const& window, int n) {
   return all;
 }
 
+/// Those of the columns in a skewed cell, where no two wave vectors of one half have the same length for certain.
+template <class T>
+class SkewedColumns {
+ public:
+  SkewedColumns(SpectralLayout const& l, EwaldTables<T> const& tables, WindowShape const& window, bool pressure)
+      : l_(l), tables_(tables), pressure_(pressure), along_z_(corrections<T>(window, l.row_transform())) {
+    for (int p = 0; p < l.paddings; ++p) {
+      along_x_.push_back(corrections<T>(window, l.padding[p].size[0]));
+      along_y_.push_back(corrections<T>(window, l.padding[p].size[1]));
+    }
+  }
+
+  void fill(ModeColumn const& c, T* row) const {
+    auto const p = std::size_t(c.padding);
+    int const n = l_.transform(0, c.padding), ny = l_.transform(1, c.padding);
+    double const unit[3] = {l_.mode_unit(0, n), l_.mode_unit(1, ny), l_.mode_unit(2, l_.row_transform())},
+                 volume = 8 * pi<double> * pi<double> * pi<double> * l_.fullness() / (unit[0] * unit[1] * unit[2]);
+    T const correction = along_y_[p][std::size_t(std::abs(signed_mode(c.y, ny)))] * along_z_[std::size_t(c.z)];
+    ColumnModes<double> modes(l_, c, n);
+    for (int ix = 0; ix < n; ++ix) {
+      int const x = signed_mode(ix, n);
+      double const k2 = modes.at(x).squared;
+      T const of_window = correction * along_x_[p][std::size_t(std::abs(x))];
+      auto const number = [&](FarMultiplier<T> const& far, Truncation const& truncation) {
+        T multiplier = k2 > 0 ? far(T(k2)) : T(1);
+        if (l_.free > 0 && c.padding == 0 && k2 > 0 && multiplier != 0) multiplier *= T(truncation(k2));
+        return multiplier != 0 ? multiplier * of_window * T(1 / volume) : T(0);
+      };
+      T* const to = row + (pressure_ ? 2 : 1) * modes.place(x);
+      to[0] = number(tables_.far, tables_.truncation);
+      if (pressure_) to[1] = number(tables_.far_pressure, tables_.pressure_truncation);
+    }
+  }
+
+ private:
+  SpectralLayout const& l_;
+  EwaldTables<T> const& tables_;
+  bool pressure_;
+  std::vector<T> along_z_;
+  std::vector<std::vector<T>> along_x_, along_y_;
+};
+
 }  // namespace
 
 template <class T>
@@ -28,6 +72,12 @@ void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, Win
                       bool pressure) {
   int const numbers = pressure ? 2 : 1;
   ModeTable<T> const multipliers(l, data, numbers);
+  if (l.skewed) {
+    SkewedColumns<T> const columns(l, tables, window, pressure);
+    for (int number = 0; number < l.column_count(); ++number)
+      columns.fill(l.column(number), multipliers.row(l.column(number)));
+    return;
+  }
   std::vector<T> const along_z = corrections<T>(window, l.row_transform());
   std::vector<std::vector<T>> along_x, along_y;
   for (int p = 0; p < l.paddings; ++p) {

@@ -6,6 +6,7 @@
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/operators.hpp"
 #include "codelets/spectral/scale/scale_gpu.hpp"
+#include "core/spectral/column_modes.hpp"
 #include "core/spectral/mode_table.hpp"
 
 #include <algorithm>
@@ -31,42 +32,27 @@ struct ColumnView {
 template <class Operator, class T>
 struct ModesOfColumn {
   static constexpr int in = Operator::in, out = Operator::out, most = in > out ? in : out;
-  Mode<T> mode{};
-  int length;            ///< of the transforms
-  double unit;           ///< of k_x
-  T yz;                  ///< k_y^2 + k_z^2
+  ColumnModes<T> modes;
   T const* multipliers;  ///< of its modes
 
   NEARFAR_FUNCTION ModesOfColumn(SpectralLayout const& l, T const* table, int number, int n)
-      : length(n), unit(l.mode_unit(0, n)) {
-    ModeColumn const column = l.column(number);
-    multipliers = ModeTable<T const>(l, table, Operator::numbers).row(column);
-    int const ny = l.transform(1, column.padding), nz = l.row_transform();
-    mode.k[1] = T(l.mode_unit(1, ny) * signed_mode(column.y, ny));
-    mode.k[2] = T(l.mode_unit(2, nz) * column.z);
-    mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
-    mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
-    yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
-  }
+      : ModesOfColumn(l, table, l.column(number), n) {}
+  NEARFAR_FUNCTION ModesOfColumn(SpectralLayout const& l, T const* table, ModeColumn const& column, int n)
+      : modes(l, column, n), multipliers(ModeTable<T const>(l, table, Operator::numbers).row(column)) {}
 
   /// Applies the operator to mode x, which may be negative.
-  NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) { op.apply(take(x), mode, re, im); }
+  NEARFAR_FUNCTION void apply(Operator const& op, int x, T* re, T* im) { op.apply(numbers(x), modes.at(x), re, im); }
   /// Adds what it sums.
   NEARFAR_FUNCTION void add(Operator const& op, int x, T const* re, T const* im, double* sums) {
-    op.add(take(x), mode, re, im, sums);
+    op.add(numbers(x), modes.at(x), re, im, sums);
   }
 
  private:
   /// The numbers of mode x in the table.
-  NEARFAR_FUNCTION T const* take(int x) {
-    mode.k[0] = T(unit * x);
-    mode.slope[0] = 2 * x == length ? T(0) : mode.k[0];
-    mode.squared = mode.k[0] * mode.k[0] + yz;
-    return multipliers + Operator::numbers * (x < 0 ? -x : x);
-  }
+  NEARFAR_FUNCTION T const* numbers(int x) const { return multipliers + Operator::numbers * modes.place(x); }
 };
 
-/// Some modes of a column and those with the opposite k_x, which share the multiplier. Neighbouring threads take
+/// Some modes of a column and those with the opposite k_x. Neighbouring threads take
 /// neighbouring columns.
 template <class Operator, class T>
 struct SomeModes {

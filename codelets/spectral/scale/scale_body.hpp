@@ -5,6 +5,7 @@
 #include "codelets/common/portable.hpp"
 #include "codelets/spectral/fft/padded_plane.hpp"
 #include "codelets/spectral/scale/scale.hpp"
+#include "core/spectral/column_modes.hpp"
 #include "core/spectral/mode_table.hpp"
 
 #include <algorithm>
@@ -80,25 +81,17 @@ template <class Operator, class T>
 void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multipliers, int n,
                      std::complex<T>* first, std::int64_t stride, [[maybe_unused]] double* sums) {
   constexpr int in = Operator::in, out = Operator::out;
-  int const ny = l.transform(1, column.padding), nz = l.row_transform();
-  double const unit[3] = {l.mode_unit(0, n), l.mode_unit(1, ny), l.mode_unit(2, nz)};
-  Mode<T> mode{};
-  mode.k[1] = T(unit[1] * signed_mode(column.y, ny));
-  mode.k[2] = T(unit[2] * column.z);
-  mode.slope[1] = 2 * column.y == ny ? T(0) : mode.k[1];
-  mode.slope[2] = 2 * column.z == nz ? T(0) : mode.k[2];
-  T const yz = mode.k[1] * mode.k[1] + mode.k[2] * mode.k[2];
+  ColumnModes<T> modes(l, column, n);
   for (int ix = 0; ix < n; ++ix) {
     std::complex<T>* const values = first + ix * column_batch;
-    mode.k[0] = T(unit[0] * signed_mode(ix, n));
-    mode.slope[0] = 2 * ix == n ? T(0) : mode.k[0];
-    mode.squared = mode.k[0] * mode.k[0] + yz;
+    int const x = signed_mode(ix, n);
+    Mode<T> const& mode = modes.at(x);
     T re[std::max(in, out)], im[std::max(in, out)];
     for (int m = 0; m < in; ++m) {
       re[m] = values[m * stride].real();
       im[m] = values[m * stride].imag();
     }
-    T const* const numbers = multipliers + Operator::numbers * (2 * ix <= n ? ix : n - ix);
+    T const* const numbers = multipliers + Operator::numbers * modes.place(x);
     if constexpr (sums_of<Operator>() > 0) op.add(numbers, mode, re, im, sums);
     op.apply(numbers, mode, re, im);
     for (int m = 0; m < out; ++m) values[m * stride] = {re[m], im[m]};
@@ -122,11 +115,14 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   ModeTable<T const> const multipliers(l, b.get<T const>(0), Operator::numbers);
   auto* columns = b.get<Complex>(1);
   detail::ModeSums<Operator> sums;
-  // Where modes decrease along a column and the first are zero, nothing is left, and nothing is transformed.
+  // Where modes decrease along a column and the first are zero, nothing is left, and nothing is transformed. In a
+  // skewed cell they decrease from somewhere else.
   auto const has_modes = [&](ModeColumn const& column) {
     if (!Operator::falls) return true;
     auto const* const row = multipliers.row(column);
-    return row[0] != 0 || (l.padding[column.padding].size[0] > 1 && row[Operator::numbers] != 0);
+    int const n = l.padding[column.padding].size[0];
+    if (l.skewed) return std::any_of(row, row + Operator::numbers * n, [](T multiplier) { return multiplier != 0; });
+    return row[0] != 0 || (n > 1 && row[Operator::numbers] != 0);
   };
 
   auto const has_none = [&](ModeColumn const& column) { return !has_modes(column); };

@@ -4,6 +4,7 @@
 
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/window_choice.hpp"
 
@@ -102,6 +103,7 @@ double CandidatePlans::cutoff(Candidate const& c) const {
 EwaldParameters CandidatePlans::plan(Candidate const& c) const {
   EwaldParameters p;
   p.box = options_.box;
+  p.cell = rows_of(options_);
   p.cutoff = cutoff(c);
   p.split_parameter = levels_.parameter(c.level);
   p.grid = grid_of(c);
@@ -114,15 +116,18 @@ EwaldParameters CandidatePlans::plan(Candidate const& c) const {
 FarModel CandidatePlans::model(Candidate const& c) {
   EwaldParameters const p = plan(c);
   FilledGrid const grid = filled_grid(options_, p);
-  return {grid.edge,
-          grid.size,
+  Axes const axes = periodic_first(options_.periodicity);
+  return {inside(axes, grid.edge),
+          inside(axes, grid.size),
           p.cutoff,
           describe(options_.kernel, options_.outputs),
           [&](Base base) -> SplitShape const& { return levels_.shape(c.level, base); },
-          sources_,
+          sources_ / fullness_of(options_),  // in a box of the edges of a skewed cell points are as dense
           free_directions(options_.periodicity),
           mean_field(options_),
-          clustering_.sources() ? clustering_.sources()->planes() : plane_spacing_of_crystal(options_.box, sources_)};
+          inside(axes, clustering_.sources() ? clustering_.sources()->planes()
+                       : options_.cell       ? PlaneSpacing()
+                                             : plane_spacing_of_crystal(options_.box, sources_))};
 }
 
 Work CandidatePlans::work(EwaldParameters const& p) const {

@@ -4,6 +4,7 @@
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
 
@@ -36,11 +37,11 @@ using Edges = std::array<double, 3>;
 /// halving the width gained nothing, on CPUs and on GPUs.
 constexpr double points_per_run = 150, points_per_gpu_run = 75, along_z = 8;
 
-/// The cells of a plan, at least `fewest`, not yet cut into blocks. `points` is the larger number of sources and
-/// targets, `clustering` as for predict_work.
-std::array<int, 3> choose_cells(Edges const& box, std::array<int, 3> const& fewest, double cutoff, double points,
-                                double clustering, bool on_gpus) {
-  double const density = clustering * points / (box[0] * box[1] * box[2]);
+/// The cells of a plan, at least `fewest`, not yet cut into blocks: of a skewed box by its heights. `points` is the
+/// larger number of sources and targets, `clustering` as for predict_work.
+std::array<int, 3> choose_cells(Edges const& box, double volume, std::array<int, 3> const& fewest, double cutoff,
+                                double points, double clustering, bool on_gpus) {
+  double const density = clustering * points / volume;
   double const in_widest = 2 * density * cutoff * cutoff * cutoff,
                in_run = on_gpus ? points_per_gpu_run : points_per_run;
   double const across = cutoff / std::clamp(std::ceil(std::sqrt(in_widest / in_run)), 1.0, 5.0);
@@ -117,7 +118,7 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, do
 }
 
 double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout) {
-  double const modes = 0.25 * layout.padding[0].size[0] * layout.column_count();
+  double const modes = (layout.skewed ? 1 : 0.25) * layout.padding[0].size[0] * layout.column_count();
   return describe(o.kernel, o.outputs).mode_numbers(p.influence_table) * modes;
 }
 
@@ -171,10 +172,12 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.spread_seconds = work.spread.cpu;
   p.near_gpu_seconds = near_gpu_seconds(work, machine);
   Axes const axes = axes_of(o.periodicity);
-  auto const box = inside(axes, o.box);
+  auto const box = inside(axes, o.box), heights = inside(axes, heights_of(o));
+  double const volume = box[0] * box[1] * box[2] * fullness_of(o);
   std::array<int, 3> fewest;
   for (std::size_t d = 0; d < 3; ++d) fewest[d] = is_periodic(o.periodicity, axes[d]) ? min_periodic_cells : 1;
-  std::array<int, 3> const uncut = choose_cells(box, fewest, p.cutoff, points, clustering, machine.gpus > 0);
+  std::array<int, 3> const uncut =
+      choose_cells(heights, volume, fewest, p.cutoff, points, clustering, machine.gpus > 0);
   std::array<int, 3> cells = uncut;
   int const workers = std::max(1, machine.cpus);
   p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine), workers));
@@ -194,7 +197,7 @@ void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::s
   p.on_gpus = machine.all_on_gpus(work.targets);
   if (p.on_gpus) {
     p.cells = outside(axes, uncut);  // without the changes made for blocks of CPU workers
-    share_among_gpus(p, axes, uncut, box[0], grid, clustering, machine);
+    share_among_gpus(p, axes, uncut, heights[0], grid, clustering, machine);
     p.far_gpu_seconds = far_gpu_seconds(work, machine);
   }
 

@@ -3,6 +3,7 @@
 
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/kernels/description.hpp"
 #include "core/kernels/packed_source.hpp"
 
@@ -26,7 +27,7 @@ Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double source
   auto const layout = make_grid(o, cut).layout;
   double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());
   // Ranks follow each other along our first axis, so each has two neighbours.
-  double const edge = inside(axes_of(o.periodicity), o.box)[0];
+  double const edge = inside(axes_of(o.periodicity), heights_of(o))[0];
   double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
   Wire wire;
   double const number = p.far_in_single ? sizeof(float) : machine.number_bytes;

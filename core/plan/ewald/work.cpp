@@ -4,6 +4,7 @@
 #include "core/ewald/far_grid.hpp"
 #include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/kernels/description.hpp"
 #include "core/kernels/near_tile.hpp"
 #include "core/kernels/packed_source.hpp"
@@ -85,7 +86,8 @@ double share_inside(double reach) {
 }  // namespace
 
 double count_pairs(EwaldOptions const& o, double cutoff, double sources, double targets, double clustering) {
-  double const volume = o.box[0] * o.box[1] * o.box[2], ball = 4 * pi<double> / 3 * cutoff * cutoff * cutoff / volume;
+  double const volume = o.box[0] * o.box[1] * o.box[2] * fullness_of(o),
+               ball = 4 * pi<double> / 3 * cutoff * cutoff * cutoff / volume;
   double inside = 1;
   for (std::size_t d = 0; d < 3; ++d)
     if (!is_periodic(o.periodicity, int(d))) inside *= share_inside(cutoff / o.box[d]);

@@ -2,6 +2,7 @@
 #include "tasks/points/views/packed_points.hpp"
 
 #include "core/geometry/axes.hpp"
+#include "core/geometry/lattice.hpp"
 #include "core/kernels/description.hpp"
 #include "core/plan/ewald/sample.hpp"
 #include "tasks/points/dealt_points.hpp"
@@ -38,11 +39,33 @@ void add(Extent& extent, RowsIn const& view) {
   }
 }
 
+/// The vector of a skewed cell's whole rows that is nearest below a point.
+Offset whole_rows(Region const& region, double const* x, double least = 0) {
+  CellRows rows = *region.cell;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(region.periodicity, int(d))) rows[d] = {double(d == 0), double(d == 1), double(d == 2)};
+  CellLattice const lattice = CellLattice::of(rows);
+  double images[3] = {};
+  for (int d = 0; d < 3; ++d)
+    if (double const at = lattice.fraction(d, x);
+        is_periodic(region.periodicity, d) && std::abs(at) >= least && std::isfinite(at))
+      images[d] = std::floor(at);
+  Offset whole;
+  lattice.shift(images[0], images[1], images[2], whole.data());
+  return whole;
+}
+
 /// A coordinate that is not finite is left to those who report it.
 Offset offset_of(Region const& region, Extent const& extent) {
   Offset offset{};
+  if (region.cell) {
+    double const middle[3] = {extent.low[0] + extent.length(0) / 2, extent.low[1] + extent.length(1) / 2,
+                              extent.low[2] + extent.length(2) / 2};
+    offset = whole_rows(region, middle);
+  }
   for (std::size_t d = 0; d < 3; ++d) {
     double const edge = region.box[d];
+    if (region.cell && is_periodic(region.periodicity, int(d))) continue;
     if (is_periodic(region.periodicity, int(d))) {
       double const middle = extent.low[d] + extent.length(d) / 2, periods = std::floor(middle / edge);
       if (std::isfinite(periods)) offset[d] = periods * edge;
@@ -56,7 +79,13 @@ Offset offset_of(Region const& region, Extent const& extent) {
 /// Rows of floats: what is left after the offset, and after whole periods of points that are far away.
 BulkVector<float> relative(Region const& region, RowsIn const& view, Offset const& offset) {
   BulkVector<float> rows(3 * view.rows());
-  for (std::size_t i = 0; i < view.rows(); ++i)
+  for (std::size_t i = 0; region.cell && i < view.rows(); ++i) {
+    double x[3];
+    for (std::size_t d = 0; d < 3; ++d) x[d] = at(view, i, d) - offset[d];
+    Offset const whole = region.as_given ? Offset() : whole_rows(region, x, far_away);
+    for (std::size_t d = 0; d < 3; ++d) rows[3 * i + d] = float(x[d] - whole[d]);
+  }
+  for (std::size_t i = 0; !region.cell && i < view.rows(); ++i)
     for (std::size_t d = 0; d < 3; ++d) {
       double const edge = region.box[d];
       double x = at(view, i, d) - offset[d];

@@ -21,6 +21,7 @@ struct Region {
   Periodicity periodicity;
   std::array<double, 3> box;
   bool as_given;  ///< points keep their distance in periods: sums depend on it
+  std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< if skewed: the rows are the periods
 };
 
 /// Sources and targets as views: a rank that gives rows does what ranks that give views do, since each message needs

@@ -13,11 +13,12 @@ import nearfar as nf
     ({"kernel": "stokeslet", "outputs": ("velocity", "hessian")}, ValueError, "hessian.*does not have"),
     ({"kernel": "laplace", "outputs": ("potential", "pressure")}, ValueError, "pressure.*does not have"),
     ({"kernel": "laplace", "outputs": ()}, ValueError, "outputs is empty"),
-    ({"pbc": "yz"}, ValueError, "periodic directions come first"),
+    ({"pbc": "zy"}, ValueError, "one of none, x, xy"),
     ({"pbc": (True, True)}, ValueError, "pbc has 2 values"),
     ({"cell": None}, ValueError, "cell is missing"),
     ({"cell": (1, 2)}, ValueError, "one edge, three, or a 3 x 3"),
-    ({"cell": [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]}, ValueError, "boxes are rectangular"),
+    ({"cell": [[1, 0, 0], [2, 1e-9, 0], [0, 0, 1]]}, ValueError, "nearly parallel"),
+    ({"cell": [[1, 0, 0], [0, 1, 0], [0.1, 0, 1]], "pbc": "xy"}, ValueError, "row c.*direction z does not repeat"),
     ({"dtype": "float16"}, ValueError, "'float64' or 'float32'"),
     ({"tolerance": 2}, ValueError, "tolerance"),
     ({"windw": "pswf"}, TypeError, "did you mean 'window'"),
@@ -35,6 +36,18 @@ def test_spellings(pbc, cell, salt):
                     cutoff=0.9)
     assert plan.parameters["grid"] == (24, 24, 24) and plan.parameters["cutoff"] == 0.9
     assert plan.outputs == ("potential",) and plan.dtype == "float64"
+
+
+def test_any_cell(cloud):
+    x, f = cloud
+    rows = [[1, 0, 0], [0.3, 0.9, 0], [-0.2, 0.25, 0.8]]
+    plan = nf.Ewald("stokeslet", cell=rows, tolerance=1e-8)
+    assert np.allclose(plan.execute(plan.set_points(x), f),
+                       nf.stokes(x, stokeslet=f, cell=np.array(rows) + [[0, 0, 0], rows[0], [0, 0, 0]], pbc=True,
+                                 tolerance=1e-8).velocity, rtol=1e-7, atol=1e-6)
+    assert np.allclose(plan.parameters["cell"], rows)
+    with pytest.raises(ValueError, match="use Ewald sums"):
+        nf.Fmm("laplace", cell=rows, pbc=True)
 
 
 def test_free_space_follows_the_points(cloud):

@@ -99,6 +99,12 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--box", "-1,1,1"}, {"--box", "edge x of the box is -1"});
   sum.refuses_options({"--box", "1,1"}, {"--box", "three edges"});
   sum.refuses_options({"--box", "1,1,one"}, {"--box", "'one'"});
+  sum.refuses_options({"--cell", "1,2,3"}, {"--cell", "three vectors"});
+  sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,c"}, {"--cell", "'c'", "not a finite number"});
+  sum.refuses_options({"--cell", "1,0,0,2,0,0,0,0,1"}, {"rows of the cell", "nearly parallel"});
+  sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,1", "--box", "1,1,1"}, {"--box and --cell are both given"});
+  refuses({"fmm", "--kernel", "laplace", "--sources", sum.sources, "--output", "-", "--cell", "1,0,0,0,1,0,0,0,1"},
+          {"--cell is no option of 'nearfar fmm', but of 'nearfar ewald'"});
   sum.refuses_options({"--tolerance", "0"}, {"--tolerance is '0'", "not positive"});
   sum.refuses_options({"--tolerance", "-1e-6"}, {"--tolerance is '-1e-6'", "not positive"});
   sum.refuses_options({"--tolerance", "fine"}, {"--tolerance is 'fine'"});

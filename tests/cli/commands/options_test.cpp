@@ -26,6 +26,8 @@ TEST_CASE("options: boxes") {
   for (auto const* text : {"", "1", "1,1", "1,1,1,1", "1,1,", "1,,1", "a,1,1", "1 1 1", "1;1;1"})
     CHECK_MESSAGE(contains(message([&] { box_option("--box", text); }), "--box is '" + std::string(text) + "'"), text);
   CHECK(contains(message([] { box_option("--box", "1,0,1"); }), "edge y of the box is 0"));
+  CHECK(cell_option("--cell", "1,0,0,-0.5,1,0,0,0,2")[1] == std::array<double, 3>{-0.5, 1, 0});
+  CHECK(contains(message([] { cell_option("--cell", "1,1,1"); }), "three vectors of three numbers"));
   CHECK(contains(message([] { box_option("--box", "1,1,-2"); }), "edge z of the box is -2"));
   CHECK(contains(message([] { box_option("--box", "nan,1,1"); }), "not a finite number"));
   CHECK(contains(message([] { box_option("--box", "1,inf,1"); }), "not a finite number"));

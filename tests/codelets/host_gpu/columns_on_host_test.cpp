@@ -35,6 +35,14 @@ SpectralLayout lists_of_columns() {
   return l;
 }
 
+/// The same modes in a cell with other angles than right ones.
+SpectralLayout skewed(SpectralLayout l) {
+  constexpr double slant[3][3] = {{1.1, -0.2, 0.1}, {0, 1.05, 0.3}, {0.2, 0, 1.2}};
+  l.skewed = true;
+  std::copy_n(&slant[0][0], 9, &l.slant[0][0]);
+  return l;
+}
+
 /// Against the portable body, the tiles of all slabs.
 template <class Operator>
 void check_columns(SpectralLayout const& l, double tolerance, std::size_t part_bytes, Operator const& apply = {}) {
@@ -101,7 +109,8 @@ TEST_CASE("columns: as GPUs transform and scale them, whole and in parts") {
       check_all<double>(make_layout(c), 1e-13, part_bytes);
       check_all<float>(make_layout(c), 1e-5, part_bytes);
     }
-    for (SpectralLayout l : {two_sections(), lists_of_columns(), make_layout(cases[0])})
+    for (SpectralLayout l : {two_sections(), lists_of_columns(), make_layout(cases[0]), skewed(lists_of_columns()),
+                             skewed(make_layout(cases[0]))})
       for (double const band : {HUGE_VAL, some_band}) {
         set_sections(l, band);
         check_all<double>(l, 1e-13, part_bytes);

@@ -11,7 +11,7 @@ using namespace nearfar;
 namespace {
 
 double length(std::array<double, 3> const& row) { return std::sqrt(dot(row.data(), row.data())); }
-double volume(CellRows const& rows) { return Lattice::of(rows).volume(); }
+double volume(CellRows const& rows) { return CellLattice::of(rows).volume(); }
 double product_of_lengths(CellRows const& rows) { return length(rows[0]) * length(rows[1]) * length(rows[2]); }
 
 CellRows random_rows(std::mt19937_64& random) {
@@ -57,7 +57,7 @@ std::array<double, 3> sorted_lengths(CellRows const& rows) {
 TEST_CASE("lattice: reciprocal rows, heights, volume, shifts and waves of a cell, left-handed or not") {
   for (double hand : {1.0, -1.0}) {
     CellRows const rows{{{1, 0, 0}, {0.45, 0.9, 0}, {-0.3, 0.35, hand * 0.8}}};
-    Lattice const lattice = Lattice::of(rows);
+    CellLattice const lattice = CellLattice::of(rows);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) CHECK(std::fabs(dot(lattice.reciprocal[i], lattice.row[j]) - (i == j)) < 1e-15);
     CHECK(lattice.volume() == doctest::Approx(0.72).epsilon(1e-15));

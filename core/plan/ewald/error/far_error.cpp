@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/far_grid.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/error/far_model.hpp"
@@ -26,15 +27,16 @@ namespace {
 FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
   auto const shape = [&](Base base) { return make_split_shape(options.split, base, parameters.split_parameter); };
   FilledGrid const grid = filled_grid(options, parameters);
-  return {grid.edge,
-          grid.size,
+  Axes const axes = periodic_first(options.periodicity);
+  return {inside(axes, grid.edge),
+          inside(axes, grid.size),
           parameters.cutoff,
           describe(options.kernel, options.outputs),
           shape,
-          static_cast<double>(options.count),
+          static_cast<double>(options.count) / fullness_of(options),
           free_directions(options.periodicity),
           mean_field(options),
-          plane_spacing_of_crystal(options.box, double(options.count))};
+          inside(axes, options.cell ? PlaneSpacing() : plane_spacing_of_crystal(options.box, double(options.count)))};
 }
 
 /// Unit roundoff of the far part.
@@ -60,6 +62,9 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
 template <class T>
 FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
   FarNoise noise = far_square<T>(options, p).noise;
+  // The model's box has the edges of a skewed cell, more room and as dense points.
+  double const full = fullness_of(options);
+  for (std::size_t q = 0; q < FarNoise::powers; ++q) noise.field[q] /= full, noise.pressure[q] /= full;
   // A Gaussian split drops modes less sharply, and a crystal has a strong mode just there: 2.4 times the model was
   // measured.
   if (options.split == Split::gaussian)
@@ -68,7 +73,7 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
   // Rounding of pairs in single precision, assuming the points lie as in a crystal: squares of 1 / r, 1 / r^2
   // and 1 / r^3 summed around a point.
   double const count = std::max(1.0, static_cast<double>(options.count)),
-               density = count / (options.box[0] * options.box[1] * options.box[2]),
+               density = count / (options.box[0] * options.box[1] * options.box[2] * full),
                square = single_near_error * single_near_error / count;
   bool const laplace = describe(options.kernel).base != Base::hasimoto;
   noise.field[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;

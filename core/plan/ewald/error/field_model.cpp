@@ -2,6 +2,8 @@
 #include "core/plan/ewald/error/field_model.hpp"
 
 #include "core/ewald/window_function.hpp"
+#include "core/geometry/axes.hpp"
+#include "core/geometry/given_cell.hpp"
 #include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/expects.hpp"
@@ -309,10 +311,12 @@ double mean_field(EwaldOptions const& o) noexcept {
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   if (kernel.first_power() > 0) return 0;
   double const stokes = kernel.base == Base::hasimoto ? 1.5 : 1;
-  if (o.periodicity == Periodicity::xy) return stokes * 2 * o.box[2] / (o.box[0] * o.box[1]);
-  if (o.periodicity != Periodicity::x) return 0;
-  double const across = std::hypot(o.box[1], o.box[2]), gauge = o.gauge_length.value_or(1);
-  return stokes * 2 / o.box[0] * std::max(1.0, std::abs(std::log(across / gauge)));
+  auto const box = inside(periodic_first(o.periodicity), o.box);
+  int const periods = periodic_directions(o.periodicity);
+  if (periods == 2) return stokes * 2 * box[2] / (box[0] * box[1] * fullness_of(o));
+  if (periods != 1) return 0;
+  double const across = std::hypot(box[1], box[2]), gauge = o.gauge_length.value_or(1);
+  return stokes * 2 / box[0] * std::max(1.0, std::abs(std::log(across / gauge)));
 }
 
 FarSquare FieldModel::rounding(WindowShape const& window, double epsilon) const {

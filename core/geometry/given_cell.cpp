@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/geometry/given_cell.hpp"
+
+#include "core/geometry/axes.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+
+namespace nearfar {
+
+namespace {
+
+/// Reducing rows this close to a plane or a line would lose half of their digits.
+constexpr double least_fullness = 1e-6;
+
+template <class... Parts>
+[[noreturn]] void reject(Parts const&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw Error(Fault::bad_input, text.str());
+}
+
+std::string text_of(std::array<double, 3> const& row) {
+  std::ostringstream text;
+  text.precision(10);
+  text << '(' << row[0] << ", " << row[1] << ", " << row[2] << ')';
+  return text.str();
+}
+std::string text_of(CellRows const& rows) {
+  return text_of(rows[0]) + ", " + text_of(rows[1]) + ", " + text_of(rows[2]);
+}
+
+std::array<bool, 3> repeats(EwaldOptions const& o) {
+  return {is_periodic(o.periodicity, 0), is_periodic(o.periodicity, 1), is_periodic(o.periodicity, 2)};
+}
+
+bool is_along(std::array<double, 3> const& row, std::size_t axis) {
+  for (std::size_t c = 0; c < 3; ++c)
+    if (c != axis && row[c] != 0) return false;
+  return true;
+}
+
+/// The cell with unit rows along free directions, whatever their length.
+CellRows with_unit_rows(EwaldOptions const& o) {
+  CellRows rows = *o.cell;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(o.periodicity, int(d))) rows[d] = {double(d == 0), double(d == 1), double(d == 2)};
+  return rows;
+}
+
+void check_free_rows(EwaldOptions const& o) {
+  CellRows const& rows = *o.cell;
+  for (std::size_t d = 0; d < 3; ++d) {
+    bool const periodic = is_periodic(o.periodicity, int(d));
+    if (!periodic && (!is_along(rows[d], d) || rows[d][d] < 0))
+      reject("row ", "abc"[d], " of the cell is ", text_of(rows[d]), ", and direction ", "xyz"[d],
+             " does not repeat (such rows are normal to those that do, along their axis). Give only a length above 0 "
+             "there, 0 to have it found, or make the direction periodic");
+    for (std::size_t c = 0; periodic && c < 3; ++c)
+      if (!is_periodic(o.periodicity, int(c)) && rows[d][c] != 0)
+        reject("row ", "abc"[d], " of the cell is ", text_of(rows[d]), ", and direction ", "xyz"[c],
+               " does not repeat (rows that repeat are normal to it). Give 0 for its ", "xyz"[c],
+               ", or turn points and cell so that it is");
+  }
+}
+
+void check_cell(EwaldOptions const& o) {
+  CellRows const& rows = *o.cell;
+  if (o.box != EwaldOptions().box)
+    reject("both a box, ", text_of(o.box), ", and a cell are given (each is the period). Leave out one of them");
+  for (std::size_t d = 0; d < 3; ++d)
+    for (double const c : rows[d])
+      if (!std::isfinite(c)) reject("row ", "abc"[d], " of the cell is ", text_of(rows[d]), " (a period is finite)");
+  check_free_rows(o);
+  for (std::size_t d = 0; d < 3; ++d)
+    if (is_periodic(o.periodicity, int(d)) && rows[d] == std::array<double, 3>{})
+      reject("row ", "abc"[d], " of the cell is (0, 0, 0) (a period has a length). Give the vector to the next image");
+  if (double const full = fullness(with_unit_rows(o)); full < least_fullness)
+    reject(
+        "the rows of the cell are ", text_of(rows), ", whose volume is ", full,
+        " of the product of their lengths (rows so nearly parallel do not tell where images are). Give rows that span "
+        "the same lattice and are shorter, with a ratio of ",
+        least_fullness, " and more");
+}
+
+/// The edges of a box along the axes, if the rows that repeat are along them, in any order.
+bool as_box(CellRows const& rows, EwaldOptions const& o, std::array<double, 3>& box) {
+  box = {};
+  for (std::size_t d = 0; d < 3; ++d) {
+    std::size_t axis = 0;
+    while (axis < 3 && !is_along(rows[d], axis)) ++axis;
+    if (axis == 3) return false;
+    if (!is_periodic(o.periodicity, int(d))) axis = d;
+    box[axis] = std::fabs(rows[d][axis]);
+  }
+  return true;
+}
+
+double length_of(std::array<double, 3> const& row) { return std::sqrt(dot(row.data(), row.data())); }
+
+}  // namespace
+
+EwaldOptions with_reduced_cell(EwaldOptions o) {
+  if (!o.cell) return o;
+  check_cell(o);
+  CellRows const least = reduced(*o.cell, repeats(o)).rows;
+  std::array<double, 3> box;
+  bool const right = as_box(least, o, box);
+  bool same = least == *o.cell;
+  for (std::size_t d = 0; right && d < 3; ++d) same = same && is_along(least[d], d);
+  if (o.grid && !same)
+    reject("a grid is set for the rows ", text_of(*o.cell), ", but the shortest rows of this lattice are ",
+           text_of(least), " (grids are along those). Give these rows, or leave out the grid");
+  o.box = box;
+  o.cell.reset();
+  if (right) return o;
+  for (std::size_t d = 0; d < 3; ++d) o.box[d] = length_of(least[d]);
+  o.cell = least;
+  return o;
+}
+
+CellRows rows_of(EwaldOptions const& o) {
+  CellRows rows{};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (o.cell && is_periodic(o.periodicity, int(d))) rows[d] = (*o.cell)[d];
+    else rows[d][d] = o.box[d];
+  return rows;
+}
+
+CellRows rows_inside(EwaldOptions const& o) {
+  Axes const axes = axes_of(o.periodicity);
+  CellRows rows = inside(axes, rows_of(o));
+  for (auto& row : rows) row = inside(axes, row);
+  return rows;
+}
+
+std::array<double, 3> heights_of(EwaldOptions const& o) {
+  if (!o.cell) return o.box;
+  CellLattice const lattice = CellLattice::of(rows_of(o));
+  std::array<double, 3> heights = o.box;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (is_periodic(o.periodicity, int(d))) heights[d] = lattice.height[d];
+  return heights;
+}
+
+double fullness_of(EwaldOptions const& o) { return o.cell ? fullness(with_unit_rows(o)) : 1; }
+
+}  // namespace nearfar
