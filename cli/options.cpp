@@ -124,7 +124,8 @@ Options network_options(RuntimeOptions& r) {
 Options kernel_options(Kernel& kernel, Outputs& outputs) {
   return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
           {"--outputs", "NAME,...",
-           "What targets get: potential, gradient (laplace) or velocity,\npressure, gradient (all others) [the first]",
+           "What targets get: potential, gradient, hessian (xx, xy, xz, yy, yz, zz;\nlaplace only), or velocity, "
+           "pressure, gradient (flows) [the first]",
            [&outputs](std::string const& text) {
              outputs = {};
              for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
@@ -141,6 +142,12 @@ Options virial_option(bool& virial) {
            "Also find the virial, minus the derivative of the energy by strain,\n"
            "for the report (laplace, without targets); implies --gradient",
            [&virial](std::string const&) { virial = true; }}};
+}
+
+Options screening_options(std::optional<double>& screening) {
+  return {{"--screening", "K",
+           "yukawa only, which needs it: K > 0 in the potential e^(-K r) q / r,\nin one over the unit of length",
+           [&screening](std::string const& text) { screening = positive_option("--screening", text); }}};
 }
 
 Options box_options(std::array<double, 3>& box) {

@@ -7,6 +7,7 @@
 #include <nearfar/fmm.hpp>
 #include <nearfar/runtime.hpp>
 
+#include <optional>
 #include <string>
 
 namespace nearfar::cli {
@@ -47,7 +48,9 @@ inline constexpr char const* independent_flag = "--independent";
 
 /// The kernels, as the help tells them.
 inline constexpr char const* kernel_names =
-    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\nstokes (both), rotlet (tx,ty,tz) or laplace (q)";
+    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\n"
+    "stokes (both), rotlet (tx,ty,tz), laplace (q), dipole (px,py,pz),\n"
+    "charge-dipole (q,px,py,pz) or yukawa (q)";
 
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
@@ -61,6 +64,7 @@ void settle_virial(PlanOptions& plan) {
   if (plan.virial && plan.kernel == Kernel::laplace && plan.outputs.empty())
     plan.outputs = Output::potential | Output::gradient;
 }
+Options screening_options(std::optional<double>& screening);
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);

@@ -145,11 +145,11 @@ void print_gpus(Checks& checks) {
       checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
     };
     for (auto const& [kernel, outputs] :
-         {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()}, std::pair{laplace, outputs_of(laplace)}})
+         {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()}, std::pair{laplace, with_gradient}})
       row("Ewald", title(kernel, outputs),
           time_ewald<double>(runtime, {kernel, outputs, Periodicity::xyz, 8000000, 1e-6}));
-    row("multipoles", title(laplace, outputs_of(laplace)),
-        time_fmm<double>(runtime, {laplace, Output::potential | Output::gradient, false, 8000000, 1e-6}));
+    row("multipoles", title(laplace, with_gradient),
+        time_fmm<double>(runtime, {laplace, with_gradient, false, 8000000, 1e-6}));
   }
   std::printf("\n");
 }

@@ -42,6 +42,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
       .implementation = enumerator<Implementation>(o.implementation, 11, "implementation"),
       .zero_mode = enumerator_or_unset<ZeroMode>(o.zero_mode, 2, "zero_mode"),
       .gauge_length = unless_zero(o.gauge_length),
+      .screening = unless_zero(o.screening),
       .near_precision = enumerator<NearPrecision>(o.near_precision, 3, "near_precision"),
       .far_precision = enumerator<FarPrecision>(o.far_precision, 3, "far_precision"),
       .influence = enumerator<Influence>(o.influence, 3, "influence"),

@@ -10,9 +10,10 @@ namespace nearfar::c {
 
 static_assert(int(Kernel::stokeslet) == NEARFAR_STOKESLET && int(Kernel::stresslet) == NEARFAR_STRESSLET &&
               int(Kernel::stokes) == NEARFAR_STOKES && int(Kernel::laplace) == NEARFAR_LAPLACE &&
-              int(Kernel::rotlet) == NEARFAR_ROTLET);
+              int(Kernel::rotlet) == NEARFAR_ROTLET && int(Kernel::dipole) == NEARFAR_DIPOLE &&
+              int(Kernel::charge_dipole) == NEARFAR_CHARGE_DIPOLE && int(Kernel::yukawa) == NEARFAR_YUKAWA);
 
-Kernel kernel(int value) { return enumerator<Kernel>(value, 5, "kernel"); }
+Kernel kernel(int value) { return enumerator<Kernel>(value, 8, "kernel"); }
 
 namespace {
 
@@ -33,7 +34,8 @@ Outputs outputs(Kernel kernel, unsigned flags) {
   std::pair<unsigned, Output> const known[]{{NEARFAR_OUTPUT_POTENTIAL, Output::potential},
                                             {NEARFAR_OUTPUT_VELOCITY, Output::velocity},
                                             {NEARFAR_OUTPUT_PRESSURE, Output::pressure},
-                                            {slopes, Output::gradient}};
+                                            {slopes, Output::gradient},
+                                            {NEARFAR_OUTPUT_HESSIAN, Output::hessian}};
   Outputs asked;
   unsigned rest = flags, available = 0;
   for (auto const& [flag, output] : known) {

@@ -11,8 +11,10 @@ module nearfar
   integer(c_int), parameter, public :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
   integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
   integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
-                                       nearfar_laplace = 3, nearfar_rotlet = 4
+                                       nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
+                                       nearfar_charge_dipole = 6, nearfar_yukawa = 7
   integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
+                                       nearfar_output_hessian = 4, &
                                        nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
                                        nearfar_output_velocity_gradient = 32
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
@@ -32,7 +34,7 @@ module nearfar
     integer(c_int) :: near_precision, far_precision, influence
     real(c_double) :: cutoff, split_parameter
     integer(c_int) :: grid(3), window_points, tolerance_of, virial
-    real(c_double) :: cell(9)
+    real(c_double) :: cell(9), screening
   end type
 
   type, bind(c), public :: nearfar_fmm_options

@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace nearfar::cli {
 
@@ -18,6 +19,7 @@ struct Settings {
   SolveSettings solve;
   Kernel kernel = Kernel::stokeslet;
   Outputs outputs{};
+  std::optional<double> screening{};
 };
 
 int solve(Settings const& settings) {
@@ -28,7 +30,7 @@ int solve(Settings const& settings) {
         std::vector<double> result(particles.target_count() *
                                    static_cast<std::size_t>(result_components(settings.kernel, settings.outputs)));
         auto solve = direct(runtime, settings.kernel, settings.outputs, particles.sources, particles.targets(),
-                            particles.strengths, result);
+                            particles.strengths, result, settings.screening);
         solve.wait();
         return Solved{std::move(solve), std::move(result), {}, [](Run const& run) {
                         std::fprintf(stderr, "nearfar direct: %s in free space, %s, %s\n",
@@ -47,7 +49,7 @@ Command direct_command() {
           "Sums every pair in extended precision. A pair at distance zero is left out.",
           "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
           join({file_options(settings->solve), kernel_options(settings->kernel, settings->outputs),
-                runtime_options(settings->solve.runtime)}),
+                screening_options(settings->screening), runtime_options(settings->solve.runtime)}),
           [settings] {
             expect_outputs(settings->kernel, settings->outputs);
             prepare(settings->solve);

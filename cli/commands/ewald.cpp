@@ -53,10 +53,13 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
-  if (strength_components(plan.kernel) > 3 && plan.periodicity == Periodicity::xyz)
+  bool const double_layer = plan.kernel == Kernel::stresslet || plan.kernel == Kernel::stokes,
+             logarithm = plan.kernel == Kernel::laplace || plan.kernel == Kernel::charge_dipole ||
+                         plan.kernel == Kernel::stokeslet || plan.kernel == Kernel::stokes;
+  if (double_layer && plan.periodicity == Periodicity::xyz)
     report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
-  if (plan.kernel != Kernel::stresslet && periodic_directions(plan.periodicity) == 1)
-    report["gauge_length"] = plan.gauge_length.value_or(1);
+  if (logarithm && periodic_directions(plan.periodicity) == 1) report["gauge_length"] = plan.gauge_length.value_or(1);
+  if (plan.screening) report["screening"] = *plan.screening;
   report["tolerance"] = plan.tolerance;
   report["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   report["estimated_error"] = parameters.estimated_error;
@@ -133,8 +136,8 @@ Command ewald_command() {
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv",
           join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), virial_option(plan.virial),
-                open_box_options(settings->ewald), ewald_options(settings->ewald), check,
-                runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
+                screening_options(plan.screening), open_box_options(settings->ewald), ewald_options(settings->ewald),
+                check, runtime_options(settings->solve.runtime), network_options(settings->solve.runtime),
                 ewald_expert_options(settings->ewald)}),
           [settings] {
             auto const& ewald = settings->ewald;

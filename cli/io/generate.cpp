@@ -135,12 +135,12 @@ void append_strengths(std::vector<double>& values, std::span<std::string const> 
 }
 
 // A periodic system of charges has a well-defined energy only if it is neutral. A single charge stays as it is.
-void make_neutral(Table& table) {
+void make_neutral(Table& table, std::size_t column) {
   if (table.rows() < 2) return;
   auto const columns = table.names.size();
   double sum = 0;
-  for (std::size_t i = columns - 1; i < table.values.size(); i += columns) sum += table.values[i];
-  for (std::size_t i = columns - 1; i < table.values.size(); i += columns)
+  for (std::size_t i = column; i < table.values.size(); i += columns) sum += table.values[i];
+  for (std::size_t i = column; i < table.values.size(); i += columns)
     table.values[i] -= sum / static_cast<double>(table.rows());
 }
 
@@ -179,7 +179,8 @@ Table generate(GenerateOptions const& options) {
     append(table.values, place.position);
     append_strengths(table.values, columns, place.outward, random);
   }
-  if (columns == std::vector<std::string>{"q"}) make_neutral(table);
+  if (auto const charge = std::find(table.names.begin(), table.names.end(), "q"); charge != table.names.end())
+    make_neutral(table, std::size_t(charge - table.names.begin()));
   return table;
 }
 

@@ -5,16 +5,17 @@
 
 namespace nearfar {
 
-/// One bin of a window at `Count` places, and its slopes if wanted: a GPU thread
+/// One bin of a window at `Count` places, and its slopes and second slopes if wanted: a GPU thread
 /// computes a bin, where a core computes a whole window (core/ewald/window_weights.hpp).
-template <int Count, bool Slopes, class T>
-NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, T* value, [[maybe_unused]] T* slope) {
+template <int Count, int Slopes, class T>
+NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, T* value, [[maybe_unused]] T* slope,
+                                  [[maybe_unused]] T* second = nullptr) {
   if (w.gaussian.decay > 0) {
     double const decay = w.gaussian.decay, j = bin - 0.5 * (w.points - 1);
     for (int i = 0; i < Count; ++i) {
       T const factor = w.gaussian.centre[bin] * T(exp(-decay * double(s[i]) * (0.25 * double(s[i]) + j)));
       value[i] = factor - w.gaussian.step[bin];
-      if constexpr (Slopes) slope[i] = factor * (w.gaussian.rise[bin] - T(decay) * s[i]);
+      if constexpr (Slopes > 0) slope[i] = factor * (w.gaussian.rise[bin] - T(decay) * s[i]);
     }
     return;
   }
@@ -26,7 +27,8 @@ NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, 
     }
   };
   polynomials(w.value, value);
-  if constexpr (Slopes) polynomials(w.slope, slope);
+  if constexpr (Slopes > 0) polynomials(w.slope, slope);
+  if constexpr (Slopes > 1) polynomials(w.second, second);
 }
 
 }  // namespace nearfar

@@ -60,6 +60,12 @@ template <int Vectors, class V, class T>
   }
 }
 
+/// The same for window_seconds.
+template <int Vectors, class V, class T>
+[[gnu::always_inline]] inline void second_vectors(WindowTable<T> const& w, T const* s, V (*out)[Vectors]) {
+  polynomial_vectors<Vectors>(w.second, w.degree, s, out);
+}
+
 /// Windows of one point, or their slopes, along its three directions, point by point of the grid.
 template <int Vectors, class V, class T>
 struct Windows {
@@ -74,6 +80,11 @@ struct Windows {
   [[gnu::always_inline]] inline void set_slopes(WindowTable<T> const& w, T const* s) {
     V vector[3][Vectors];
     slope_vectors<Vectors>(w, s, vector);
+    store(vector);
+  }
+  [[gnu::always_inline]] inline void set_seconds(WindowTable<T> const& w, T const* s) {
+    V vector[3][Vectors];
+    second_vectors<Vectors>(w, s, vector);
     store(vector);
   }
 

@@ -16,6 +16,10 @@ FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double e
   far.band_squared = static_cast<T>(band * band);
   far.scale = static_cast<T>(2 / (band * band));
   far.prefactor = (laplace ? 4 : 8) * pi<T>;
+  if (double const lam = profile.screening(); lam > 0) {
+    far.prefactor = static_cast<T>(4 * pi<long double> / Screened(profile, lam).ghat());
+    far.shift = static_cast<T>(lam * lam);
+  }
   far.shape = fit_polynomial<T>(
       [&](long double t) {
         long double const k = band * std::sqrt(std::min(1.0L, (1 + t) / 2));

@@ -53,9 +53,9 @@ InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldParameters
   }
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   f.parts = kernel.table;
-  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  Profile const profile = profile_of(o, p);
   f.far = make_far_multiplier<double>(profile, kernel.base, fit_error(o.tolerance));
-  f.truncation = {truncation_radius(o, p), 3, kernel.base != Base::hasimoto};
+  f.truncation = make_truncation(truncation_radius(o, p), 3, kernel.base, profile);
   if (f.parts.pressure) {
     f.far_pressure = make_pressure_multiplier<double>(profile, fit_error(o.tolerance));
     f.pressure_truncation = {f.truncation.radius, 3, true};

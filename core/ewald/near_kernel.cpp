@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace nearfar {
 
@@ -34,6 +35,16 @@ long double value_of(Profile const& profile, Radial function, long double r) {
   unreachable("radial function", int(function));
 }
 
+/// The same for the far part of e^(-lam r) / r.
+long double value_of(Screened const& screened, Radial function, long double r) {
+  switch (function) {
+    case Radial::potential: return screened.far(r);
+    case Radial::slope: return screened.slope(r);
+    case Radial::curvature: return screened.curvature(r);
+    default: unreachable("radial function of a screened kernel", int(function));
+  }
+}
+
 template <class T>
 Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, double cutoff, double error) {
   long double const largest = std::abs(layer(0));  // all layers are largest at r = 0
@@ -50,8 +61,14 @@ NearKernel<T> make_near_kernel(Profile const& profile, std::span<Radial const> l
   double const cutoff = profile.cutoff();
   near.cutoff_squared = static_cast<T>(cutoff * cutoff);
   near.scale = static_cast<T>(2 / (cutoff * cutoff));
+  near.screening = static_cast<T>(profile.screening());
+  std::optional<Screened> screened;
+  if (profile.screening() > 0) screened.emplace(profile, profile.screening());
   for (std::size_t l = 0; l < layers.size(); ++l) {
-    near.layer[l] = fit_layer<T>([&](long double r) { return value_of(profile, layers[l], r); }, cutoff, error);
+    auto const layer = [&](long double r) {
+      return screened ? value_of(*screened, layers[l], r) : value_of(profile, layers[l], r);
+    };
+    near.layer[l] = fit_layer<T>(layer, cutoff, error);
     near.degree = std::max(near.degree, near.layer[l].degree | 1);
   }
   return near;

@@ -32,8 +32,9 @@ inline constexpr int max_near_layers = 4;
 template <class T>
 struct NearKernel {
   T cutoff_squared = 0;
-  T scale = 0;     ///< t = scale * r^2 - 1, scale = 2 / rc^2
-  int degree = 1;  ///< of each layer: odd, and equal for all, so that they are evaluated together (near_pair.hpp)
+  T scale = 0;      ///< t = scale * r^2 - 1, scale = 2 / rc^2
+  T screening = 0;  ///< lam of kernels that have one, whose 1/r below is e^(-lam r) / r
+  int degree = 1;   ///< of each layer: odd, and equal for all, so that they are evaluated together (near_pair.hpp)
   Polynomial<T> layer[max_near_layers];
 
   /// Coefficients of the powers 2 h and 2 h + 1.

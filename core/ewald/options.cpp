@@ -40,6 +40,7 @@ void check_kernel(EwaldOptions const& o) { check_outputs(o.kernel, o.outputs); }
 /// Constants that have no meaning for a sum are refused, not ignored: whoever sets one expects an effect.
 void check_constants(EwaldOptions const& o) {
   KernelDescription const& kernel = describe(o.kernel);
+  check_screening(o.kernel, o.screening);
   if (o.zero_mode && !kernel.has_double_layer())
     reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),
            " (only a double layer leaves one open). Leave it out, or use kernel stresslet or stokes");
@@ -50,7 +51,7 @@ void check_constants(EwaldOptions const& o) {
   if (periodic_directions(o.periodicity) != 1)
     reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
            " (only with one period do fields hold a logarithm). Leave it out, or use periodic x, y or z");
-  if (kernel.first_power() > 0)
+  if (kernel.first_power() > 0 || kernel.screened)
     reject("gauge length is ", *o.gauge_length, " with kernel ", kernel.name,
            " (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
            "stokes");

@@ -3,7 +3,11 @@
 
 #include "core/math/constants.hpp"
 #include "core/math/prolate.hpp"
+#include "core/math/quadrature.hpp"
 
+#include <nearfar/ewald.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -19,8 +23,8 @@ constexpr long double edge = 1 + 1e-12L;  // r = cutoff and k = band() belong to
 // For pswf, x = r / cutoff and Phi = int_0^x psi / c0 with c0 = int_0^1 psi; psi(0) = 1.
 // For gaussian, x = xi r and Phi = erf(x).
 
-Profile::Profile(Split split, double parameter, double cutoff)
-    : split_(split), parameter_(parameter), cutoff_(cutoff),
+Profile::Profile(Split split, double parameter, double cutoff, double screening)
+    : split_(split), parameter_(parameter), cutoff_(cutoff), screening_(screening),
       prolate_(split == Split::pswf ? std::make_shared<Prolate const>(parameter) : nullptr) {}
 
 long double Profile::value(long double r) const {
@@ -78,10 +82,54 @@ double band(Split split, double parameter, double cutoff, double error) {
   return 2 * parameter / cutoff * std::sqrt(x);
 }
 
+Profile profile_of(EwaldOptions const& o, EwaldParameters const& p) {
+  return {o.split, p.split_parameter, p.cutoff, o.screening.value_or(0)};
+}
+
 long double Profile::second_moment() const {
   long double const square = static_cast<long double>(cutoff_) * cutoff_;
   if (!prolate_) return square / (2.0L * parameter_ * parameter_);
   return square * prolate_->second_moment();
+}
+
+namespace {
+
+GaussLegendre const& rule() {
+  static GaussLegendre const points(96);
+  return points;
+}
+
+}  // namespace
+
+Screened::Screened(Profile const& profile, double screening) : profile_(profile), lam_(screening) {
+  // A Gaussian times cosh is largest at lam / (2 xi^2).
+  long double const xi = profile.parameter() / profile.cutoff();
+  reach_ = profile.split() == Split::pswf ? profile.cutoff() : lam_ / (2 * xi * xi) + 7 / xi;
+  ghat_ = rule().integrate([&](long double u) { return std::cosh(lam_ * reach_ * u) * profile.first(reach_ * u); }) *
+          reach_;
+}
+
+long double Screened::far(long double r) const {
+  long double const inside = rule().integrate([&](long double u) {
+    return (std::exp(-lam_ * r * (1 - u)) + std::exp(-lam_ * r * (1 + u))) / 2 * profile_.first(r * u);
+  });
+  long double const length = std::max(reach_ - r, 0.0L);
+  long double const outside = length * rule().integrate([&](long double u) {
+    return std::exp(-lam_ * length * u) * profile_.first(r + length * u);
+  });
+  // sinh(lam r) e^(-lam r) / r
+  long double const decayed = r > 0 ? -std::expm1(-2 * lam_ * r) / (2 * r) : lam_;
+  return (inside - decayed * outside) / ghat_;
+}
+
+// (r F)'' = lam^2 r F + Phi'' / ghat, and (G / r - G') / r^2 = -int_0^1 u^2 (G''(y) / y) du at y = u r.
+long double Screened::curvature(long double r) const {
+  return -lam_ * lam_ * far(r) - profile_.second_over_r(r) / ghat_;
+}
+
+long double Screened::slope(long double r) const {
+  static GaussLegendre const points(48);
+  return points.integrate([&](long double u) { return u * u * curvature(u * r); });
 }
 
 }  // namespace nearfar

@@ -15,6 +15,8 @@ double window_derivative(WindowShape const& w, double t) {
   return static_cast<double>(WindowFunction(w).derivative(t));
 }
 
+double window_second(WindowShape const& w, double t) { return static_cast<double>(WindowFunction(w).second(t)); }
+
 double window_transform(WindowShape const& w, double theta) { return WindowFunction(w).transform(theta); }
 
 namespace {
@@ -56,17 +58,21 @@ WindowTable<T> make_window_table(WindowShape const& w, double error) {
   WindowFunction const function(w);
   WindowTable<T> table;
   table.points = w.points;
-  if (w.window == Window::gaussian) {
+  if (w.window == Window::gaussian && w.slopes < 2) {
     table.gaussian = make_gaussian_table<T>(w);
     return table;
   }
   table.degree = fit_bins(
       w, error, [&](long double t) { return function.value(t); }, table.value);
-  if (!w.slopes) return table;
+  if (w.slopes == 0) return table;
   long double const per_grid_point = 2.0L / w.points;  // dt / dx_g
   int const slope_degree = fit_bins(
       w, error, [&](long double t) { return per_grid_point * function.derivative(t); }, table.slope);
   table.degree = std::max(table.degree, slope_degree);
+  if (w.slopes == 1) return table;
+  int const second_degree = fit_bins(
+      w, error, [&](long double t) { return per_grid_point * per_grid_point * function.second(t); }, table.second);
+  table.degree = std::max(table.degree, second_degree);
   return table;
 }
 

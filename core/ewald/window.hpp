@@ -19,17 +19,19 @@ constexpr int window_row_step(int lanes) { return lanes >= 8 ? lanes / 2 : lanes
 ///
 /// The windows w of these names end with a step. Their slopes lack it, and themselves end with a larger step, which
 /// points on the nodes of the grid all see in phase. So where points are also spread or gathered with slopes, the
-/// window is int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel the window of order 1, sqrt(1 - t^2) I1(b
-/// sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834); for the Gaussian itself, less its step.
+/// window is w1 = int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel the window of order 1, sqrt(1 - t^2)
+/// I1(b sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834); for the Gaussian itself, less its step. Where second
+/// slopes are taken it is int_t^1 s w1(s) ds, of order 2, (1 - t^2) I2(b sqrt(1 - t^2)).
 struct WindowShape {
   Window window = Window::kaiser_bessel;
   int points = 8;
   double shape = 0;
-  bool slopes = false;  ///< used with slopes
+  int slopes = 0;  ///< how often it is differentiated: 0, 1, 2
 };
 
 double window_value(WindowShape const& w, double t);
 double window_derivative(WindowShape const& w, double t);  ///< d phi / dt
+double window_second(WindowShape const& w, double t);  ///< d^2 phi / dt^2, of a window that is used with second slopes
 
 /// int_{-1}^{1} phi(t) e^{-i theta t} dt: the transform at theta = k * P h / 2.
 double window_transform(WindowShape const& w, double theta);
@@ -48,14 +50,16 @@ struct GaussianTable {
 /// point at x (in grid units) touches the grid points first = ceil(x - P/2) ... first + P - 1. With
 /// offset = first - (x - P/2) in [0, 1), s = 2 offset - 1 and bin i at t = 2 (i + offset) / P - 1,
 /// value i is sum_d value[d][i] s^d. Bins P..window_row-1 are zero. A Gaussian has its own table
-/// instead. `slope` gives d phi / d x_g, the derivative by the grid coordinate x_g in units of h
-/// (minus that by the point's own coordinate); it is zero in a window that is used without slopes.
+/// instead, unless it is used with second slopes. `slope` gives d phi / d x_g, the derivative by the grid coordinate
+/// x_g in units of h (minus that by the point's own coordinate), and `second` the second derivative; they are zero in a
+/// window that is used without them.
 template <class T>
 struct WindowTable {
   int points = 0;
   int degree = 0;
   alignas(64) T value[max_window_degree + 1][window_row] = {};
   alignas(64) T slope[max_window_degree + 1][window_row] = {};
+  alignas(64) T second[max_window_degree + 1][window_row] = {};
   GaussianTable<T> gaussian;
 };
 

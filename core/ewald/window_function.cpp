@@ -10,7 +10,7 @@ namespace nearfar {
 
 namespace {
 
-/// sum_k (z/4)^k / (k! (k + order)!): I0(x) for order 0, 2 I1(x) / x for order 1, with z = x^2. No term is negative.
+/// order! sum_k (z/4)^k / (k! (k + order)!), with z = x^2: I0(x), 2 I1(x) / x, 8 I2(x) / x^2. No term is negative.
 long double bessel_series(long double z, int order) {
   long double term = 1, sum = 1;
   for (int k = 1; term > 1e-21L * sum; ++k) {
@@ -34,7 +34,7 @@ double gaussian_tail(double a, double theta) {
 WindowFunction::WindowFunction(WindowShape const& shape)
     : window_(shape.window), slopes_(shape.slopes), shape_(shape.shape) {
   if (window_ == Window::pswf) prolate_.emplace(shape.shape);
-  centre_ = slopes_ ? moment(0) : known(0);
+  centre_ = unscaled(0);
 }
 
 long double WindowFunction::square_inside(long double t) const {
@@ -59,16 +59,32 @@ long double WindowFunction::moment(long double t) const {
   return (1 - t * t) / 2 * bessel_series(square_inside(t), 1);
 }
 
-long double WindowFunction::value(long double t) const {
-  return std::abs(t) > 1 ? 0 : (slopes_ ? moment(t) : known(t)) / centre_;
+long double WindowFunction::second_moment(long double t) const {
+  if (window_ == Window::gaussian) return (moment(t) - std::exp(-1.0L * shape_) * (1 - t * t) / 2) / (2 * shape_);
+  if (window_ == Window::pswf) return prolate_->second_outer_moment(t);
+  return (1 - t * t) * (1 - t * t) / 8 * bessel_series(square_inside(t), 2);
 }
 
+long double WindowFunction::unscaled(long double t) const {
+  return slopes_ == 0 ? known(t) : slopes_ == 1 ? moment(t) : second_moment(t);
+}
+
+long double WindowFunction::value(long double t) const { return std::abs(t) > 1 ? 0 : unscaled(t) / centre_; }
+
 long double WindowFunction::derivative(long double t) const {
-  return std::abs(t) > 1 ? 0 : (slopes_ ? -t * known(t) : known_derivative(t)) / centre_;
+  if (std::abs(t) > 1) return 0;
+  return (slopes_ == 0 ? known_derivative(t) : -t * (slopes_ == 1 ? known(t) : moment(t))) / centre_;
+}
+
+long double WindowFunction::second(long double t) const {
+  return std::abs(t) > 1 ? 0 : (t * t * known(t) - moment(t)) / centre_;
 }
 
 double WindowFunction::transform(double theta) const {
-  return (slopes_ ? moment_transform(std::abs(theta)) : known_transform(std::abs(theta))) /
+  double const k = std::abs(theta);
+  return (slopes_ == 0   ? known_transform(k)
+          : slopes_ == 1 ? moment_transform(k)
+                         : second_moment_transform(k)) /
          static_cast<double>(centre_);
 }
 
@@ -96,6 +112,26 @@ double WindowFunction::moment_transform(double theta) const {
   double const square = shape_ * shape_ - theta * theta, s = std::sqrt(std::abs(square));
   if (s < 0.01) return 2 / 3.0 * (1 + square / 10);
   return 2 * (square > 0 ? s * std::cosh(s) - std::sinh(s) : std::sin(s) - s * std::cos(s)) / (s * s * s);
+}
+
+/// Minus the derivative of moment_transform, over theta.
+double WindowFunction::second_moment_transform(double theta) const {
+  if (window_ == Window::pswf) return static_cast<double>(2 * prolate_->second_outer_transform(theta));
+  if (window_ == Window::gaussian) {
+    // of 1 - t^2
+    double const cap = theta < 0.1 ? 4 / 3.0 * (1 - theta * theta / 10 * (1 - theta * theta / 28))
+                                   : 4 * (std::sin(theta) - theta * std::cos(theta)) / (theta * theta * theta);
+    return (moment_transform(theta) - std::exp(-shape_) * cap / 2) / (2 * shape_);
+  }
+  double const square = shape_ * shape_ - theta * theta, s = std::sqrt(std::abs(square));
+  if (s < 2) {  // sum over k of (square / 2)^k / (k! (2 k + 5)!!)
+    double term = 2 / 15.0, sum = term;
+    for (int k = 1; k < 12; ++k) sum += term *= square / (2 * k * (2 * k + 5));
+    return sum;
+  }
+  double const odd = square > 0 ? (square + 3) * std::sinh(s) - 3 * s * std::cosh(s)
+                                : (square + 3) * std::sin(s) - 3 * s * std::cos(s);
+  return 2 * odd / (square * square * s);
 }
 
 }  // namespace nearfar

@@ -15,6 +15,7 @@ class WindowFunction {
 
   long double value(long double t) const;
   long double derivative(long double t) const;
+  long double second(long double t) const;  // of a window that is used with second slopes
   double transform(double theta) const;
 
  private:
@@ -23,10 +24,13 @@ class WindowFunction {
   double known_transform(double theta) const;
   long double moment(long double t) const;  // int_t^1 s known(s) ds
   double moment_transform(double theta) const;
+  long double second_moment(long double t) const;  // int_t^1 s moment(s) ds
+  double second_moment_transform(double theta) const;
+  long double unscaled(long double t) const;
   long double square_inside(long double t) const;  // of the argument of the Bessel functions
 
   Window window_;
-  bool slopes_;
+  int slopes_;
   double shape_;
   std::optional<Prolate> prolate_;  // for pswf
   long double centre_ = 1;          // at t = 0, before scaling

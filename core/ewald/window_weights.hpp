@@ -51,4 +51,10 @@ NEARFAR_FUNCTION void window_slopes(WindowTable<T> const& w, T s, T* slope) {
   }
 }
 
+/// The P second slopes of a window that is used with them, likewise.
+template <class T>
+NEARFAR_FUNCTION void window_seconds(WindowTable<T> const& w, T s, T* second) {
+  for (int i = 0; i < w.points; ++i) second[i] = window_at(w.second, w.degree, i, s);
+}
+
 }  // namespace nearfar

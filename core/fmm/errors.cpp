@@ -81,6 +81,7 @@ double fmm_error(FmmOptions const& options, int order, int separation) {
     return 3 * few_terms * larger * oblong_factor(worst_ratio(options, separation), order, separation);
   }
   double const potential = table.potential(order);
+  if (kernel.last_power() > 1) return std::max(table.gradient(order), table.stresslet(order));
   return kernel.last_power() == 0 ? potential : std::max(potential, table.gradient(order));
 }
 

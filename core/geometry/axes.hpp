@@ -92,8 +92,8 @@ constexpr RowColumns row_columns(Axes const& axes, std::span<Field const> fields
     int const size = field.size();
     bool const wanted = asked.empty() || asked.has(field.output);
     for (int i = 0; i < size; ++i) {
-      int at = 0;
-      for (int unit = 1; unit < size; unit *= 3) at += axes[static_cast<std::size_t>(i / unit % 3)] * unit;
+      auto const [row, column] = field.axes(i);
+      int const at = field.number({axes[static_cast<std::size_t>(row)], axes[static_cast<std::size_t>(column)]});
       columns.at[first + i] = std::int8_t(wanted ? callers + at : -1);
       columns.negative[first + i] = field.axial && mirrored(axes);
     }

@@ -3,6 +3,9 @@
 
 #include <nearfar/error.hpp>
 
+#include <cmath>
+#include <sstream>
+
 namespace nearfar {
 
 namespace {
@@ -13,9 +16,10 @@ constexpr char axis_names[] = "xyz";
 void append_columns(Field const& field, std::vector<std::string>& columns) {
   for (int i = 0; i < field.size(); ++i) {
     std::string column;
-    int place = field.size();
+    auto const axes = field.axes(i);
+    std::size_t index = 0;
     for (char const c : field.columns) {
-      if (c == '*') column += axis_names[i / (place /= 3) % 3];
+      if (c == '*') column += axis_names[axes[index++]];
       else column += c;
     }
     columns.push_back(std::move(column));
@@ -86,6 +90,21 @@ void check_virial_of(Kernel kernel, Outputs outputs) {
                 "gradient to the outputs");
   throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) +
                                     " (its strengths have no energy). Leave it out, or use kernel laplace");
+}
+
+void check_screening(Kernel kernel, std::optional<double> screening) {
+  std::string const what = "the potential is e^(-screening r) q / r", right = "Give a number above 0, in one over the ";
+  std::ostringstream text;
+  if (screening) text << "screening is " << *screening << " ";
+  else text << "kernel " << name(kernel) << " is asked for without a screening ";
+  if (!describe(kernel).screened) {
+    if (!screening) return;
+    text << "with kernel " << name(kernel) << " (which has none). Leave it out, or use kernel yukawa";
+  } else {
+    if (screening && *screening > 0 && std::isfinite(*screening)) return;
+    text << "(" << what << "). " << right << "unit of length, or use kernel laplace";
+  }
+  throw Error(Fault::bad_input, text.str());
 }
 
 int strength_components(Kernel kernel) noexcept { return describe(kernel).strengths; }

@@ -4,6 +4,7 @@
 #include "core/kernels/kernels.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -37,6 +38,7 @@ struct KernelDescription {
   TableParts table;
   bool spreads_slopes, gathers_slopes;
   int sloped;       ///< components whose slopes are gathered
+  bool screened;    ///< needs the option `screening`
   bool transverse;  ///< a plane of equal strengths acts only along itself
   bool has_energy;  ///< half the sum of each strength times its first result
   bool has_virial;  ///< also how the energy changes with strain (core/kernels/virial.hpp)
@@ -76,7 +78,7 @@ struct KernelDescription {
     }
     return -1;
   }
-  /// Numbers of the first layer, where a double layer follows.
+  /// Numbers of the first layer, where a double layer or dipoles follow.
   int forces() const { return layers.size() > 1 ? strength_fields[0].size() : 0; }
   bool has_double_layer() const {
     return std::any_of(layers.begin(), layers.end(), [](Layer const& layer) { return layer.fields == 2; });
@@ -110,9 +112,10 @@ constexpr KernelDescription describe() {
                       .forward = K::Far::in,
                       .inverse = K::Far::out,
                       .table = K::Far::table,
-                      .spreads_slopes = K::spreads_slopes,
+                      .spreads_slopes = has_slopes(K::spreading),
                       .gathers_slopes = K::Gather::slopes,
                       .sloped = K::Gather::sloped,
+                      .screened = is_screened<K>,
                       .transverse = K::transverse,
                       .has_energy = has_energy<K>,
                       .has_virial = has_virial<K>,
@@ -164,6 +167,8 @@ struct AskedResults {
   int computed = 0, numbers = 0;  ///< of the rows
 };
 AskedResults asked_results(KernelDescription const& kernel, Outputs asked);
+/// Throws Error{bad_input} for a screening that is not above 0, that is missing, or that the kernel does not have.
+void check_screening(Kernel kernel, std::optional<double> screening);
 
 /// Throws Error{bad_input} for outputs that the kernel lacks, or if its first is missing from a set that is not empty.
 void check_outputs(Kernel kernel, Outputs outputs);

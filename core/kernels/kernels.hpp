@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/charge_dipole.hpp"
+#include "core/kernels/dipole.hpp"
 #include "core/kernels/laplace.hpp"
 #include "core/kernels/rotlet.hpp"
 #include "core/kernels/row_shape.hpp"
 #include "core/kernels/stokes.hpp"
 #include "core/kernels/stokeslet.hpp"
 #include "core/kernels/stresslet.hpp"
+#include "core/kernels/yukawa.hpp"
 
 /// \file
 /// The list of kernels. A kernel that is added here, to the enumeration in nearfar/kernel.hpp, and as a description in
@@ -20,21 +23,25 @@
   X(__VA_ARGS__, Stokeslet) X(__VA_ARGS__, StokesletPressure)                                    \
   X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, StressletPressure)                                    \
   X(__VA_ARGS__, Stokes) X(__VA_ARGS__, StokesPressure)                                          \
-  X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure)
+  X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure)                                          \
+  X(__VA_ARGS__, Dipole) X(__VA_ARGS__, DipoleGradient)                                          \
+  X(__VA_ARGS__, ChargeDipole) X(__VA_ARGS__, ChargeDipoleGradient)
 /// X(..., K) for each kernel.
 #define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)                        \
   X(__VA_ARGS__, StokesletGradient) X(__VA_ARGS__, StressletGradient)                            \
-  X(__VA_ARGS__, StokesGradient) X(__VA_ARGS__, RotletGradient)
+  X(__VA_ARGS__, StokesGradient) X(__VA_ARGS__, RotletGradient)                                  \
+  X(__VA_ARGS__, LaplaceHessian) X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient)
 /// X(..., S) for each `Sums` of a kernel, X(..., F) for each `Far`, X(..., G) for each `Gather`.
 #define NEARFAR_SUMS(X, ...)    X(__VA_ARGS__, Laplace::Sums) X(__VA_ARGS__, Stokeslet::Sums)    \
                                 X(__VA_ARGS__, Stresslet::Sums) X(__VA_ARGS__, Stokes::Sums)       \
-                                X(__VA_ARGS__, Rotlet::Sums)
+                                X(__VA_ARGS__, Rotlet::Sums) X(__VA_ARGS__, Dipole::Sums)          \
+                                X(__VA_ARGS__, ChargeDipole::Sums)
 #define NEARFAR_FARS(X, ...)    X(__VA_ARGS__, LaplaceFar) X(__VA_ARGS__, StokesletFar) X(__VA_ARGS__, DoubleLayerFar) \
                                 X(__VA_ARGS__, RotletFar) X(__VA_ARGS__, PressureFar<StokesletFar>)                  \
                                 X(__VA_ARGS__, PressureFar<DoubleLayerFar>) X(__VA_ARGS__, NoPressureFar<RotletFar>)
 #define NEARFAR_GATHERS(X, ...) X(__VA_ARGS__, Laplace::Gather) X(__VA_ARGS__, LaplaceGradient::Gather) \
                                 X(__VA_ARGS__, Stokeslet::Gather) X(__VA_ARGS__, StokesletPressure::Gather) \
-                                X(__VA_ARGS__, StokesletGradient::Gather)
+                                X(__VA_ARGS__, StokesletGradient::Gather) X(__VA_ARGS__, LaplaceHessian::Gather)
 // clang-format on
 
 /// The templates of stages are instantiated by these: X(T, K), with T a precision; X(T, S), X(T, G) likewise.

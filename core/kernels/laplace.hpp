@@ -80,7 +80,8 @@ struct Laplace {
       phi[0] = phi[0] + factor[0] * q[0];
     }
   };
-  static constexpr bool spreads_slopes = false, transverse = false;
+  static constexpr Spreading spreading = Spreading::plain;
+  static constexpr bool transverse = false;
   using Far = LaplaceFar;
   using Gather = Gathered<1, 0>;
   static constexpr bool has_energy = true;
@@ -130,6 +131,54 @@ struct LaplaceGradient : Laplace {
   using Gather = Gathered<1, 1>;
   static constexpr bool has_virial = true;
   using Evaluation = Sums::Evaluation<true>;
+};
+
+/// Charges, with gradient and Hessian of the potential, (3 r r / r^5 - I / r^3) q.
+struct LaplaceHessian : LaplaceGradient {
+  static constexpr Outputs outputs = LaplaceGradient::outputs | Output::hessian;
+  static constexpr std::string_view symbol = "laplace_hessian";
+  static constexpr std::array result_fields{
+      LaplaceGradient::result_fields[0], LaplaceGradient::result_fields[1],
+      Field{.columns = "d2phid**", .output = Output::hessian, .derivative = 2, .symmetric = true}};
+  static constexpr int results = numbers_of(result_fields);
+
+  struct Bare {
+    static constexpr int flops = 36;
+
+    template <class V>
+    NEARFAR_FUNCTION static void add(V inverse, V x, V y, V z, V const* q, V* phi) {
+      V const inverse2 = inverse * inverse, cube = inverse2 * inverse;
+      V const factor[3] = {inverse, cube, V(3) * cube * inverse2};
+      Near::add(factor, x, y, z, q, phi);
+    }
+  };
+
+  static constexpr std::array near_layers{Radial::potential, Radial::slope, Radial::curvature};
+  struct Near {
+    static constexpr int factor_count = 3, first_layer = 0, polynomials = 3, flops = 38;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      LaplaceGradient::Near::factors(layer, inverse, factor);
+      factor[2] = (V(3) * factor[1] + layer[2]) * (inverse * inverse);
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
+      V const radial = factor[1] * q[0], along = factor[2] * q[0], ax = along * x, ay = along * y;
+      phi[0] = phi[0] + factor[0] * q[0];
+      phi[1] = phi[1] - radial * x;
+      phi[2] = phi[2] - radial * y;
+      phi[3] = phi[3] - radial * z;
+      phi[4] = phi[4] + (ax * x - radial);
+      phi[5] = phi[5] + ax * y;
+      phi[6] = phi[6] + ax * z;
+      phi[7] = phi[7] + (ay * y - radial);
+      phi[8] = phi[8] + ay * z;
+      phi[9] = phi[9] + (along * z * z - radial);
+    }
+  };
+  using Gather = GatheredHessian;
+  using Sums = NoSums;
 };
 
 }  // namespace nearfar

@@ -18,16 +18,18 @@ struct Names;  // what the values are called, and the names in order of the valu
 template <>
 struct Names<Kernel> {
   static constexpr std::string_view what = "kernel";
-  static constexpr std::array<std::string_view, 5> all{"stokeslet", "stresslet", "stokes", "laplace", "rotlet"};
+  static constexpr std::array<std::string_view, 8> all{"stokeslet", "stresslet", "stokes",        "laplace",
+                                                       "rotlet",    "dipole",    "charge-dipole", "yukawa"};
 };
 template <>
 struct Names<Output> {
   static constexpr std::string_view what = "output";
   /// In the order of their columns.
-  static constexpr std::array<std::pair<Output, std::string_view>, 4> all{{{Output::potential, "potential"},
+  static constexpr std::array<std::pair<Output, std::string_view>, 5> all{{{Output::potential, "potential"},
                                                                            {Output::velocity, "velocity"},
                                                                            {Output::pressure, "pressure"},
-                                                                           {Output::gradient, "gradient"}}};
+                                                                           {Output::gradient, "gradient"},
+                                                                           {Output::hessian, "hessian"}}};
 };
 template <>
 struct Names<Periodicity> {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "core/ewald/near_kernel.hpp"
+#include "core/kernels/field.hpp"
 
 namespace nearfar {
 
 /// What one source adds to one target within the cutoff (formulas in near_kernel.hpp) is K::Near, written once for
 /// scalars and SIMD batches, hosts and devices: first the radial factors, which the caller sets to zero beyond the
 /// cutoff, then their use, `add`. `inverse` is 1/r, or 0 at r = 0, which drops the singular terms; `layer` holds one
-/// value per polynomial, from first_layer on. `flops` counts the use of the factors, for cost models.
+/// value per polynomial, from first_layer on; where the pair is screened the factors are also given screening times r.
+/// `flops` counts the use of the factors, for cost models.
 
 /// The factors of `count` squared distances at once, even and odd powers separately:
 /// short dependency chains keep a processor's pipelines full. V is a scalar or a
@@ -41,7 +43,9 @@ NEARFAR_FUNCTION void near_factors(Near const& k, V const* r2, V const* inverse,
     }
   for (int n = 0; n < count; ++n) {
     for (int l = 0; l < layers; ++l) even[n][l] = odd[n][l] * t[n] + even[n][l];
-    Pair::factors(even[n], inverse[n], factor[n]);
+    if constexpr (is_screened<Pair>)
+      Pair::factors(even[n], inverse[n], V(k.screening) * (r2[n] * inverse[n]), factor[n]);
+    else Pair::factors(even[n], inverse[n], factor[n]);
   }
 }
 

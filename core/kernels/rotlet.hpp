@@ -99,7 +99,8 @@ struct Rotlet {
       add_cross(factor[0], x, y, z, t, u);
     }
   };
-  static constexpr bool spreads_slopes = false, transverse = true;
+  static constexpr Spreading spreading = Spreading::plain;
+  static constexpr bool transverse = true;
   using Far = RotletFar;
   using Gather = Gathered<3, 0>;
 

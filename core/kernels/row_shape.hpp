@@ -13,6 +13,9 @@ namespace nearfar {
 inline constexpr int max_strengths = 9, max_results = 13, max_row = 13;
 inline constexpr int max_strength_fields = 3, max_derivatives = 2, max_layers = 2;
 
+/// Powers of k by which modes are multiplied beside the multiplier, of any kernel and output (KernelDescription).
+inline constexpr int max_powers = 4;
+
 /// Which numbers of a row scale alike: those of one field of strengths, or of one derivative of results. Plain data for
 /// arguments of tasks.
 struct RowShape {

@@ -41,11 +41,19 @@ struct TableParts {
   friend constexpr bool operator==(TableParts, TableParts) noexcept = default;
 };
 
+/// What P2G spreads of a source, with W the window and the gradient by the grid point.
+enum class Spreading {
+  plain,         ///< each number of its strength times W
+  double_layer,  ///< Stokes' double layer, with or without forces: (q (n.grad) + n (q.grad)) W + f W, and (q.n) W
+  dipoles        ///< dipoles, with or without charges: -(p.grad) W + q W
+};
+constexpr bool has_slopes(Spreading spreading) { return spreading != Spreading::plain; }
+
 /// What G2P gathers at a point: so many components, then the slopes of the first `Sloped` ones, component by component.
 template <int Components, int Sloped>
 struct Gathered {
   static constexpr int components = Components, sloped = Sloped, results = Components + 3 * Sloped;
-  static constexpr bool slopes = Sloped > 0;
+  static constexpr bool slopes = Sloped > 0, seconds = false;
   static constexpr std::string_view symbol = Sloped > 1        ? "flow_and_slopes"
                                              : Components > 3  ? "four"
                                              : Components == 3 ? "vector"
@@ -56,6 +64,13 @@ struct Gathered {
   NEARFAR_FUNCTION static constexpr int slope(int component, int direction) {
     return Components + 3 * component + direction;
   }
+};
+
+/// A potential, its slopes, and its second slopes xx, xy, xz, yy, yz, zz.
+struct GatheredHessian : Gathered<1, 1> {
+  static constexpr int results = 10;
+  static constexpr bool seconds = true;
+  static constexpr std::string_view symbol = "potential_and_hessian";
 };
 
 /// The multipole method has no sums for a kernel.

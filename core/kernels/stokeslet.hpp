@@ -62,7 +62,8 @@ struct Stokeslet {
       u[2] = u[2] + a * f[2] + radial * z;
     }
   };
-  static constexpr bool spreads_slopes = false, transverse = true;
+  static constexpr Spreading spreading = Spreading::plain;
+  static constexpr bool transverse = true;
   using Far = StokesletFar;
   using Gather = Gathered<3, 0>;
 

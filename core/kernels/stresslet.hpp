@@ -75,7 +75,8 @@ struct Stresslet {
       u[2] = u[2] + along_q * q[2] + along_n * n[2] + radial * z;
     }
   };
-  static constexpr bool spreads_slopes = true, transverse = false;
+  static constexpr Spreading spreading = Spreading::double_layer;
+  static constexpr bool transverse = false;
   using Far = DoubleLayerFar;
   using Gather = Gathered<3, 0>;
 

@@ -30,6 +30,40 @@ std::vector<long double> lowest_vector(std::vector<long double> const& diagonal,
   return v;
 }
 
+/// int_x^1 t f(t) dt of an even Legendre expansion f:
+/// int x P_k = [(k + 1) (P_{k+2} - P_k) / (2k + 3) + k (P_k - P_{k-2}) / (2k - 1)] / (2k + 1), which is 0 at x = 1.
+std::vector<long double> outer_moment_of(std::vector<long double> const& legendre) {
+  std::vector<long double> moment(legendre.size() + 1, 0);
+  for (std::size_t i = 0; i < legendre.size(); ++i) {
+    long double const k = 2 * i, b = legendre[i] / (2 * k + 1), up = b * (k + 1) / (2 * k + 3),
+                      down = b * k / (2 * k - 1);
+    moment[i + 1] -= up;
+    moment[i] += up - down;
+    if (i > 0) moment[i - 1] += down;
+  }
+  return moment;
+}
+
+/// Spherical Bessel functions of degrees 0 .. degrees at theta > 0, up to a factor, by downward recurrence.
+struct SphericalBessel {
+  std::vector<long double> value;
+  long double norm;
+
+  SphericalBessel(int degrees, long double theta) : value(degrees + 1) {
+    int const start = std::max(degrees, static_cast<int>(theta)) + 60;
+    long double above = 0, here = 1e-300L, inverse = 1 / theta;
+    for (int k = start; k >= 0; --k) {
+      if (k <= degrees) value[k] = here;
+      long double const below = (2 * k + 1) * inverse * here - above;
+      above = here;
+      here = below;
+    }
+    long double const j0 = std::sin(theta) / theta, j1 = (j0 - std::cos(theta)) / theta;
+    bool const first = theta < 1 || std::abs(j0) > std::abs(j1);
+    norm = first ? j0 / value[0] : j1 / value[1];
+  }
+};
+
 }  // namespace
 
 Prolate::Prolate(double c) : c_(c) {
@@ -47,16 +81,8 @@ Prolate::Prolate(double c) : c_(c) {
     legendre_.pop_back();
   long double const centre = value(0);
   for (long double& b : legendre_) b /= centre;
-
-  // int x P_k = [(k + 1) (P_{k+2} - P_k) / (2k + 3) + k (P_k - P_{k-2}) / (2k - 1)] / (2k + 1), which is 0 at x = 1.
-  moment_.assign(legendre_.size() + 1, 0);
-  for (std::size_t i = 0; i < legendre_.size(); ++i) {
-    long double const k = 2 * i, b = legendre_[i] / (2 * k + 1), up = b * (k + 1) / (2 * k + 3),
-                      down = b * k / (2 * k - 1);
-    moment_[i + 1] -= up;
-    moment_[i] += up - down;
-    if (i > 0) moment_[i - 1] += down;
-  }
+  moment_ = outer_moment_of(legendre_);
+  second_outer_ = outer_moment_of(moment_);
 }
 
 // All series below run the recurrence k P_k = (2k - 1) x P_{k-1} - (k - 1) P_{k-2} upwards, two degrees per term.
@@ -79,6 +105,8 @@ long double legendre_sum(std::vector<long double> const& coefficient, long doubl
 long double Prolate::value(long double x) const { return legendre_sum(legendre_, x); }
 
 long double Prolate::outer_moment(long double x) const { return legendre_sum(moment_, x); }
+
+long double Prolate::second_outer_moment(long double x) const { return legendre_sum(second_outer_, x); }
 
 long double Prolate::slope(long double x) const {
   long double even = 1, odd = 1, slope = 0, sum = 0;  // odd: P_k / x for odd k; slope: P_k' / x for even k
@@ -138,21 +166,8 @@ long double Prolate::second_moment() const { return 1 / 3.0L + 2 * legendre_[1] 
 
 Prolate::Transform Prolate::transform(long double theta) const {
   if (theta == 0) return {legendre_[0], 0};
-  // int_0^1 P_k(x) cos(theta x) dx = (-1)^{k/2} j_k(theta) for even k; spherical
-  // Bessel functions by downward recurrence.
-  int const degrees = 2 * static_cast<int>(legendre_.size());
-  int const start = std::max(degrees, static_cast<int>(theta)) + 60;
-  std::vector<long double> bessel(degrees + 1);
-  long double above = 0, here = 1e-300L, inverse = 1 / theta;
-  for (int k = start; k >= 0; --k) {
-    if (k <= degrees) bessel[k] = here;
-    long double const below = (2 * k + 1) * inverse * here - above;
-    above = here;
-    here = below;
-  }
-  long double const j0 = std::sin(theta) / theta, j1 = (j0 - std::cos(theta)) / theta;
-  bool const first = theta < 1 || std::abs(j0) > std::abs(j1);
-  long double const norm = first ? j0 / bessel[0] : j1 / bessel[1];
+  // int_0^1 P_k(x) cos(theta x) dx = (-1)^{k/2} j_k(theta) for even k.
+  auto const [bessel, norm] = SphericalBessel(2 * static_cast<int>(legendre_.size()), theta);
   Transform sum{0, 0};
   for (std::size_t i = 0; i < legendre_.size(); ++i) {
     int const k = 2 * static_cast<int>(i);
@@ -161,6 +176,15 @@ Prolate::Transform Prolate::transform(long double theta) const {
     sum.value += b * bessel[k];
     sum.derivative += b * (lower - (k + 1) * bessel[k + 1]) / (2 * k + 1);
   }
+  return sum;
+}
+
+long double Prolate::second_outer_transform(long double theta) const {
+  if (theta == 0) return second_outer_[0];
+  auto const [bessel, norm] = SphericalBessel(2 * static_cast<int>(second_outer_.size()), theta);
+  long double sum = 0;
+  for (std::size_t i = 0; i < second_outer_.size(); ++i)
+    sum += (i % 2 == 0 ? norm : -norm) * second_outer_[i] * bessel[2 * i];
   return sum;
 }
 

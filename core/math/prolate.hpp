@@ -20,7 +20,10 @@ class Prolate {
   long double second(long double x) const;        ///< psi''(x)
   long double integral(long double x) const;      ///< int_0^x psi, to full relative accuracy down to x = 0
   long double outer_moment(long double x) const;  ///< int_x^1 t psi(t) dt
-  long double second_moment() const;              ///< int_0^1 x^2 psi / int_0^1 psi
+  /// int_x^1 t outer_moment(t) dt, and its transform: int_0^1 of it times cos(theta x) dx.
+  long double second_outer_moment(long double x) const;
+  long double second_outer_transform(long double theta) const;
+  long double second_moment() const;  ///< int_0^1 x^2 psi / int_0^1 psi
 
   struct Transform {
     long double value;       ///< int_0^1 psi(x) cos(theta x) dx
@@ -34,6 +37,7 @@ class Prolate {
   double c_;
   std::vector<long double> legendre_;  // coefficients of P_0, P_2, P_4, ...
   std::vector<long double> moment_;    // likewise, of outer_moment
+  std::vector<long double> second_outer_;
 };
 
 }  // namespace nearfar

@@ -75,6 +75,9 @@ struct EwaldOptions {
   /// The unit of length of rho in ln(rho) below, above 0, in the unit of the box; 1 if not set. Periodic x with kernels
   /// laplace, stokeslet and stokes, whose fields have a logarithm; setting it elsewhere is an error.
   std::optional<double> gauge_length{};
+  /// lam of kernel yukawa, above 0, in one over the unit of length of the box. That kernel needs it; with others it is
+  /// an error.
+  std::optional<double> screening{};
 
   /// Single precision still uses exact differences of points, adds up sums of a few dozen pairs in double precision,
   /// and evaluates very close pairs in double precision. Ignored by solves in single precision.

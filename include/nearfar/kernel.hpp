@@ -9,11 +9,14 @@ namespace nearfar {
 
 /// What is summed, with r = target - source and R = |r|. Results are not scaled by 1/(8 pi mu) or 1/(4 pi).
 enum class Kernel {
-  stokeslet,  ///< u_j = (delta_jl / R + r_j r_l / R^3) f_l
-  stresslet,  ///< u_j = -6 r_j r_l r_m / R^5 q_l n_m
-  stokes,     ///< stokeslet and stresslet together
-  laplace,    ///< phi = q / R
-  rotlet      ///< u = t x r / R^3: the flow of a torque t
+  stokeslet,      ///< u_j = (delta_jl / R + r_j r_l / R^3) f_l
+  stresslet,      ///< u_j = -6 r_j r_l r_m / R^5 q_l n_m
+  stokes,         ///< stokeslet and stresslet together
+  laplace,        ///< phi = q / R
+  rotlet,         ///< u = t x r / R^3: the flow of a torque t
+  dipole,         ///< phi = p.r / R^3
+  charge_dipole,  ///< charge and dipole together
+  yukawa          ///< phi = e^(-lam R) q / R, with a screening lam (EwaldOptions::screening)
 };
 
 /// What a target gets. Each kernel has some of them: outputs_of(kernel).
@@ -21,7 +24,8 @@ enum class Output : unsigned {
   potential = 1,  ///< phi
   velocity = 2,   ///< u
   pressure = 8,   ///< p of a flow: lap u = grad p away from the sources, without a mean gradient in a periodic cell
-  gradient = 4    ///< of the potential, dphi/dx, dphi/dy, dphi/dz, or of the velocity, dux/dx, dux/dy, ..., duz/dz
+  gradient = 4,   ///< of the potential, dphi/dx, dphi/dy, dphi/dz, or of the velocity, dux/dx, dux/dy, ..., duz/dz
+  hessian = 16    ///< of the potential: its second derivatives xx, xy, xz, yy, yz, zz
 };
 
 /// A set of outputs, as in `Output::potential | Output::gradient`. Empty means the first output of the kernel. Any set

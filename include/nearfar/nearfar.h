@@ -35,11 +35,14 @@ enum nearfar_precision { NEARFAR_DOUBLE = 0, NEARFAR_SINGLE = 1 };
 
 /// What is summed; numbers per source in parentheses.
 enum nearfar_kernel {
-  NEARFAR_STOKESLET = 0,  ///< (3) force
-  NEARFAR_STRESSLET = 1,  ///< (6) q, n
-  NEARFAR_STOKES = 2,     ///< (9) force, q, n
-  NEARFAR_LAPLACE = 3,    ///< (1) charge
-  NEARFAR_ROTLET = 4      ///< (3) torque
+  NEARFAR_STOKESLET = 0,     ///< (3) force
+  NEARFAR_STRESSLET = 1,     ///< (6) q, n
+  NEARFAR_STOKES = 2,        ///< (9) force, q, n
+  NEARFAR_LAPLACE = 3,       ///< (1) charge
+  NEARFAR_ROTLET = 4,        ///< (3) torque
+  NEARFAR_DIPOLE = 5,        ///< (3) dipole moment
+  NEARFAR_CHARGE_DIPOLE = 6, ///< (4) charge, dipole moment
+  NEARFAR_YUKAWA = 7         ///< (1) charge
 };
 
 /// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.
@@ -176,6 +179,7 @@ typedef struct nearfar_ewald_options {
   int tolerance_of;  ///< enum nearfar_tolerance_of
   int virial;  ///< 1: solves also find the virial
   double cell[9];  ///< vectors a, b, c of a cell of any shape, with the default for the box; all 0: the box
+  double screening;  ///< of NEARFAR_YUKAWA, above 0, in one over the unit of length; 0 for all other kernels
 } nearfar_ewald_options;
 void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 
@@ -281,6 +285,10 @@ int nearfar_direct_submit(nearfar_runtime const *runtime, int kernel, unsigned o
 int nearfar_direct_submit_rows(nearfar_runtime const *runtime, int kernel, unsigned outputs,
                                nearfar_rows const *sources, nearfar_rows const *targets, nearfar_rows const *strengths,
                                nearfar_rows const *result, nearfar_solve **solve);
+/// Also of screened kernels; `screening` as in nearfar_ewald_options.
+int nearfar_direct_submit_screened(nearfar_runtime const *runtime, int kernel, unsigned outputs, double screening,
+                                   nearfar_rows const *sources, nearfar_rows const *targets,
+                                   nearfar_rows const *strengths, nearfar_rows const *result, nearfar_solve **solve);
 /// Adds what `count` sources (rows of 3) contribute to one target, leaving out those at the target's place. Called from
 /// several threads at once; linear in the strengths.
 typedef void (*nearfar_pair_sum)(void const *user, double const *sources, double const *strengths, size_t count,

@@ -91,13 +91,16 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
   }
 }
 
-PairTask task_of(Kernel kernel, Outputs outputs) {
+PairTask task_of(Kernel kernel, Outputs outputs, std::optional<double> screening) {
+  check_screening(kernel, screening);
   PairTask task{strength_components(kernel), result_components(kernel, outputs), {}};
   visit_kernel(kernel, outputs, [&]<class K>(K) {
     RowColumns const columns = row_columns({0, 1, 2}, K::result_fields, outputs);
-    task.insert = [columns](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
-                            auto const& strengths, auto const& targets, auto const& out) {
-      graph.insert<Direct<K>>({first, columns}, label, read(sources), read(strengths), read(targets), write(out));
+    task.insert = [columns, screening](detail::Graph& graph, std::int64_t first, detail::Label label,
+                                       auto const& sources, auto const& strengths, auto const& targets,
+                                       auto const& out) {
+      graph.insert<Direct<K>>({first, columns, screening.value_or(0)}, label, read(sources), read(strengths),
+                              read(targets), write(out));
     };
   });
   return task;
@@ -145,13 +148,14 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
 }  // namespace
 
 Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, std::span<double const> sources,
-             std::span<double const> targets, std::span<double const> strengths, std::span<double> result) {
+             std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
+             std::optional<double> screening) {
   return detail::guarded(
-      [&] { return submit(runtime, task_of(kernel, outputs), sources, targets, strengths, result); });
+      [&] { return submit(runtime, task_of(kernel, outputs, screening), sources, targets, strengths, result); });
 }
 
 Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn const& sources, RowsIn const& targets,
-             RowsIn const& strengths, RowsOut const& result) {
+             RowsIn const& strengths, RowsOut const& result, std::optional<double> screening) {
   return detail::guarded([&] {
     struct Points {
       BulkVector<double> sources, targets;
@@ -161,7 +165,8 @@ Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn cons
     return detail::submit_views<double>(
         strengths, strength_components(kernel), result, result_components(kernel, outputs),
         [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
-          return submit(runtime, task_of(kernel, outputs), points->sources, points->targets, in, out, points, finally);
+          return submit(runtime, task_of(kernel, outputs, screening), points->sources, points->targets, in, out, points,
+                        finally);
         });
   });
 }

@@ -101,8 +101,8 @@ struct EwaldSetup {
   double finer;
   PlaneSpacing planes{};  ///< on which sources may lie
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
-  FarNoise noise, far_noise;  ///< of all, and without that of pairs in single precision
-  double slope;               ///< estimate_slope, in our unit; 0 without a gradient
+  FarNoise noise, far_noise;                       ///< of all, and without that of pairs in single precision
+  std::array<double, max_derivatives + 1> slopes;  ///< estimate_slopes, in our unit
 
   /// Of slabs, columns and blocks.
   Owners const& owners() const {

@@ -163,8 +163,10 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
           of_far += of(setup.far_noise)[power] * squares;
         }
         // Gathered slopes also hold those of the window's images of the field itself.
-        if (kernel.gathers_slopes && result.derivative == 1 && !pressure) {
-          Real const slopes = setup.slope / (unit * unit) * found.mean(0, kernel.result_fields.front().size());
+        if (result.derivative > 0 && !pressure) {
+          Real const slopes = setup.slopes[std::size_t(result.derivative)] /
+                              std::pow(unit * unit, Real(result.derivative)) *
+                              found.mean(0, kernel.result_fields.front().size());
           noise += slopes;
           of_far += slopes;
         }
@@ -244,8 +246,10 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
     auto const made = planned_again(points, finer, [&](EwaldSetup<T> const& after) {
-      bool helps = after.slope < worth_while * before.slope;
-      for (std::size_t q = 0; q < FarNoise::powers; ++q)
+      bool helps = false;
+      for (std::size_t d = 0; d < before.slopes.size(); ++d)
+        helps = helps || after.slopes[d] < worth_while * before.slopes[d];
+      for (std::size_t q = 0; q <= std::size_t(std::max(1, before.kernel.last_power())); ++q)
         helps = helps || after.noise.field[q] < worth_while * before.noise.field[q] ||
                 after.noise.pressure[q] < worth_while * before.noise.pressure[q];
       return helps;

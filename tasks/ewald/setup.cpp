@@ -55,7 +55,7 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
 
 template <class T>
 void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double error, EwaldTables<T>& t) {
-  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  Profile const profile = profile_of(o, p);
   auto const layers = describe(o.kernel, o.outputs).near_layers;
   t.near = make_near_kernel<T>(profile, layers, error);
   if (p.near_in_single) t.near_single = make_near_kernel<float>(profile, layers, error);
@@ -63,11 +63,11 @@ void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double er
 
 template <class A>
 void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
-  Profile const profile(o.split, p.split_parameter, p.cutoff);
+  Profile const profile = profile_of(o, p);
   t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   t.far = make_far_multiplier<A>(profile, kernel.base, fit_error(o.tolerance));
-  t.truncation = {truncation_radius(o, p), free, kernel.base == Base::laplace};
+  t.truncation = make_truncation(truncation_radius(o, p), free, kernel.base, profile);
   if (!kernel.table.pressure) return;
   t.far_pressure = make_pressure_multiplier<A>(profile, fit_error(o.tolerance));
   t.pressure_truncation = {t.truncation.radius, free, true};
@@ -92,9 +92,13 @@ template <class T>
 std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& l,
                                 Truncation const& truncation) {
   if (l.free == 0) {
-    // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow.
+    // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow. Screened charges
+    // have a mean.
     if (describe(o.kernel).base != Base::laplace) return {};
-    return {T(-2 * pi<double> * double(Profile(o.split, p.split_parameter, p.cutoff).second_moment()))};
+    Profile const profile = profile_of(o, p);
+    if (o.screening)
+      return {T(4 * pi<double> / (*o.screening * *o.screening * double(Screened(profile, *o.screening).ghat())))};
+    return {T(-2 * pi<double> * double(profile.second_moment()))};
   }
   double volume = 1, area = 1;
   for (int d = 0; d < 3; ++d) {
@@ -114,7 +118,7 @@ FarNoise noise_of_far(EwaldOptions const& o, EwaldParameters p) {
 
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
 bool has_logarithm(EwaldOptions const& o) {
-  return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0;
+  return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0 && !o.screening;
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree, bool virial) {
@@ -142,6 +146,7 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
     for (auto& row : *o.cell)
       for (double& c : row) c = unit.ours(c);
   if (o.cutoff) o.cutoff = unit.ours(*o.cutoff);
+  if (o.screening) o.screening = unit.callers(*o.screening);  // one over a length
   if (!has_logarithm(o)) return o;
   double const gauge = o.gauge_length.value_or(1);
   o.gauge_length = unit.ours(gauge);
@@ -179,9 +184,9 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
                           Content content, LengthUnit const& length)
     : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
       grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)), asked(o.outputs),
-      zero_face_flux(has_zero_face_flux(o)), virial(o.virial), table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)),
-      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
-      slope(kernel.gathers_slopes ? estimate_slope<T>(o, p) : 0) {
+      zero_face_flux(has_zero_face_flux(o)), virial(o.virial), table_memory(1),
+      far(make_far<T>(o, p, grid.layout, ranks, content)), tolerance(o.tolerance), finer(finer),
+      noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)), slopes(estimate_slopes<T>(o, p)) {
   // A coarser plan is one of a weaker far field: the near part stays as exact.
   fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;

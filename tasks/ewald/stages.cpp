@@ -42,7 +42,7 @@ Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_si
 template <class A>
 FarStages<A> far_stages(KernelDescription const& kernel) {
   return visit_kernel(kernel.kernel, kernel.outputs, []<class K>(K) -> FarStages<A> {
-    return {inserter<P2G<A, K::spreads_slopes>>(), insert_transform<A, typename K::Far>,
+    return {inserter<P2G<A, K::spreading>>(), insert_transform<A, typename K::Far>,
             inserter<G2P<A, typename K::Gather>>()};
   });
 }

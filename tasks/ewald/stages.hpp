@@ -20,7 +20,7 @@ Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_si
 /// The stages of one kernel's far part in precision A: the graph is the same for all kernels.
 template <class A>
 struct FarStages {
-  Inserter<P2G<A, false>> p2g;
+  Inserter<P2G<A, Spreading::plain>> p2g;
   /// fft -> scale -> ifft, by the formula of the influence function or by its table; `is_sent`: for each slab, whether
   /// another rank reads it. `sums`: over the modes of each group of columns (FarVirialOperator), or none.
   void (*transform)(Graph&, FarSetup<A> const&, bool by_table, EwaldWorkspace const&, std::vector<bool> const& is_sent,

@@ -59,11 +59,12 @@ AlignedVector<T> empty_slab(Grid const& g, int s, int components) {
 }
 
 /// All slabs: every window once.
-template <class T, bool D>
+template <class T, Spreading S>
 Work p2g(std::string const& kernel, int strengths) {
   Grid const g = grid();
   Cells const c = cells();
-  int const components = D ? 4 : strengths;
+  bool const layers = S == Spreading::double_layer;
+  int const components = layers ? 4 : strengths;
   auto table = tables<T>();
   BlockedSet<T> set(c, points, strengths, 3);
   std::vector<LocalBuffers> buffers(slabs);
@@ -71,7 +72,7 @@ Work p2g(std::string const& kernel, int strengths) {
   std::vector<AlignedVector<T>> slab;
   for (int s = 0; s < slabs; ++s) slab.push_back(empty_slab<T>(g, s, components));
   for (int s = 0; s < slabs; ++s) {
-    args.push_back({g, c, s, blocks_of_slab(g, c, s), components, D ? strengths - 6 : 0});
+    args.push_back({g, c, s, blocks_of_slab(g, c, s), components, layers ? strengths - 6 : 0});
     auto& task = buffers[std::size_t(s)];
     task.access().add(table).access();
     for (int x = 0; x < args.back().blocks.count; ++x)
@@ -84,7 +85,7 @@ Work p2g(std::string const& kernel, int strengths) {
   }
   return make_work("p2g-" + kernel + precision<T>(), "point", points,
                    [args, buffers, table = std::move(table), set = std::move(set), slab = std::move(slab)]() mutable {
-                     for (std::size_t s = 0; s < slabs; ++s) P2G<T, D>::tuned(buffers[s].view(), args[s]);
+                     for (std::size_t s = 0; s < slabs; ++s) P2G<T, S>::tuned(buffers[s].view(), args[s]);
                    });
 }
 
@@ -176,11 +177,12 @@ Work scale(std::string const& kernel) {
 
 std::vector<Work> grid_work() {
   auto work = planes<double>();
-  for (auto& more : {p2g<double, false>("laplace", 1), p2g<double, false>("stokeslet", 3),
-                     p2g<double, true>("stokes", 9), p2g<float, false>("stokeslet", 3), g2p<double, Laplace>("laplace"),
-                     g2p<double, LaplaceGradient>("laplace-gradient"), g2p<double, Stokeslet>("stokeslet"),
-                     g2p<float, Stokeslet>("stokeslet"), scale<double, Laplace>("laplace"),
-                     scale<double, Stokeslet>("stokeslet"), scale<double, Stokes>("stokes")})
+  for (auto& more :
+       {p2g<double, Spreading::plain>("laplace", 1), p2g<double, Spreading::plain>("stokeslet", 3),
+        p2g<double, Spreading::double_layer>("stokes", 9), p2g<float, Spreading::plain>("stokeslet", 3),
+        g2p<double, Laplace>("laplace"), g2p<double, LaplaceGradient>("laplace-gradient"),
+        g2p<double, Stokeslet>("stokeslet"), g2p<float, Stokeslet>("stokeslet"), scale<double, Laplace>("laplace"),
+        scale<double, Stokeslet>("stokeslet"), scale<double, Stokes>("stokes")})
     work.push_back(more);
   return work;
 }

@@ -2,7 +2,7 @@
 """What a target gets: names of outputs, their columns, and results that carry these names."""
 
 from . import _native
-from ._names import KERNELS, number
+from ._names import KERNELS, POTENTIALS, number
 
 NAMES = ("potential", "gradient", "hessian", "velocity", "pressure", "velocity_gradient")
 COLUMNS = {"potential": 1, "gradient": 3, "hessian": 6, "velocity": 3, "pressure": 1, "velocity_gradient": 9}
@@ -14,7 +14,7 @@ class Outputs:
     def __init__(self, kernel: str, outputs):
         if isinstance(outputs, str):
             outputs = (outputs,)
-        first = "potential" if kernel == "laplace" else "velocity"
+        first = "potential" if kernel in POTENTIALS else "velocity"
         wanted = (first,) if outputs is None else tuple(outputs)
         flags = 0
         for name in wanted:

@@ -16,6 +16,7 @@ class Sum:
 
     potential: Any = None  #: of charges, (M,)
     gradient: Any = None  #: of the potential, (M, 3)
+    hessian: Any = None  #: of the potential, (M, 6)
     velocity: Any = None  #: (M, 3)
     pressure: Any = None  #: of a flow, (M,)
     velocity_gradient: Any = None  #: du_j/dx_m in column 3 j + m, (M, 9)
@@ -25,17 +26,34 @@ class Sum:
     parameters: dict | None = None  #: what the plan chose
 
 
-def laplace(sources, charges, *, targets=None, cell=None, pbc=False, tolerance: float = 1e-6, outputs=("potential",),
-            method: str | None = None, **further) -> Sum:
-    """Potential q / r of charges, and its gradient.
+def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,
+            outputs=("potential",), method: str | None = None, **further) -> Sum:
+    """Potential q / r of charges and p.r / r^3 of dipoles, its gradient, and of charges its Hessian.
 
     sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
-    cell, pbc, tolerance: as for Ewald. outputs: "potential", or ("potential", "gradient").
-    method: "ewald" or "fmm"; None takes ewald with periods or for velocity gradients, else fmm. Further options: those of the plan.
+    dipoles: (N, 3). Give charges, dipoles or both. screening: lam of charges whose potential is exp(-lam r) q / r.
+    cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
+        "hessian" (xx, xy, xz, yy, yz, zz), of charges by Ewald.
+    method: "ewald" or "fmm"; None takes ewald with periods, for velocity gradients, Hessians and screened charges, else
+        fmm. Further options: those of the plan.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
     """
-    return _sum("laplace", sources, charges, targets, cell, pbc, tolerance, outputs, method, further)
+    if charges is None and dipoles is None:
+        raise ValueError("there are no strengths; give charges, dipoles=p, or both")
+    if screening is not None:
+        if charges is None or dipoles is not None:
+            raise ValueError("screening is given for dipoles, but only charges are screened; leave it out")
+        method = "ewald" if method is None else method
+        further = dict(further, screening=screening)
+        kernel, strengths = "yukawa", charges
+    elif dipoles is None:
+        kernel, strengths = "laplace", charges
+    elif charges is None:
+        kernel, strengths = "dipole", dipoles
+    else:
+        kernel, strengths = "charge-dipole", (charges, dipoles)
+    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further)
 
 
 def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,

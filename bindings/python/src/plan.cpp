@@ -20,7 +20,7 @@ Plan* make_ewald(Runtime const& runtime, nb::dict const& given) {
   options.take("periodicity", o.periodicity).take("box", o.box).take("tolerance", o.tolerance).take("count", o.count);
   options.take("tolerance_of", o.tolerance_of);
   options.take("split", o.split).take("window", o.window).take("implementation", o.implementation);
-  options.take("zero_mode", o.zero_mode).take("gauge_length", o.gauge_length);
+  options.take("zero_mode", o.zero_mode).take("gauge_length", o.gauge_length).take("screening", o.screening);
   options.take("near_precision", o.near_precision).take("far_precision", o.far_precision);
   options.take("influence", o.influence).take("cutoff", o.cutoff).take("split_parameter", o.split_parameter);
   options.take("grid", o.grid).take("window_points", o.window_points).take("virial", o.virial);
@@ -147,15 +147,16 @@ Job* submit(Plan const& plan, Points const& points, nb::object strengths, nb::ob
   return new Job(solve, {std::move(strengths), std::move(result)});
 }
 
-Job* submit_direct(Runtime const& runtime, int kernel, unsigned outputs, nb::object sources, nb::object targets,
-                   nb::object strengths, nb::object result) {
+Job* submit_direct(Runtime const& runtime, int kernel, unsigned outputs, double screening, nb::object sources,
+                   nb::object targets, nb::object strengths, nb::object result) {
   auto const from = nb::cast<Columns const&>(sources).view();
   auto const to = targets.is_none() ? from : nb::cast<Columns const&>(targets).view();
   auto const in = nb::cast<Columns const&>(strengths).view();
   auto const out = nb::cast<Columns const&>(result).view();
   auto const* const r = runtime.get();
   nearfar_solve* solve = nullptr;
-  call_unlocked([&] { return nearfar_direct_submit_rows(r, kernel, outputs, &from, &to, &in, &out, &solve); });
+  call_unlocked(
+      [&] { return nearfar_direct_submit_screened(r, kernel, outputs, screening, &from, &to, &in, &out, &solve); });
   return new Job(solve, {std::move(sources), std::move(targets), std::move(strengths), std::move(result)});
 }
 
@@ -178,7 +179,8 @@ void bind_plan(nb::module_& module) {
   module.def("submit", submit, nb::arg("plan"), nb::arg("points"), nb::arg("strengths"), nb::arg("result"),
              nb::arg("part"), nb::arg("stream").none());
   module.def("submit_direct", submit_direct, nb::arg("runtime"), nb::arg("kernel"), nb::arg("outputs"),
-             nb::arg("sources"), nb::arg("targets").none(), nb::arg("strengths"), nb::arg("result"));
+             nb::arg("screening"), nb::arg("sources"), nb::arg("targets").none(), nb::arg("strengths"),
+             nb::arg("result"));
 }
 
 }  // namespace nearfar::python

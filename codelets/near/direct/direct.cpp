@@ -29,7 +29,7 @@ void Direct<K>::portable(Buffers const& b, Args const& args) {
       long double r[3], f[K::strengths];
       for (int d = 0; d < 3; ++d) r[d] = static_cast<long double>(target[3 * i + d]) - source[3 * j + d];
       for (int m = 0; m < K::strengths; ++m) f[m] = strength[j * K::strengths + m];
-      add_pair<K>(r, f, sum);
+      add_pair<K>(r, f, sum, static_cast<long double>(args.screening));
     }
     double* const row = result + std::int64_t(i) * args.columns.callers(K::results);
     for (int m = 0; m < K::results; ++m) {

@@ -10,7 +10,7 @@ namespace nearfar {
 template <class Pair, class T>
 struct alignas(16) NearLayers {
   NearCoefficients<T> number[(max_polynomial_degree + 1) / 2][Pair::polynomials];
-  T scale, cutoff_squared;
+  T scale, cutoff_squared, screening;
   int degree;
 
   /// The numbers that thread t of all those copies.
@@ -18,6 +18,7 @@ struct alignas(16) NearLayers {
     for (int l = 0; l < Pair::polynomials; ++l)
       for (int h = t; 2 * h < near.degree; h += threads) number[h][l] = near.coefficients(Pair::first_layer + l, h);
     scale = near.scale;
+    screening = near.screening;
     cutoff_squared = near.cutoff_squared;
     degree = near.degree;
   }

@@ -128,12 +128,69 @@ template <int Numbers, class V, class T>
   slopes[2 * b.result_stride] = -T(g.layout.scale(2)) * sum[0].dot(at.slope.at[2]);
 }
 
+/// Also with the second slopes of the window.
+template <int Numbers, class V, class T>
+struct TargetWithSeconds : Target<Numbers, true, V, T> {
+  typename Target<Numbers, true, V, T>::OfWindow second;
+
+  [[gnu::always_inline]] inline void set(G2PBuffers<T> const& b, G2PArgs const& args, Positions<T> position,
+                                         TargetWithSeconds const* before) {
+    Target<Numbers, true, V, T>::set(b, args, position, before);
+    T s[3];
+    for (int d = 0; d < 3; ++d) s[d] = footprint<T>(args.grid, d, position[d * b.stride]).s;
+    second.set_seconds(*b.window, s);
+  }
+};
+
+/// A potential with its gradient and Hessian.
+template <int Numbers, class V, class T>
+[[gnu::always_inline]] inline void gather_hessian(G2PBuffers<T> const& b, G2PArgs const& args,
+                                                  TargetWithSeconds<Numbers, V, T> const& at, T* result) {
+  Grid const& g = args.grid;
+  int const length = g.layout.row_length;
+  using OfWindow = Row<V, Numbers>;
+  OfWindow sum[6];  // wx wy, wx' wy, wx wy', wx'' wy, wx' wy', wx wy''
+  for (OfWindow& s : sum) s = OfWindow::zero();
+  for_pairs_of_planes<Numbers, true>(b, args, 0, at, [&](int ix, T const* first, T const* second) {
+    auto const add = [&](int i, T const* row) {
+      OfWindow values = OfWindow::zero(), slopes = values, seconds = values;
+      for (int iy = 0; iy < g.window; ++iy, row += length) {
+        OfWindow const here = OfWindow::load_once(row);
+        values.add(at.value.at[1][iy], here);
+        slopes.add(at.slope.at[1][iy], here);
+        seconds.add(at.second.at[1][iy], here);
+      }
+      sum[0].add(at.value.at[0][i], values);
+      sum[1].add(at.slope.at[0][i], values);
+      sum[2].add(at.value.at[0][i], slopes);
+      sum[3].add(at.second.at[0][i], values);
+      sum[4].add(at.slope.at[0][i], slopes);
+      sum[5].add(at.value.at[0][i], seconds);
+    };
+    add(ix, first);
+    if (ix + 1 < g.window) add(ix + 1, second);
+  });
+  T const x = T(g.layout.scale(0)), y = T(g.layout.scale(1)), z = T(g.layout.scale(2));
+  T const *const value = at.value.at[2], *const slope = at.slope.at[2];
+  T const numbers[10] = {sum[0].dot(value),         -x * sum[1].dot(value),
+                         -y * sum[2].dot(value),    -z * sum[0].dot(slope),
+                         x * x * sum[3].dot(value), x * y * sum[4].dot(value),
+                         x * z * sum[1].dot(slope), y * y * sum[5].dot(value),
+                         y * z * sum[2].dot(slope), z * z * sum[0].dot(at.second.at[2])};
+  for (int m = 0; m < 10; ++m) result[m * b.result_stride] = numbers[m];
+}
+
 template <class V, int Numbers, class Gather, class T>
 void gather_points(G2PBuffers<T> const& b, G2PArgs const& args) {
-  Target<Numbers, Gather::slopes, V, T> targets[together];
+  std::conditional_t<Gather::seconds, TargetWithSeconds<Numbers, V, T>, Target<Numbers, Gather::slopes, V, T>>
+      targets[together];
   for (int first = 0; first < args.chunk.count(); first += together) {
     int const count = args.chunk.count() - first < together ? args.chunk.count() - first : together;
     for (int i = 0; i < count; ++i) targets[i].set(b, args, b.position + first + i, i > 0 ? &targets[i - 1] : nullptr);
+    if constexpr (Gather::seconds) {
+      for (int i = 0; i < count; ++i) gather_hessian(b, args, targets[i], b.result + first + i);
+      continue;
+    }
     for (int m = 0; m < Gather::components; ++m) {
       T* const result = b.result + m * b.result_stride + first;
       T* const slopes = b.result + Gather::slope(m, 0) * b.result_stride + first;

@@ -27,6 +27,13 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
     window_slopes(w, y.s, sy);
     window_slopes(w, z.s, sz);
   }
+  T bx[max_window_points], by[max_window_points], bz[max_window_points];
+  if constexpr (Gather::seconds) {
+    window_seconds(w, x.s, bx);
+    window_seconds(w, y.s, by);
+    window_seconds(w, z.s, bz);
+  }
+  T const scale[3] = {T(g.layout.scale(0)), T(g.layout.scale(1)), T(g.layout.scale(2))};
   for (int ix = 0; ix < g.window; ++ix) {
     SlabView<T> const slab = plane_at(x.first + ix);
     if (slab.data == nullptr) continue;
@@ -44,6 +51,14 @@ NEARFAR_FUNCTION void gather_target(WindowTable<T> const& w, Grid const& g, Posi
             u[Gather::slope(m, 1)] -= T(g.layout.scale(1)) * wx[ix] * sy[iy] * wz[iz] * grid(m);
             u[Gather::slope(m, 2)] -= T(g.layout.scale(2)) * wx[ix] * wy[iy] * sz[iz] * grid(m);
           }
+        }
+        if constexpr (Gather::seconds) {
+          u[4] += scale[0] * scale[0] * bx[ix] * wy[iy] * wz[iz] * grid(0);
+          u[5] += scale[0] * scale[1] * sx[ix] * sy[iy] * wz[iz] * grid(0);
+          u[6] += scale[0] * scale[2] * sx[ix] * wy[iy] * sz[iz] * grid(0);
+          u[7] += scale[1] * scale[1] * wx[ix] * by[iy] * wz[iz] * grid(0);
+          u[8] += scale[1] * scale[2] * wx[ix] * sy[iy] * sz[iz] * grid(0);
+          u[9] += scale[2] * scale[2] * wx[ix] * wy[iy] * bz[iz] * grid(0);
         }
       }
     }

@@ -40,7 +40,9 @@ NEARFAR_FUNCTION constexpr int g2p_bins(int warp, int passes) {
 template <class Gather, class T, int warp, int passes>
 struct G2PTeam {
   static constexpr int threads = warp, components = Gather::components, results = Gather::results,
-                       kinds = Gather::slopes ? 2 : 1,  ///< sums over the planes: with the window, with its slope
+                       kinds = Gather::seconds  ? 3
+                               : Gather::slopes ? 2
+                                                : 1,  ///< sums over the planes: with the window, with its slopes
       targets = results > 4                                  ? 1
                 : Gather::slopes || passes >= 8 || warp > 32 ? 2
                                                              : 4;
@@ -111,7 +113,7 @@ struct G2PTeam {
     int const bin = t % lanes;
     if (bin >= grid.window) return;
     for (int i = t / lanes; i < count; i += threads / lanes) {
-      T s[3], value[3], slope[3];
+      T s[3], value[3], slope[3], second[3];
       int from[3];
       bool const one_slab = grid.layout.slabs == 1;
       for (int d = 0; d < 3; ++d) {
@@ -119,11 +121,12 @@ struct G2PTeam {
         from[d] = foot.first;
         s[d] = foot.s;
       }
-      window_bins<3, Gather::slopes>(*launch.window, bin, s, value, slope);
+      window_bins<3, kinds - 1>(*launch.window, bin, s, value, slope, second);
       for (int d = 0; d < 3; ++d) {
         memory.window[i][0][d][bin] = value[d];
         // The slope is with respect to the grid point; moving the target has the opposite sign.
         if constexpr (Gather::slopes) memory.window[i][1][d][bin] = -T(launch.scale[d]) * slope[d];
+        if constexpr (Gather::seconds) memory.window[i][2][d][bin] = T(launch.scale[d] * launch.scale[d]) * second[d];
       }
       int const around = from[0] + bin, p = around < grid.layout.size[0] ? around : around - grid.layout.size[0],
                 slab = one_slab ? 0 : grid.layout.slab_of(p), place = launch.args.slabs.place(slab),
@@ -164,6 +167,15 @@ struct G2PTeam {
           total[Gather::slope(m, 1)] += w[1][1][s.y[k]] * z * sum[0][m][k];
           total[Gather::slope(m, 2)] += y * w[1][2][s.z[k]] * sum[0][m][k];
         }
+      if constexpr (Gather::seconds) {
+        T const slope_y = w[1][1][s.y[k]], slope_z = w[1][2][s.z[k]];
+        total[4] += y * z * sum[2][0][k];
+        total[5] += slope_y * z * sum[1][0][k];
+        total[6] += y * slope_z * sum[1][0][k];
+        total[7] += w[2][1][s.y[k]] * z * sum[0][0][k];
+        total[8] += slope_y * slope_z * sum[0][0][k];
+        total[9] += y * w[2][2][s.z[k]] * sum[0][0][k];
+      }
     }
     for (int m = 0; m < results; ++m) memory.part[i * results + m][t] = total[m];
   }

@@ -12,15 +12,18 @@
 
 namespace nearfar {
 
-template <class T, bool D>
-char const* P2G<T, D>::symbol() {
-  static std::string const s = (D ? "nearfar_p2g_double_layer" : "nearfar_p2g") + precision_suffix<T>();
+template <class T, Spreading S>
+char const* P2G<T, S>::symbol() {
+  constexpr char const* of = S == Spreading::dipoles        ? "nearfar_p2g_dipoles"
+                             : S == Spreading::double_layer ? "nearfar_p2g_double_layer"
+                                                            : "nearfar_p2g";
+  static std::string const s = of + precision_suffix<T>();
   return s.c_str();
 }
 
 /// Plane by plane, each the sum over all points that touch it: no two iterations write to the same place.
-template <class T, bool D>
-void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
+template <class T, Spreading S>
+void P2G<T, S>::portable(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);
   Grid const& g = args.grid;
   WindowTable<T> const& w = *b.window;
@@ -37,8 +40,8 @@ void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
         if (ix >= g.window) continue;
         auto const y = footprint<T>(g, 1, block.position[block.stride + j]);
         auto const z = footprint<T>(g, 2, block.position[2 * block.stride + j]);
-        Spread<D, T> const spread(args, block, j);
-        Line<D, T> const wx(w, x.s), wy(w, y.s), wz(w, z.s);
+        Spread<S, T> const spread(args, block, j);
+        Line<S, T> const wx(w, x.s), wy(w, y.s), wz(w, z.s);
         for (int iy = 0; iy < g.window; ++iy) {
           for (int iz = 0; iz < g.window; ++iz)
             spread.at(wx.at(ix), wy.at(iy), wz.at(iz),
@@ -50,15 +53,13 @@ void P2G<T, D>::portable(Buffers const& buffers, Args const& args) {
   });
 }
 
-template <class T, bool D>
-void P2G<T, D>::tuned(Buffers const& buffers, Args const& args) {
+template <class T, Spreading S>
+void P2G<T, S>::tuned(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);
-  simd_dispatch([&](auto tag) { p2g_simd<decltype(tag), D>(b, args); });
+  simd_dispatch([&](auto tag) { p2g_simd<decltype(tag), S>(b, args); });
 }
 
-template struct P2G<double, false>;
-template struct P2G<float, false>;
-template struct P2G<double, true>;
-template struct P2G<float, true>;
+#define NEARFAR_INSTANTIATE(T, S) template struct P2G<T, S>;
+NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -48,17 +48,17 @@ void launch_tiles(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& so
 
 }  // namespace
 
-template <bool D, class T>
+template <Spreading S, class T>
 void launch_p2g(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
-  if constexpr (D) launch_tiles<SpreadLayers>(launch, sources, stream);
+  if constexpr (S == Spreading::double_layer) launch_tiles<SpreadDoubleLayer>(launch, sources, stream);
+  else if constexpr (S == Spreading::dipoles) launch_tiles<SpreadDipoles>(launch, sources, stream);
   else if (launch.args.components == 1) launch_tiles<SpreadScalar>(launch, sources, stream);
   else launch_tiles<SpreadVector>(launch, sources, stream);
   gpu_expect(gpu_last_status(), "the P2G kernel could not be launched for slab " + std::to_string(launch.args.slab));
 }
 
-template void launch_p2g<false>(P2GLaunch<double> const&, LaunchList<BlockView<double>> const&, void*);
-template void launch_p2g<false>(P2GLaunch<float> const&, LaunchList<BlockView<float>> const&, void*);
-template void launch_p2g<true>(P2GLaunch<double> const&, LaunchList<BlockView<double>> const&, void*);
-template void launch_p2g<true>(P2GLaunch<float> const&, LaunchList<BlockView<float>> const&, void*);
+#define NEARFAR_INSTANTIATE(T, S) \
+  template void launch_p2g<S>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*);
+NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -7,9 +7,9 @@
 namespace nearfar {
 
 /// Spreads points to one slab of the grid, gathered from all blocks whose windows touch
-/// it: H(x_g) = sum f W(x_g - y) (ewald.md, Sec. 5.1), or the fields of the Stokes
-/// double layer (Sec. 5.4). One writer per slab, so nothing is added across tasks.
-template <class T, bool WithDoubleLayer>
+/// it: H(x_g) = sum f W(x_g - y) (ewald.md, Sec. 5.1), or the fields of dipoles or the
+/// Stokes double layer (Sec. 5.4). One writer per slab, so nothing is added across tasks.
+template <class T, Spreading S>
 struct P2G {
   using Args = P2GArgs;
   using Accesses = AccessList<Read,      // tables

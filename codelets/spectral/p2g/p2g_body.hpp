@@ -4,6 +4,7 @@
 #include "core/ewald/grid.hpp"
 #include "core/ewald/window_weights.hpp"
 #include "core/kernels/near_pair.hpp"
+#include "core/kernels/split.hpp"
 
 #include <cstdint>
 
@@ -16,7 +17,7 @@ struct P2GArgs {
   int slab = 0;
   CyclicRange blocks;             ///< along x; all blocks along y and z
   int components = 1;             ///< to spread; with a double layer its 4, whatever the strengths are
-  int forces = 0;                 ///< with a double layer: strengths before q and n, 3 or none
+  int forces = 0;                 ///< strengths before those of a double layer or a dipole: 3 or 1, or none
   bool double_positions = false;  ///< in a stage in single precision
 };
 
@@ -48,10 +49,14 @@ NEARFAR_FUNCTION Footprint<T> footprint(Grid const& grid, int d, double x) {
   return footprint<T>(grid, d, x, grid.layout.scale(d));
 }
 
-/// What a point of the Stokes double layer spreads, with or without forces (ewald.md, Sec. 5.4): the vector
-/// f W + (q (n.grad) + n (q.grad)) W, the gradient with respect to the grid point, and the scalar (q.n) W.
+/// What a point spreads by the window and its slopes (Spreading): of the components, the first few have slopes.
+template <class T, Spreading>
+struct Layers;
+
+/// Of the Stokes double layer (ewald.md, Sec. 5.4): the vector, and the scalar q.n.
 template <class T>
-struct DoubleLayer {
+struct Layers<T, Spreading::double_layer> {
+  static constexpr int components = 4, sloped = 3;
   T value[4];     ///< times W: the components of f, and q.n
   T slope[3][3];  ///< [component][direction], times the derivative of W in units of the spacing
 
@@ -77,6 +82,27 @@ struct DoubleLayer {
     }
   }
 };
+
+/// Of a dipole, and of the charge before it.
+template <class T>
+struct Layers<T, Spreading::dipoles> {
+  static constexpr int components = 1, sloped = 1;
+  T value[1], slope[1][3];
+
+  NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int charges) {
+    T const* const p = strength + charges * stride;
+    value[0] = charges > 0 ? strength[0] : T(0);
+    for (int d = 0; d < 3; ++d) slope[0][d] = -T(grid.layout.scale(d)) * p[d * stride];
+  }
+};
+
+// clang-format off
+/// X(T, Spreading) for each precision.
+#define NEARFAR_EACH_SPREADING(X)                                                            \
+  X(double, Spreading::plain) X(float, Spreading::plain)                                     \
+  X(double, Spreading::double_layer) X(float, Spreading::double_layer)                       \
+  X(double, Spreading::dipoles) X(float, Spreading::dipoles)
+// clang-format on
 
 /// Adds the halo of a slab's plane to the rows and columns that it stands for.
 template <class T>

@@ -23,32 +23,29 @@ void launch_all(Launch<T> launch, Buffers const& buffers, P2GArgs const& args, v
 
 }  // namespace
 
-template <class T, bool D>
-void P2G<T, D>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_p2g<D, T>, buffers, args, stream);
+template <class T, Spreading S>
+void P2G<T, S>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_p2g<S, T>, buffers, args, stream);
 }
-template <class T, bool D>
-void P2G<T, D>::gpu_by_sources(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_p2g_by_sources<D, T>, buffers, args, stream);
+template <class T, Spreading S>
+void P2G<T, S>::gpu_by_sources(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_p2g_by_sources<S, T>, buffers, args, stream);
 }
-template <class T, bool D>
-void P2G<T, D>::gpu_by_nodes(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_p2g_by_nodes<D, T>, buffers, args, stream);
+template <class T, Spreading S>
+void P2G<T, S>::gpu_by_nodes(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_p2g_by_nodes<S, T>, buffers, args, stream);
 }
-template <class T, bool D>
-void P2G<T, D>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
-  launch_all<T>(launch_p2g_by_cells<D, T>, buffers, args, stream);
+template <class T, Spreading S>
+void P2G<T, S>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
+  launch_all<T>(launch_p2g_by_cells<S, T>, buffers, args, stream);
 }
 
-#define NEARFAR_INSTANTIATE(T, D)                                                 \
-  template void P2G<T, D>::gpu(Buffers const&, P2GArgs const&, void*);            \
-  template void P2G<T, D>::gpu_by_sources(Buffers const&, P2GArgs const&, void*); \
-  template void P2G<T, D>::gpu_by_nodes(Buffers const&, P2GArgs const&, void*);   \
-  template void P2G<T, D>::gpu_by_cells(Buffers const&, P2GArgs const&, void*);
-NEARFAR_INSTANTIATE(double, false)
-NEARFAR_INSTANTIATE(float, false)
-NEARFAR_INSTANTIATE(double, true)
-NEARFAR_INSTANTIATE(float, true)
+#define NEARFAR_INSTANTIATE(T, S)                                                 \
+  template void P2G<T, S>::gpu(Buffers const&, P2GArgs const&, void*);            \
+  template void P2G<T, S>::gpu_by_sources(Buffers const&, P2GArgs const&, void*); \
+  template void P2G<T, S>::gpu_by_nodes(Buffers const&, P2GArgs const&, void*);   \
+  template void P2G<T, S>::gpu_by_cells(Buffers const&, P2GArgs const&, void*);
+NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -35,13 +35,13 @@ struct SpreadPlain {
   }
 };
 
-/// Stokes' double layer: two rows along z, one for the window along y and one for its slope.
-template <int Numbers, class V, class T>
-struct SpreadDoubleLayer {
-  static constexpr int components = 4;
+/// By slopes: two rows along z, one for the window along y and one for its slope.
+template <int Numbers, Spreading S, class V, class T>
+struct SpreadSloped {
+  static constexpr int components = Layers<T, S>::components, sloped = Layers<T, S>::sloped;
   using OfWindow = Row<V, Numbers>;
   Windows<OfWindow::vectors, V, T> window, slope;
-  DoubleLayer<T> layer;
+  Layers<T, S> layer;
 
   template <class Footprints>
   [[gnu::always_inline]] inline void set(P2GArgs const& args, WindowTable<T> const& w, Footprints const& at,
@@ -53,7 +53,7 @@ struct SpreadDoubleLayer {
   }
 
   [[gnu::always_inline]] inline void add_plane(int ix, int m, T* row, int length, int points) const {
-    bool const slopes = m < 3;
+    bool const slopes = sloped == components || m < sloped;
     T const* const d = layer.slope[slopes ? m : 0];
     OfWindow const plain = OfWindow::load(window.at[2]);
     OfWindow values = OfWindow::zero(), rises = OfWindow::zero();
@@ -124,7 +124,7 @@ void spread_points(P2GBuffers<T> const& b, P2GArgs const& args, BlockView<T> con
 
 }  // namespace
 
-template <class Tag, bool WithDoubleLayer, class T>
+template <class Tag, Spreading S, class T>
 void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
   using V = Batch<T, Tag>;
   Grid const& g = args.grid;
@@ -133,8 +133,9 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
   b.for_columns_beside(args, [&](BlockView<T> const& block, int first, int last) {
     with_row<V>(g.window, [&]<int Numbers>() {
       constexpr bool wide = Numbers > int(V::size);
-      if constexpr (WithDoubleLayer)
-        return spread_points<SpreadDoubleLayer<Numbers, V, T>, wide>(b, args, block, first, last);
+      if constexpr (has_slopes(S))
+        return spread_points < SpreadSloped<Numbers, S, V, T>,
+               wide && Layers<T, S>::components != 1 > (b, args, block, first, last);
       else if (args.components == 1)
         return spread_points<SpreadPlain<Numbers, 1, V, T>, false>(b, args, block, first, last);
       else return spread_points<SpreadPlain<Numbers, 3, V, T>, wide>(b, args, block, first, last);
@@ -143,9 +144,7 @@ void p2g_simd(P2GBuffers<T> const& b, P2GArgs const& args) {
   for (std::int64_t p = 0; p < planes; ++p) fold_halo(g, b.slab + p * g.layout.plane_size());
 }
 
-template void p2g_simd<NEARFAR_SIMD_TAG, false>(P2GBuffers<double> const&, P2GArgs const&);
-template void p2g_simd<NEARFAR_SIMD_TAG, false>(P2GBuffers<float> const&, P2GArgs const&);
-template void p2g_simd<NEARFAR_SIMD_TAG, true>(P2GBuffers<double> const&, P2GArgs const&);
-template void p2g_simd<NEARFAR_SIMD_TAG, true>(P2GBuffers<float> const&, P2GArgs const&);
+#define NEARFAR_INSTANTIATE(T, S) template void p2g_simd<NEARFAR_SIMD_TAG, S>(P2GBuffers<T> const&, P2GArgs const&);
+NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

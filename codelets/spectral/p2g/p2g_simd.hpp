@@ -7,7 +7,7 @@ namespace nearfar {
 
 /// Spreading with SIMD lanes holding grid points along z, compiled once per instruction set (Tag of
 /// codelets/common/simd.hpp).
-template <class Tag, bool WithDoubleLayer, class T>
+template <class Tag, Spreading S, class T>
 void p2g_simd(P2GBuffers<T> const& buffers, P2GArgs const& args);
 
 }  // namespace nearfar

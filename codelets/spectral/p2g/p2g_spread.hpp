@@ -6,27 +6,47 @@
 
 namespace nearfar {
 
-/// A window's value at one grid point along one direction, and for a double layer its slope.
+/// A window's value at one grid point along one direction, and where points are spread by slopes its slope.
 template <class T>
 struct Sample {
   T value, slope;
 };
 
 /// The window of one point along one direction.
-template <bool WithDoubleLayer, class T>
+template <Spreading S, class T>
 struct Line {
-  T value[max_window_points], slope[WithDoubleLayer ? max_window_points : 1];
+  T value[max_window_points], slope[has_slopes(S) ? max_window_points : 1];
 
   NEARFAR_FUNCTION Line(WindowTable<T> const& w, T s) {
     window_values(w, s, value);
-    if constexpr (WithDoubleLayer) window_slopes(w, s, slope);
+    if constexpr (has_slopes(S)) window_slopes(w, s, slope);
   }
-  NEARFAR_FUNCTION Sample<T> at(int i) const { return {value[i], WithDoubleLayer ? slope[i] : T(0)}; }
+  NEARFAR_FUNCTION Sample<T> at(int i) const { return {value[i], has_slopes(S) ? slope[i] : T(0)}; }
 };
 
 /// What one point spreads: add(component, value) is called for each component at a grid point.
-template <bool WithDoubleLayer, class T>
+template <Spreading S, class T>
 struct Spread {
+  Layers<T, S> layers;
+
+  NEARFAR_FUNCTION Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
+    layers.set(args.grid, block.strength + j, block.stride, args.forces);
+  }
+
+  template <class Add>
+  NEARFAR_FUNCTION void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
+    constexpr int components = Layers<T, S>::components, sloped = Layers<T, S>::sloped;
+    T const weight = x.value * y.value * z.value;
+    T const slope[3] = {x.slope * y.value * z.value, x.value * y.slope * z.value, x.value * y.value * z.slope};
+    for (int m = 0; m < sloped; ++m)
+      add(m, weight * layers.value[m] + slope[0] * layers.slope[m][0] + slope[1] * layers.slope[m][1] +
+                 slope[2] * layers.slope[m][2]);
+    for (int m = sloped; m < components; ++m) add(m, weight * layers.value[m]);
+  }
+};
+
+template <class T>
+struct Spread<Spreading::plain, T> {
   T const* strength;
   std::int64_t stride;
   int components;
@@ -38,25 +58,6 @@ struct Spread {
   NEARFAR_FUNCTION void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
     T const weight = x.value * y.value * z.value;
     for (int m = 0; m < components; ++m) add(m, weight * strength[m * stride]);
-  }
-};
-
-template <class T>
-struct Spread<true, T> {
-  DoubleLayer<T> layer;
-
-  NEARFAR_FUNCTION Spread(P2GArgs const& args, BlockView<T> const& block, int j) {
-    layer.set(args.grid, block.strength + j, block.stride, args.forces);
-  }
-
-  template <class Add>
-  NEARFAR_FUNCTION void at(Sample<T> const& x, Sample<T> const& y, Sample<T> const& z, Add const& add) const {
-    T const weight = x.value * y.value * z.value;
-    T const slope[3] = {x.slope * y.value * z.value, x.value * y.slope * z.value, x.value * y.value * z.slope};
-    for (int m = 0; m < 3; ++m)
-      add(m, weight * layer.value[m] + slope[0] * layer.slope[m][0] + slope[1] * layer.slope[m][1] +
-                 slope[2] * layer.slope[m][2]);
-    add(3, weight * layer.value[3]);
   }
 };
 

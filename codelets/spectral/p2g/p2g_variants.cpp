@@ -43,11 +43,11 @@ struct SlabPlanes {
 };
 
 /// A source with its windows.
-template <bool D, class T>
+template <Spreading S, class T>
 struct SpreadSource {
   Footprint<T> x, y, z;
-  Line<D, T> wx, wy, wz;
-  Spread<D, T> spread;
+  Line<S, T> wx, wy, wz;
+  Spread<S, T> spread;
 
   SpreadSource(P2GArgs const& args, WindowTable<T> const& w, BlockView<T> const& block, int j, Footprint<T> at_x)
       : x(at_x), y(footprint<T>(args.grid, 1, block.position[block.stride + j])),
@@ -69,8 +69,8 @@ void for_each_cell(P2GBuffers<T> const& b, Visit const& visit) {
 }  // namespace
 
 /// Source by source with its whole window, so that each window is computed once. Threads divide the planes.
-template <class T, bool D>
-void P2G<T, D>::source_ordered(Buffers const& buffers, Args const& args) {
+template <class T, Spreading S>
+void P2G<T, S>::source_ordered(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   int const window = args.grid.window;
@@ -80,7 +80,7 @@ void P2G<T, D>::source_ordered(Buffers const& buffers, Args const& args) {
       for (int j = first; j < last; ++j) {
         auto const x = footprint<T>(args.grid, 0, block.position[j]);
         if (!planes.touched(x.first)) continue;
-        SpreadSource<D, T> const source(args, *b.window, block, j, x);
+        SpreadSource<S, T> const source(args, *b.window, block, j, x);
         for (int ix = 0; ix < window; ++ix) {
           int const p = planes.place(x.first, ix);
           if (p >= planes.count || !part.has(p)) continue;
@@ -103,7 +103,7 @@ constexpr int sources_together = 32;
 
 /// The windows of some sources of a cell. Row by row of what they touch, contributions are summed in a small buffer and
 /// then added to the grid once.
-template <bool D, class T>
+template <Spreading S, class T>
 class SourceTile {
  public:
   SourceTile(P2GArgs const& args, WindowTable<T> const& window, SlabPlanes<T> const& planes)
@@ -154,20 +154,20 @@ class SourceTile {
   P2GArgs const& args_;
   WindowTable<T> const& window_;
   SlabPlanes<T> const& planes_;
-  std::vector<SpreadSource<D, T>> sources_;
+  std::vector<SpreadSource<S, T>> sources_;
   std::vector<T> row_;
 };
 
 }  // namespace
 
 /// Cell by cell: contributions are summed over the sources of a cell before they are added to the grid.
-template <class T, bool D>
-void P2G<T, D>::hybrid(Buffers const& buffers, Args const& args) {
+template <class T, Spreading S>
+void P2G<T, S>::hybrid(Buffers const& buffers, Args const& args) {
   P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   portable_parts([&](LoopPart part) {
     for (int p = part.index; p < planes.count; p += part.count) planes.clear(p);
-    SourceTile<D, T> tile(args, *b.window, planes);
+    SourceTile<S, T> tile(args, *b.window, planes);
     for_each_cell(b, [&](BlockView<T> const& block, int first, int last) {
       for (int j = first; j < last; ++j) {
         tile.add(block, j);
@@ -179,12 +179,9 @@ void P2G<T, D>::hybrid(Buffers const& buffers, Args const& args) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T, D)                                          \
-  template void P2G<T, D>::source_ordered(Buffers const&, P2GArgs const&); \
-  template void P2G<T, D>::hybrid(Buffers const&, P2GArgs const&);
-NEARFAR_INSTANTIATE(double, false)
-NEARFAR_INSTANTIATE(float, false)
-NEARFAR_INSTANTIATE(double, true)
-NEARFAR_INSTANTIATE(float, true)
+#define NEARFAR_INSTANTIATE(T, S)                                          \
+  template void P2G<T, S>::source_ordered(Buffers const&, P2GArgs const&); \
+  template void P2G<T, S>::hybrid(Buffers const&, P2GArgs const&);
+NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -21,24 +21,24 @@ void clear(P2GSources<T> const& sources, void* stream) {
 
 }  // namespace
 
-template <bool D, class T>
+template <Spreading S, class T>
 void launch_p2g_by_sources(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& blocks, void* stream) {
   P2GSources<T> const sources{launch, blocks};
   clear(sources, stream);
   std::int64_t room = 1;
   for (int i = 0; i < blocks.count; ++i) room = std::max(room, blocks.item[i].stride);
-  gpu_for_all(blocks.count * room, stream, SpreadOneSource<D, T>{sources, room}, "spreads source by source");
+  gpu_for_all(blocks.count * room, stream, SpreadOneSource<S, T>{sources, room}, "spreads source by source");
 }
 
-template <bool D, class T>
+template <Spreading S, class T>
 void launch_p2g_by_nodes(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& blocks, void* stream) {
-  gpu_for_all(SumAtOneNode<D, T>::count(launch.args), stream, SumAtOneNode<D, T>{{launch, blocks}},
+  gpu_for_all(SumAtOneNode<S, T>::count(launch.args), stream, SumAtOneNode<S, T>{{launch, blocks}},
               "spreads node by node");
 }
 
-template <bool D, class T>
+template <Spreading S, class T>
 void launch_p2g_by_cells(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& blocks, void* stream) {
-  using Program = SpreadOneCell<D, T>;
+  using Program = SpreadOneCell<S, T>;
   P2GSources<T> const sources{launch, blocks};
   clear(sources, stream);
   int room = 0;
@@ -48,13 +48,10 @@ void launch_p2g_by_cells(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> co
                                                      typename Program::Launch{sources, room}, "spreads cell by cell");
 }
 
-#define NEARFAR_WAYS(T, D)                                                                             \
-  template void launch_p2g_by_sources<D>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*); \
-  template void launch_p2g_by_nodes<D>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*);   \
-  template void launch_p2g_by_cells<D>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*);
-NEARFAR_WAYS(double, false)
-NEARFAR_WAYS(float, false)
-NEARFAR_WAYS(double, true)
-NEARFAR_WAYS(float, true)
+#define NEARFAR_WAYS(T, S)                                                                             \
+  template void launch_p2g_by_sources<S>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*); \
+  template void launch_p2g_by_nodes<S>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*);   \
+  template void launch_p2g_by_cells<S>(P2GLaunch<T> const&, LaunchList<BlockView<T>> const&, void*);
+NEARFAR_EACH_SPREADING(NEARFAR_WAYS)
 
 }  // namespace nearfar

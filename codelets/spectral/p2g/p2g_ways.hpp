@@ -55,7 +55,7 @@ struct P2GSources {
 
 /// Source-ordered: a thread for each source, which adds all of its window to the grid. Thread i has point i % room of
 /// block i / room, if there is one.
-template <bool D, class T>
+template <Spreading S, class T>
 struct SpreadOneSource {
   P2GSources<T> sources;
   std::int64_t room;
@@ -65,8 +65,8 @@ struct SpreadOneSource {
     BlockView<T> const& block = sources.blocks[number];
     if (point >= block.offset[sources.cells(number)]) return;
     auto const x = sources.foot(block, 0, point), y = sources.foot(block, 1, point), z = sources.foot(block, 2, point);
-    Line<D, T> const wx(*sources.launch.window, x.s), wy(*sources.launch.window, y.s), wz(*sources.launch.window, z.s);
-    Spread<D, T> const spread(sources.launch.args, block, point);
+    Line<S, T> const wx(*sources.launch.window, x.s), wy(*sources.launch.window, y.s), wz(*sources.launch.window, z.s);
+    Spread<S, T> const spread(sources.launch.args, block, point);
     std::int64_t const component = sources.component();
     for (int ix = 0; ix < window; ++ix)
       for (int iy = 0; iy < window; ++iy)
@@ -79,7 +79,7 @@ struct SpreadOneSource {
 
 /// Grid-ordered: a thread for each node of the slab, which sums up what the sources in the cells around bring there,
 /// and works out its place in the window of each. One writer, a fixed order.
-template <bool D, class T>
+template <Spreading S, class T>
 struct SumAtOneNode {
   P2GSources<T> sources;
 
@@ -117,9 +117,9 @@ struct SumAtOneNode {
       auto const foot = sources.foot(block, d, point);
       int const bin = wrap(node[d] - foot.first, sources.grid().layout.size[d]);
       if (bin >= sources.grid().window) return;
-      window_bins<1, D>(*sources.launch.window, bin, &foot.s, &sample[d].value, &sample[d].slope);
+      window_bins<1, has_slopes(S)>(*sources.launch.window, bin, &foot.s, &sample[d].value, &sample[d].slope);
     }
-    Spread<D, T>(sources.launch.args, block, point).at(sample[0], sample[1], sample[2], [&](int m, T value) {
+    Spread<S, T>(sources.launch.args, block, point).at(sample[0], sample[1], sample[2], [&](int m, T value) {
       sum[m] += value;
     });
   }
@@ -127,12 +127,12 @@ struct SumAtOneNode {
 
 /// Hybrid: a GPU block for each cell. It works out the windows of some sources of the cell, which its threads share;
 /// each thread then takes nodes among those that any of them reaches, and adds the sum of the sources to the grid once.
-template <bool D, class T>
+template <Spreading S, class T>
 struct SpreadOneCell {
   static constexpr int threads = 128, batch = 16, resident = 4;
   struct State {};
   struct Memory {
-    T value[batch][3][max_window_points], slope[D ? batch : 1][3][max_window_points];
+    T value[batch][3][max_window_points], slope[has_slopes(S) ? batch : 1][3][max_window_points];
     T s[batch][3];
     int first[3];         ///< of the first window
     int ahead[batch][3];  ///< where the others begin, counted from there
@@ -185,10 +185,10 @@ struct SpreadOneCell {
       for (int i = t; i < count * grid.window; i += threads) {
         int const k = i / grid.window, bin = i % grid.window;
         T value[3], slope[3];
-        window_bins<3, D>(*sources.launch.window, bin, memory.s[k], value, slope);
+        window_bins<3, has_slopes(S)>(*sources.launch.window, bin, memory.s[k], value, slope);
         for (int d = 0; d < 3; ++d) {
           memory.value[k][d][bin] = value[d];
-          if constexpr (D) memory.slope[k][d][bin] = slope[d];
+          if constexpr (has_slopes(S)) memory.slope[k][d][bin] = slope[d];
         }
       }
     });
@@ -214,11 +214,12 @@ struct SpreadOneCell {
         for (int d = 0; d < 3; ++d) {
           int const bin = place[d] - memory.ahead[k][d];
           reaches = reaches && bin >= 0 && bin < grid.window;
-          if (reaches) sample[d] = {memory.value[k][d][bin], memory.slope[D ? k : 0][d][D ? bin : 0]};
+          if (reaches)
+            sample[d] = {memory.value[k][d][bin], memory.slope[has_slopes(S) ? k : 0][d][has_slopes(S) ? bin : 0]};
         }
         if (!reaches) continue;
         any = true;
-        Spread<D, T>(sources.launch.args, block, first + k).at(sample[0], sample[1], sample[2], [&](int m, T value) {
+        Spread<S, T>(sources.launch.args, block, first + k).at(sample[0], sample[1], sample[2], [&](int m, T value) {
           sum[m] += value;
         });
       }

@@ -36,12 +36,13 @@ struct SpreadStrengths {
   T row_[Components];
 };
 
-/// The same for a double layer, with or without forces.
-template <class T, int Length>
+/// The same for what is spread by slopes: a sloped component has two products, the second one along the slope in z.
+template <Spreading S, class T, int Length>
 struct SpreadLayers {
-  static constexpr int components = 4, kinds = 2, products = 7;
+  static constexpr int components = Layers<T, S>::components, sloped = Layers<T, S>::sloped, kinds = 2,
+                       products = components + sloped;
   struct Numbers {
-    DoubleLayer<T> layer;
+    Layers<T, S> layer;
 
     NEARFAR_FUNCTION void set(P2GArgs const& args, T const* from, std::int64_t stride) {
       layer.set(args.grid, from, stride, args.forces);
@@ -49,30 +50,34 @@ struct SpreadLayers {
   };
   using Line = T[kinds][Length];
 
-  NEARFAR_FUNCTION static constexpr int component(int product) { return product < 6 ? product % 3 : 3; }
-  NEARFAR_FUNCTION static constexpr int kind(int product) { return product >= 3 && product < 6 ? 1 : 0; }
+  NEARFAR_FUNCTION static constexpr int component(int product) { return product < sloped ? product : product - sloped; }
+  NEARFAR_FUNCTION static constexpr int kind(int product) { return product >= sloped && product < 2 * sloped ? 1 : 0; }
 
   NEARFAR_FUNCTION SpreadLayers(Numbers const& n, Line const& line, int y) {
     T const value = line[0][y], slope = line[1][y];
-    for (int m = 0; m < 3; ++m) {
+    for (int m = 0; m < sloped; ++m) {
       plain_[m] = value * n.layer.value[m] + slope * n.layer.slope[m][1];
       along_x_[m] = value * n.layer.slope[m][0];
       along_z_[m] = value * n.layer.slope[m][2];
     }
-    scalar_ = value * n.layer.value[3];
+    if constexpr (components > sloped) scalar_ = value * n.layer.value[sloped];
   }
   NEARFAR_FUNCTION T factor(int product, T const* x) const {
-    if (product < 3) return x[0] * plain_[product] + x[1] * along_x_[product];
-    return x[0] * (product < 6 ? along_z_[product - 3] : scalar_);
+    if (product < sloped) return x[0] * plain_[product] + x[1] * along_x_[product];
+    return x[0] * (product < 2 * sloped ? along_z_[product - sloped] : scalar_);
   }
 
  private:
-  T plain_[3], along_x_[3], along_z_[3], scalar_;
+  T plain_[sloped], along_x_[sloped], along_z_[sloped], scalar_ = 0;
 };
 
 template <class T, int Length>
 using SpreadScalar = SpreadStrengths<1, T, Length>;
 template <class T, int Length>
 using SpreadVector = SpreadStrengths<3, T, Length>;
+template <class T, int Length>
+using SpreadDoubleLayer = SpreadLayers<Spreading::double_layer, T, Length>;
+template <class T, int Length>
+using SpreadDipoles = SpreadLayers<Spreading::dipoles, T, Length>;
 
 }  // namespace nearfar

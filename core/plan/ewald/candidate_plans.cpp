@@ -121,6 +121,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
           inside(axes, grid.size),
           p.cutoff,
           describe(options_.kernel, options_.outputs),
+          options_.screening.value_or(0),
           [&](Base base) -> SplitShape const& { return levels_.shape(c.level, base); },
           sources_ / fullness_of(options_),  // in a box of the edges of a skewed cell points are as dense
           free_directions(options_.periodicity),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ewald/window.hpp"
+#include "core/kernels/row_shape.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
@@ -35,10 +36,11 @@ double estimate_far_error(EwaldOptions const& options, EwaldParameters const& pa
 template <class T>
 FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
 
-/// Mean square of the gradient that the far part finds of a potential that is 1 everywhere. In long boxes charges of
-/// one sign have such a potential, far larger than that of charges without a pattern.
+/// Mean squares of the derivatives that the far part finds of a potential that is 1 everywhere, by the number of
+/// derivatives; 0 where none are gathered. In long boxes charges of one sign have such a potential, far larger than
+/// that of charges without a pattern.
 template <class T>
-double estimate_slope(EwaldOptions const& options, EwaldParameters const& parameters);
+std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldParameters const& parameters);
 
 /// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
 /// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.

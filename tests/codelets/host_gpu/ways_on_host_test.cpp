@@ -25,11 +25,11 @@ void spread(Buffers const& buffers, P2GArgs const& args) {
       });
 }
 
-template <class T, bool D>
+template <class T, Spreading S>
 void check_ways(GridCase const& c, int strengths, double tolerance) {
-  check_spread<T, D>(c, strengths, tolerance, spread<launch_p2g_by_sources<D, T>, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread<launch_p2g_by_nodes<D, T>, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread<launch_p2g_by_cells<D, T>, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread<launch_p2g_by_sources<S, T>, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread<launch_p2g_by_nodes<S, T>, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread<launch_p2g_by_cells<S, T>, T>);
 }
 
 template <class T, class K>
@@ -48,10 +48,10 @@ void check_targets(GridCase const& c, double tolerance) {
 TEST_CASE("p2g: source by source, node by node and cell by cell as GPUs run them") {
   Runtime const runtime({.cpus = 1, .gpus = 0});  // the portable bodies run through its Kokkos
   for (auto const& c : grid_cases) {
-    check_ways<double, false>(c, 1, 1e-13);
-    check_ways<float, false>(c, 3, 1e-5);
-    check_ways<double, true>(c, 6, 1e-13);
-    check_ways<double, true>(c, 9, 1e-13);
+    check_ways<double, Spreading::plain>(c, 1, 1e-13);
+    check_ways<float, Spreading::plain>(c, 3, 1e-5);
+    check_ways<double, Spreading::double_layer>(c, 6, 1e-13);
+    check_ways<double, Spreading::double_layer>(c, 9, 1e-13);
   }
 }
 

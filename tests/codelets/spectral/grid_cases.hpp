@@ -69,9 +69,9 @@ inline Cells make_cells(GridCase const& c) {
 }
 
 template <class T>
-EwaldTables<T> make_tables(GridCase const& c) {
+EwaldTables<T> make_tables(GridCase const& c, int slopes = 1) {
   EwaldTables<T> tables;
-  WindowShape const shape{c.shape, c.window, (c.shape == Window::gaussian ? 1.3 : 2.1) * c.window, true};
+  WindowShape const shape{c.shape, c.window, (c.shape == Window::gaussian ? 1.3 : 2.1) * c.window, slopes};
   tables.window = make_window_table<T>(shape, 1e-14);
   return tables;
 }
@@ -99,7 +99,17 @@ AlignedVector<double>& in_double(AlignedVector<T> const& position, std::deque<Al
 template <class Args>
 using Body = std::function<void(Buffers const&, Args const&)>;
 
-template <class T, bool D>
+inline constexpr auto plain = Spreading::plain, layers = Spreading::double_layer, dipoles = Spreading::dipoles;
+
+/// Numbers of a grid point, and strengths before those of the layer.
+inline int spread_components(Spreading s, int strengths) {
+  return s == Spreading::plain ? strengths : s == Spreading::dipoles ? 1 : 4;
+}
+inline int strengths_before(Spreading s, int strengths) {
+  return s == Spreading::plain ? 0 : strengths - (s == Spreading::dipoles ? 3 : 6);
+}
+
+template <class T, Spreading S>
 void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GArgs> const& body) {
   CAPTURE(c.window);
   CAPTURE(c.points);
@@ -109,7 +119,8 @@ void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GAr
   auto tables = make_tables<T>(c);
   Difference difference;
   for (int s = 0; s < g.layout.slabs; ++s) {
-    P2GArgs args{g, cells, s, blocks_of_slab(g, cells, s), D ? 4 : strengths, D ? strengths - 6 : 0};
+    P2GArgs args{
+        g, cells, s, blocks_of_slab(g, cells, s), spread_components(S, strengths), strengths_before(S, strengths)};
     AlignedVector<T> slab[runs];
     for (int which = portable; which < (sizeof(T) == 4 ? runs : other_with_double_positions); ++which) {
       std::deque<AlignedVector<double>> copies;
@@ -125,7 +136,7 @@ void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GAr
           buffers.add(b.offset).add(b.strength);
         }
       buffers.access().add(slab[which]);
-      if (which == portable) P2G<T, D>::portable(buffers.view(), args);
+      if (which == portable) P2G<T, S>::portable(buffers.view(), args);
       else body(buffers.view(), args);
     }
     for (int m = 0; m < args.components * g.layout.planes(s); ++m)
@@ -147,7 +158,7 @@ void check_gather(GridCase const& c, double tolerance, Body<G2PArgs> const& body
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c);
   BlockedSet<T> set(cells, c.points, components, 5);
-  auto tables = make_tables<T>(c);
+  auto tables = make_tables<T>(c, K::Gather::seconds ? 2 : 1);
   std::vector<AlignedVector<T>> slabs;
   for (int s = 0; s < g.layout.slabs; ++s) {
     slabs.emplace_back(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()));

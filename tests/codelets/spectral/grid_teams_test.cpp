@@ -44,12 +44,12 @@ void spread_by_teams(Buffers const& buffers, P2GArgs const& args) {
 }
 
 /// In large tiles and in small ones, by each way to share nodes.
-template <template <class, int> class Spread, class T, bool D>
+template <template <class, int> class Spread, class T, Spreading S>
 void check_teams(GridCase const& c, int strengths, double tolerance) {
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByRow, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByRow, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByMatrix, T>);
-  check_spread<T, D>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByMatrix, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByRow, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByRow, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 2, 2>, NodesByMatrix, T>);
+  check_spread<T, S>(c, strengths, tolerance, spread_by_teams<Spread, TileShape<2, 1, 1>, NodesByMatrix, T>);
 }
 
 template <class T>
@@ -121,10 +121,12 @@ void check_warps(GridCase const& c, double tolerance) {
 TEST_CASE("p2g: the threads of a GPU against the portable body") {
   Runtime const runtime;  // the portable bodies run through its Kokkos
   for (auto const& c : grid_cases) {
-    check_teams<SpreadScalar, double, false>(c, 1, 1e-13);
-    check_teams<SpreadVector, float, false>(c, 3, 1e-5);
-    check_teams<SpreadLayers, double, true>(c, 6, 1e-13);
-    check_teams<SpreadLayers, double, true>(c, 9, 1e-13);
+    check_teams<SpreadScalar, double, Spreading::plain>(c, 1, 1e-13);
+    check_teams<SpreadVector, float, Spreading::plain>(c, 3, 1e-5);
+    check_teams<SpreadDoubleLayer, double, Spreading::double_layer>(c, 6, 1e-13);
+    check_teams<SpreadDoubleLayer, double, Spreading::double_layer>(c, 9, 1e-13);
+    check_teams<SpreadDipoles, double, Spreading::dipoles>(c, 3, 1e-13);
+    check_teams<SpreadDipoles, double, Spreading::dipoles>(c, 4, 1e-13);
   }
 }
 
@@ -133,6 +135,7 @@ TEST_CASE("g2p: the threads of a GPU against the portable body") {
   for (auto const& c : grid_cases) {
     check_warps<double, Stokeslet>(c, 1e-13);
     check_warps<double, LaplaceGradient>(c, 1e-13);
+    check_warps<double, LaplaceHessian>(c, 1e-13);
     check_warps<float, Laplace>(c, 1e-5);
     check_warps<double, StokesletGradient>(c, 1e-13);
     check_bricks<double, Stokeslet>(c, 1e-13);

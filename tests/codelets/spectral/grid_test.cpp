@@ -92,10 +92,15 @@ struct PointWindow {
 };
 
 /// What a point with these strengths spreads at a grid point, by the definition.
-double spread(P2GArgs const& args, bool double_layer, PointWindow const& window, double const* strength, int m,
+double spread(P2GArgs const& args, Spreading spreading, PointWindow const& window, double const* strength, int m,
               std::array<int, 3> const& place) {
   double const value = window.at(place, -1);
-  if (!double_layer) return strength[m] * value;
+  if (spreading == Spreading::plain) return strength[m] * value;
+  if (spreading == Spreading::dipoles) {
+    double sum = args.forces > 0 ? strength[0] * value : 0;
+    for (int d = 0; d < 3; ++d) sum -= strength[args.forces + d] * window.at(place, d);
+    return sum;
+  }
   double const* q = strength + args.forces;
   double const* n = q + 3;
   if (m == 3) return (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
@@ -104,20 +109,21 @@ double spread(P2GArgs const& args, bool double_layer, PointWindow const& window,
   return sum;
 }
 
-/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer.
-template <class T, bool D>
+/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer, 3 or 4 as dipoles.
+template <class T, Spreading S>
 void check_spread(Case const& c, int strengths, double tolerance) {
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 40, strengths, 3);
-  int const components = D ? 4 : strengths;
+  bool const dipoles = S == Spreading::dipoles, plain = S == Spreading::plain;
+  int const components = plain ? strengths : dipoles ? 1 : 4;
   std::vector<PointWindow> windows;
   for (auto const& point : set.point) windows.emplace_back(c, g, point);
   EwaldTables<T> tables;
   tables.window = make_window_table<T>(shape(c), 1e-14);
   double error = 0, size = 0, difference = 0;
   for (int s = 0; s < g.layout.slabs; ++s) {
-    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, D ? strengths - 6 : 0};
+    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, plain ? 0 : strengths - (dipoles ? 3 : 6)};
     AlignedVector<T> slab[2];
     for (int implementation : {0, 1}) {
       slab[implementation].assign(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()), T(-3));
@@ -130,8 +136,8 @@ void check_spread(Case const& c, int strengths, double tolerance) {
             buffers.add(b.position).add(b.offset).add(b.strength);
           }
       buffers.access().add(slab[implementation]);
-      if (implementation == 0) P2G<T, D>::portable(buffers.view(), args);
-      else P2G<T, D>::tuned(buffers.view(), args);
+      if (implementation == 0) P2G<T, S>::portable(buffers.view(), args);
+      else P2G<T, S>::tuned(buffers.view(), args);
     }
     for (int m = 0; m < components; ++m)
       for (int p = 0; p < g.layout.planes(s); ++p)
@@ -139,7 +145,7 @@ void check_spread(Case const& c, int strengths, double tolerance) {
           for (int z = 0; z < g.layout.size[2]; ++z) {
             double exact = 0;
             for (std::size_t j = 0; j < set.point.size(); ++j)
-              exact += spread(args, D, windows[j], set.strength[j].data(), m, {g.layout.first_plane(s) + p, y, z});
+              exact += spread(args, S, windows[j], set.strength[j].data(), m, {g.layout.first_plane(s) + p, y, z});
             auto const i =
                 std::size_t((m * g.layout.planes(s) + p) * g.layout.plane_size() + y * g.layout.row_length + z);
             error += std::pow(double(slab[0][i]) - exact, 2);
@@ -219,12 +225,16 @@ TEST_CASE("p2g: portable against its definition, tuned against portable") {
   for (auto const& c : cases) {
     CAPTURE(c.window);
     for (int strengths : {1, 3}) {
-      check_spread<double, false>(c, strengths, 1e-9);
-      check_spread<float, false>(c, strengths, 1e-5);
+      check_spread<double, Spreading::plain>(c, strengths, 1e-9);
+      check_spread<float, Spreading::plain>(c, strengths, 1e-5);
     }
     for (int strengths : {6, 9}) {
-      check_spread<double, true>(c, strengths, 1e-8);
-      check_spread<float, true>(c, strengths, 2e-5);
+      check_spread<double, Spreading::double_layer>(c, strengths, 1e-8);
+      check_spread<float, Spreading::double_layer>(c, strengths, 2e-5);
+    }
+    for (int strengths : {3, 4}) {
+      check_spread<double, Spreading::dipoles>(c, strengths, 1e-8);
+      check_spread<float, Spreading::dipoles>(c, strengths, 2e-5);
     }
   }
 }

@@ -12,12 +12,12 @@ using namespace nearfar::test;
 namespace {
 
 /// All bodies of the table against the portable one. Sources in the same order give each grid point the same sum.
-template <class T, bool D>
+template <class T, Spreading S>
 void check_variants(int strengths, double tolerance) {
-  for (auto const& variant : cpu_variants<P2G<T, D>>()) {
+  for (auto const& variant : cpu_variants<P2G<T, S>>()) {
     CAPTURE(name(variant.implementation));
     bool const same_order = variant.implementation == source_ordered;
-    for (auto const& c : grid_cases) check_spread<T, D>(c, strengths, same_order ? 1e-300 : tolerance, variant.body);
+    for (auto const& c : grid_cases) check_spread<T, S>(c, strengths, same_order ? 1e-300 : tolerance, variant.body);
   }
 }
 
@@ -25,16 +25,18 @@ void check_variants(int strengths, double tolerance) {
 
 TEST_CASE("p2g: all variants against the portable one") {
   Runtime const runtime({.cpus = 1, .gpus = 0});  // the portable bodies run through its Kokkos
-  check_variants<double, false>(1, 1e-13);
-  check_variants<double, false>(3, 1e-13);
-  check_variants<double, true>(6, 1e-13);
-  check_variants<double, true>(9, 1e-13);
-  check_variants<float, false>(3, 1e-5);
-  check_variants<float, true>(9, 1e-5);
+  check_variants<double, Spreading::plain>(1, 1e-13);
+  check_variants<double, Spreading::plain>(3, 1e-13);
+  check_variants<double, Spreading::double_layer>(6, 1e-13);
+  check_variants<double, Spreading::double_layer>(9, 1e-13);
+  check_variants<float, Spreading::plain>(3, 1e-5);
+  check_variants<float, Spreading::double_layer>(9, 1e-5);
+  check_variants<double, Spreading::dipoles>(3, 1e-13);
+  check_variants<float, Spreading::dipoles>(4, 1e-5);
 }
 
 TEST_CASE("variants: the one that is asked for is number 0, the others follow where StarPU may choose") {
-  using Stage = P2G<double, false>;
+  using Stage = P2G<double, Spreading::plain>;
   auto const number = [](Implementation wanted, unsigned n) { return variant_name<Stage>(wanted, n, true); };
   CHECK(number(Implementation::tuned, 0) == "tuned");
   CHECK(number(Implementation::portable, 0) == "portable");
@@ -60,7 +62,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 TEST_CASE("variants on GPUs: likewise, and those beyond what StarPU takes by their names alone") {
   using Near = P2P<double, Laplace>;
-  using Far = P2G<double, false>;
+  using Far = P2G<double, Spreading::plain>;
   CHECK(variant_name<Far>(Implementation::tuned, 0, false) == "gpu");
   CHECK(variant_name<Far>(grid_ordered, 0, false) == "grid-ordered");
   CHECK(variant_name<Far>(shared_1d, 0, false) == "gpu");  // it has no such body

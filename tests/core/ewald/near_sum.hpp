@@ -24,7 +24,7 @@ void add_near(NearKernel<T> const& near, T const* r, double const* strength, dou
 /// Adds what a source gives a target at r = target - source by the layers of a plan; nothing beyond the cutoff.
 template <class T>
 void add_near(Kernel kernel, bool gradient, NearKernel<T> const& near, T const* r, double const* strength, double* u) {
-  visit_kernel(kernel, gradient ? outputs_of(kernel) : Outputs(),
+  visit_kernel(kernel, gradient ? Output::potential | Output::gradient : Outputs(),
                [&]<class K>(K) { add_near<K>(near, r, strength, u); });
 }
 

@@ -17,7 +17,8 @@ using namespace nearfar;
 
 namespace {
 
-constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::rotlet};
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes,        Kernel::laplace,
+                              Kernel::rotlet,    Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa};
 
 }  // namespace
 
@@ -46,8 +47,14 @@ TEST_CASE("descriptions: columns") {
   using Columns = std::vector<std::string>;
   CHECK(strength_columns(Kernel::stokes) == Columns{"fx", "fy", "fz", "qx", "qy", "qz", "nx", "ny", "nz"});
   CHECK(strength_columns(Kernel::rotlet) == Columns{"tx", "ty", "tz"});
-  CHECK(result_columns(Kernel::laplace, outputs_of(Kernel::laplace)) == Columns{"phi", "dphidx", "dphidy", "dphidz"});
+  CHECK(result_columns(Kernel::laplace, Output::potential | Output::gradient) ==
+        Columns{"phi", "dphidx", "dphidy", "dphidz"});
+  CHECK(result_columns(Kernel::laplace, outputs_of(Kernel::laplace)) == Columns{"phi", "dphidx", "dphidy", "dphidz",
+                                                                                "d2phidxx", "d2phidxy", "d2phidxz",
+                                                                                "d2phidyy", "d2phidyz", "d2phidzz"});
   CHECK(result_columns(Kernel::rotlet) == Columns{"ux", "uy", "uz"});
+  CHECK(strength_columns(Kernel::charge_dipole) == Columns{"q", "px", "py", "pz"});
+  CHECK(result_columns(Kernel::dipole) == Columns{"phi"});
   CHECK(result_columns(Kernel::stokeslet, Output::velocity | Output::pressure) == Columns{"ux", "uy", "uz", "p"});
   Columns const gradient{"duxdx", "duxdy", "duxdz", "duydx", "duydy", "duydz", "duzdx", "duzdy", "duzdz"};
   Columns all{"ux", "uy", "uz"};
@@ -92,6 +99,8 @@ TEST_CASE("descriptions: what a pair gives back changes sign with r as often as 
   CHECK(Mirror<Stokes>::strength(3) == -1);
   CHECK(Mirror<Stokes>::strength(8) == 1);
   CHECK(Mirror<Rotlet>::strength(1) == -1);
+  CHECK(Mirror<ChargeDipole>::strength(0) == 1);
+  CHECK(Mirror<ChargeDipole>::strength(1) == -1);
   CHECK(Mirror<LaplaceGradient>::result(0) == 1);
   CHECK(Mirror<LaplaceGradient>::result(3) == -1);
 }

@@ -184,15 +184,17 @@ TEST_CASE("p2g and g2p: the GPU against the portable bodies") {
   if (no_gpu()) return;
   Runtime const runtime({.gpus = 0});
   for (auto const& c : grid_cases) {
-    check_spread<double, false>(c, 1, 1e-12, run_on_device<P2G<double, false>>);
-    check_spread<double, false>(c, 3, 1e-12, run_on_device<P2G<double, false>>);
-    check_spread<double, true>(c, 6, 1e-12, run_on_device<P2G<double, true>>);
-    check_spread<double, true>(c, 9, 1e-12, run_on_device<P2G<double, true>>);
-    check_spread<float, false>(c, 3, 1e-5, run_on_device<P2G<float, false>>);
-    check_spread<float, true>(c, 9, 1e-5, run_on_device<P2G<float, true>>);
+    check_spread<double, plain>(c, 1, 1e-12, run_on_device<P2G<double, plain>>);
+    check_spread<double, plain>(c, 3, 1e-12, run_on_device<P2G<double, plain>>);
+    check_spread<double, layers>(c, 6, 1e-12, run_on_device<P2G<double, layers>>);
+    check_spread<double, layers>(c, 9, 1e-12, run_on_device<P2G<double, layers>>);
+    check_spread<float, plain>(c, 3, 1e-5, run_on_device<P2G<float, plain>>);
+    check_spread<float, layers>(c, 9, 1e-5, run_on_device<P2G<float, layers>>);
+    check_spread<double, dipoles>(c, 4, 1e-12, run_on_device<P2G<double, dipoles>>);
     check_gather<double, Stokeslet>(c, 1e-12, run_on_device<G2P<double, Stokeslet::Gather>>);
     check_gather<double, Laplace>(c, 1e-12, run_on_device<G2P<double, Laplace::Gather>>);
     check_gather<double, LaplaceGradient>(c, 1e-12, run_on_device<G2P<double, LaplaceGradient::Gather>>);
+    check_gather<double, LaplaceHessian>(c, 1e-12, run_on_device<G2P<double, LaplaceHessian::Gather>>);
     check_gather<float, Stokeslet>(c, 1e-5, run_on_device<G2P<float, Stokeslet::Gather>>);
   }
 }
@@ -201,11 +203,10 @@ TEST_CASE("p2g and g2p: all ways of GPUs against the portable bodies") {
   if (no_gpu()) return;
   Runtime const runtime({.gpus = 0});
   for (auto const& c : grid_cases) {
-    for_each_way<P2G<double, false>>([&](auto const& body) { check_spread<double, false>(c, 3, 1e-12, body); });
-    for_each_way<P2G<double, true>>([&](auto const& body) { check_spread<double, true>(c, 9, 1e-12, body); });
-    for_each_way<P2G<float, false>>([&](auto const& body) { check_spread<float, false>(c, 1, 1e-5, body); });
-    for_each_way<G2P<double, Stokeslet::Gather>>(
-        [&](auto const& body) { check_gather<double, Stokeslet>(c, 1e-12, body); });
+    for_each_way<P2G<double, plain>>([&](auto const& body) { check_spread<double, plain>(c, 3, 1e-12, body); });
+    for_each_way<P2G<double, layers>>([&](auto const& body) { check_spread<double, layers>(c, 9, 1e-12, body); });
+    for_each_way<P2G<float, plain>>([&](auto const& body) { check_spread<float, plain>(c, 1, 1e-5, body); });
+    for_each_way<G2P<double, Stokeslet::Gather>>([&](auto const& b) { check_gather<double, Stokeslet>(c, 1e-12, b); });
     for_each_way<G2P<double, LaplaceGradient::Gather>>(
         [&](auto const& body) { check_gather<double, LaplaceGradient>(c, 1e-12, body); });
   }

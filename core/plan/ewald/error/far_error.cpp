@@ -18,7 +18,7 @@ namespace nearfar {
 
 WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
-  bool const slopes = kernel.gathers_slopes || kernel.spreads_slopes;
+  int const slopes = kernel.gathers_slopes ? kernel.slopes() : kernel.spreads_slopes;
   return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
@@ -32,6 +32,7 @@ FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameter
           inside(axes, grid.size),
           parameters.cutoff,
           describe(options.kernel, options.outputs),
+          options.screening.value_or(0),
           shape,
           static_cast<double>(options.count) / fullness_of(options),
           free_directions(options.periodicity),
@@ -78,9 +79,10 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
   bool const laplace = describe(options.kernel).base != Base::hasimoto;
   noise.field[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
   double const slopes = (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3);
-  double const second_slopes = (laplace ? 4 : 20) * square * 8.4 * density * density;
+  double const second_slopes = (laplace ? 6 : 20) * square * 8.4 * density * density;
   noise.field[1] += slopes;
   noise.field[2] += second_slopes;
+  noise.field[3] += 90 * square * 6.9 * std::pow(density, 8.0 / 3);
   noise.pressure[1] += slopes;
   noise.pressure[2] += second_slopes;
   return noise;
@@ -97,16 +99,23 @@ double window_fit_error(EwaldOptions const& options, EwaldParameters const& para
 }
 
 template <class T>
-double estimate_slope(EwaldOptions const& options, EwaldParameters const& parameters) {
+std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options,
+                                                        EwaldParameters const& parameters) {
+  std::array<double, max_derivatives + 1> slopes{};
+  KernelDescription const& kernel = describe(options.kernel, options.outputs);
+  if (!kernel.gathers_slopes) return slopes;
   double const epsilon = roundoff<T>(parameters) + window_fit_error(options, parameters);
-  return far_model(options, parameters).slope_of_constant(window_shape(options, parameters), epsilon);
+  FarModel const model = far_model(options, parameters);
+  for (int d = 1; d <= kernel.slopes(); ++d)
+    slopes[std::size_t(d)] = model.slope_of_constant(window_shape(options, parameters), epsilon, d);
+  return slopes;
 }
 
 template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);
 template double estimate_far_error<double>(EwaldOptions const&, EwaldParameters const&);
 template FarNoise estimate_noise<float>(EwaldOptions const&, EwaldParameters const&);
 template FarNoise estimate_noise<double>(EwaldOptions const&, EwaldParameters const&);
-template double estimate_slope<float>(EwaldOptions const&, EwaldParameters const&);
-template double estimate_slope<double>(EwaldOptions const&, EwaldParameters const&);
+template std::array<double, max_derivatives + 1> estimate_slopes<float>(EwaldOptions const&, EwaldParameters const&);
+template std::array<double, max_derivatives + 1> estimate_slopes<double>(EwaldOptions const&, EwaldParameters const&);
 
 }  // namespace nearfar

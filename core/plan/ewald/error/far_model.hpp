@@ -15,9 +15,9 @@ class FarModel {
   /// `shape(base)`: the split for that multiplier. Otherwise as FieldModel.
   template <class Shape>
   FarModel(std::array<double, 3> const& box, std::array<int, 3> const& grid, double cutoff,
-           KernelDescription const& kernel, Shape const& shape, double sources, int free, double mean,
+           KernelDescription const& kernel, double screening, Shape const& shape, double sources, int free, double mean,
            PlaneSpacing const& planes)
-      : field_(box, grid, cutoff, far_field(kernel), shape(kernel.base), sources, free, mean, planes) {
+      : field_(box, grid, cutoff, far_field(kernel, screening), shape(kernel.base), sources, free, mean, planes) {
     if (!kernel.table.pressure) return;
     FarField const pressure = far_pressure(kernel);
     pressure_.emplace(box, grid, cutoff, pressure, shape(pressure.base), sources, free, mean, planes);
@@ -26,10 +26,10 @@ class FarModel {
   FarSquare truncation() const;
   FarSquare aliasing(WindowShape const& window) const;
   FarSquare rounding(WindowShape const& window, double epsilon) const;
-  double slope_of_constant(WindowShape const& window, double epsilon) const {
-    return field_.slope_of_constant(window, epsilon);
+  double slope_of_constant(WindowShape const& window, double epsilon, int derivative) const {
+    return field_.slope_of_constant(window, epsilon, derivative);
   }
-  bool slopes() const noexcept { return field_.slopes(); }
+  int slopes() const noexcept { return field_.slopes(); }
 
  private:
   FieldModel field_;

@@ -10,7 +10,7 @@ namespace nearfar {
 /// k beside the multiplier. Of potential or velocity of forces, of gradient or velocity of a double layer, and so on;
 /// and of pressures.
 struct FarNoise {
-  static constexpr std::size_t powers = 3;
+  static constexpr std::size_t powers = 4;
   std::array<double, powers> field{}, pressure{};
 
   FarNoise operator+(FarNoise b) const noexcept {

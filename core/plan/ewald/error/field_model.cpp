@@ -37,12 +37,14 @@ double share_of_sphere(std::array<double, 3> const& box, double radius, int free
 
 }  // namespace
 
-FarField far_field(KernelDescription const& kernel) {
+FarField far_field(KernelDescription const& kernel, double screening) {
   FarField field{.base = kernel.base,
                  .first = kernel.first_power(),
                  .last = kernel.last_decay() - 1 + kernel.slopes(),
                  .spreads_slopes = kernel.spreads_slopes,
-                 .gathers_slopes = kernel.gathers_slopes};
+                 .gathers_slopes = kernel.gathers_slopes,
+                 .derivatives = kernel.slopes(),
+                 .screening = screening};
   for (std::size_t q = 0; q < FarNoise::powers; ++q) {
     field.passed[q] = kernel.layers.front().passed;
     for (Layer const& layer : kernel.layers)
@@ -70,7 +72,7 @@ FieldModel::FieldModel(std::array<double, 3> const& box, std::array<int, 3> cons
                        PlaneSpacing const& planes)
     : box_(box), grid_(grid), band_(shape.band / cutoff), field_(field), laplace_(field.base != Base::hasimoto),
       sources_(sources), edge_(shape.edge), cut_(shape.cut * cutoff * cutoff) {
-  EXPECTS(field.last < int(powers), field.last);
+  EXPECTS(field.last < (laplace_ ? int(powers) : SplitShape::hasimoto_powers), field.last);
   // Along free directions the model takes the box that the points fill instead of the padded grid: errors of up to 1.4
   // times its own were measured among grids that look the same to it, and 1.5 times for gradients in a corner of free
   // space. In free space it ignores the mean of the field, which potentials and velocities have unless all strengths
@@ -81,7 +83,7 @@ FieldModel::FieldModel(std::array<double, 3> const& box, std::array<int, 3> cons
     // Parts of the field that are odd in r fall off faster, so few pairs may give a weak field, above all without
     // images.
     double const pairs = std::max(1.0, sources * (sources - 1) / 2);
-    weaker_[1] = weaker_[2] = 1 + (free == 3 ? 90 : 40) / pairs;
+    std::fill(weaker_.begin() + 1, weaker_.end(), 1 + (free == 3 ? 90 : 40) / pairs);
   }
   sum_modes(shape);
   // With free directions the field has a mean too, whose gathered slope is not exactly 0.
@@ -92,10 +94,13 @@ FieldModel::FieldModel(std::array<double, 3> const& box, std::array<int, 3> cons
   double const share = share_of_sphere(box, cutoff, free);
   double const few = sources > 0 ? std::min(1.0, 20 / std::max(1.0, sources * (sources - 1))) : 0;
   shell_share_ = share + (1 - share) * few;
-  dropped_[0] += shell_share_ * shape.dropped[0] * volume() * cutoff;
-  dropped_[1] += shell_share_ * shape.dropped[1] * volume() / cutoff;
-  dropped_[2] += shell_share_ * shape.dropped[2] * volume() / (cutoff * cutoff * cutoff);
-  dropped_self_ += shape.self / cutoff;
+  double unit = cutoff, self_unit = 1 / cutoff;
+  for (std::size_t q = 0; q < powers; ++q) {
+    dropped_[q] += shell_share_ * shape.dropped[q] * volume() * unit;
+    dropped_self_[q] += shape.self[q] * self_unit;
+    unit /= cutoff * cutoff;
+    self_unit /= cutoff;
+  }
   if (sources < smallest_crystal || !laplace_ || field.multiplied > 0) return;
   axial_ = 2 * pi<double> * std::cbrt(sources / (2 * volume()));
   if (axial_ <= band_) at_axial_ = shape.multiplier(square(axial_ / band_));
@@ -139,7 +144,7 @@ std::vector<FieldModel::Mode> FieldModel::modes_of(int d, bool free, SplitShape 
 
 void FieldModel::sum_modes(SplitShape const& shape) {
   double const scale = 1 / square(band_), prefactor = (laplace_ ? 4 : 8) * pi<double>;
-  double left_out = 0;
+  Powers left_out{};
   Powers largest{};  // energy of one mode and its conjugate
   for (Mode& x : modes_[0])
     for (Mode& y : modes_[1]) {
@@ -150,16 +155,19 @@ void FieldModel::sum_modes(SplitShape const& shape) {
         double const k2 = in_plane + z.k * z.k, share = k2 * scale;
         if (share > 1) break;
         if (k2 == 0) continue;
-        double const multiplier = prefactor / k2 * shape.multiplier(share);
+        double const multiplier = prefactor / (k2 + square(field_.screening)) * shape.multiplier(share);
         double const amplitude = x.weight * y.weight * z.weight * multiplier;
-        double const energy = amplitude * multiplier, steep = energy * k2;
-        Powers const here{energy, steep, steep * k2};
-        double const alone = 2 * square(multiplier), alone_steep = alone * k2;
-        largest = {std::max(largest[0], alone), std::max(largest[1], alone_steep),
-                   std::max(largest[2], alone_steep * k2)};
+        double alone = 2 * square(multiplier);
+        Powers here{amplitude * multiplier};
+        for (std::size_t q = 0; q < powers; ++q) {
+          if (q > 0) here[q] = here[q - 1] * k2;
+          largest[q] = std::max(largest[q], alone);
+          alone *= k2;
+        }
         if (!(x.on_grid && y.on_grid && z.on_grid)) {
           add(dropped_, here);
-          left_out += amplitude;
+          left_out[0] += amplitude;
+          left_out[2] += amplitude * k2;
           continue;
         }
         add(row, here);
@@ -174,7 +182,7 @@ void FieldModel::sum_modes(SplitShape const& shape) {
   // In a long box one mode holds nearly all the energy, and a given set of points may happen to excite it weakly: count
   // on only a tenth of its energy.
   for (std::size_t q = 0; q < powers; ++q) energy_[q] += dropped_[q] - 0.9 * largest[q];
-  dropped_self_ += left_out / volume() * (laplace_ ? 1 : 2.0 / 3);
+  for (std::size_t q = 0; q < powers; ++q) dropped_self_[q] += left_out[q] / volume() * (laplace_ ? 1 : 2.0 / 3);
 }
 
 /// `self` is the mean square error that a unit source causes at itself.
@@ -214,7 +222,8 @@ FarSquare FieldModel::truncation() const {
   // A lattice may have a strong mode just beyond the band, and three times the mean number of points just
   // beyond the cutoff.
   double const shell = relative_to_neighbours(3 * shell_share_ * cut_ * sources_ / volume());
-  Powers const self{square(dropped_self_)};
+  // Of a symmetric matrix of second derivatives, whose trace is the sum over modes, the diagonal is a third of that.
+  Powers const self{square(dropped_self_[0]), 0, square(dropped_self_[2]) / 3 * field_.passed[2]};
   return {worst_of_few(dropped_, self), square(shell_share_ * edge_ / 2) + square(shell),
           noise(dropped_, self, allowance_)};
 }
@@ -236,16 +245,18 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
-      double ratios = 0, slopes = 0;
+      double ratios = 0, slopes = 0, bends = 0;
       for (int image : {-3, -2, -1, 1, 2, 3}) {
         double const tail = image * image == 9 ? 3.55 : 1;  // for all beyond: energies fall like 1 / image^2
         double const k_image = k + image * period, ratio = scale * function.transform(k_image * half_width);
         ratios += tail * square(ratio);
         slopes += tail * (square(k_image * ratio) - square(k * ratio));
+        bends += tail * square((square(k_image) - square(k)) * ratio);
         if (image * image > 1) continue;
         in_phase[0] += ratio * mode.amplitude / 2;
         in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
         in_phase[2] += period * period * ratio * mode.amplitude / 2;
+        in_phase[3] -= period * period * k * ratio * mode.amplitude / 2;
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
       lattice += same * ratios * mode.amplitude / volume();
@@ -255,6 +266,8 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
       for (std::size_t q = 1; q < powers; ++q) {
         int const by_slopes = int(q) - field_.multiplied;
         wrong[q] += same * (both * mode.energy[q] + by_slopes * slopes * mode.energy[q - 1]);
+        // Second derivatives of a window, in gathering.
+        if (q > 1 && field_.derivatives > 1) wrong[q] += same * bends * mode.energy[q - 2];
       }
     }
     if (axial_ > 0 && 2 * axial_ < period) {
@@ -266,6 +279,7 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
     self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
     self[1] += same * 2 * square(in_phase[1] / volume());
     self[2] += same * 2 * square(in_phase[2] / volume());
+    self[3] += same * 2 * square(in_phase[3] / volume());
   }
   return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes),
           noise(wrong, self, allowance_)};
@@ -284,25 +298,27 @@ double FieldModel::mean_slope(WindowShape const& window, double mean) const {
   return sum / mean;
 }
 
-/// What a gradient of a potential that is 1 everywhere has from wrong values of the window's slope: they add up at
-/// random, over a sum of the window's values.
-double FieldModel::wrong_slope(WindowShape const& window, double epsilon) const {
+/// What a derivative of a potential that is 1 everywhere has from wrong values of the window's slope, or second slope:
+/// they add up at random, over a sum of the window's values.
+double FieldModel::wrong_slope(WindowShape const& window, double epsilon, int derivative) const {
   double const centre = WindowFunction(window).transform(0);
   double sum = 0;
   for (int d = 0; d < 3; ++d) {
-    double const half_width = window.points * box_[d] / grid_[d] / 2;
-    sum += 0.5 * window.points * square(epsilon / (half_width * centre));
+    double const h = box_[d] / grid_[d], half_width = window.points * h / 2;
+    sum += 0.5 * window.points * square(epsilon / (half_width * centre) / (derivative > 1 ? h : 1));
   }
   return sum;
 }
 
-double FieldModel::slope_of_constant(WindowShape const& window, double epsilon) const {
+double FieldModel::slope_of_constant(WindowShape const& window, double epsilon, int derivative) const {
   WindowFunction const function(window);
-  double sum = wrong_slope(window, epsilon);
+  double sum = wrong_slope(window, epsilon, derivative);
   for (int d = 0; d < 3; ++d) {
     double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
-    for (int image : {1, 2, 3})
-      sum += 2 * square(image * period * function.transform(image * period * half_width) / function.transform(0));
+    for (int image : {1, 2, 3}) {
+      double const k = image * period;
+      sum += 2 * square((derivative > 1 ? k : 1) * k * function.transform(k * half_width) / function.transform(0));
+    }
   }
   return sum;
 }
@@ -358,8 +374,10 @@ FarSquare FieldModel::rounding(WindowShape const& window, double epsilon) const 
       self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
       self[1] += in_phase * square(mode.k);
       self[2] += in_phase * square(square(mode.k));
+      self[3] += in_phase * square(mode.k * square(mode.k));
     }
-  if ((laplace_ || field_.gathers_slopes) && slopes()) energy[1] += mean_energy_ * wrong_slope(window, epsilon);
+  if ((laplace_ || field_.gathers_slopes) && slopes()) energy[1] += mean_energy_ * wrong_slope(window, epsilon, 1);
+  if (field_.derivatives > 1) energy[2] += mean_energy_ * wrong_slope(window, epsilon, 2);
   return {worst(energy, self), 0, noise(energy, self, 1)};
 }
 

@@ -21,9 +21,11 @@ struct FarField {
   int first, last;     ///< powers of k beside the multiplier, of the results that are judged
   int multiplied = 0;  ///< how many of them come with the multiplier, not by slopes of the window
   bool spreads_slopes = false, gathers_slopes = false;
+  int derivatives = 0;                            ///< how often the window is differentiated in gathering
+  double screening = 0;                           ///< of kernels that have one
   std::array<double, FarNoise::powers> passed{};  ///< of the square of a random strength, by one mode (Layer::passed)
 };
-FarField far_field(KernelDescription const& kernel);
+FarField far_field(KernelDescription const& kernel, double screening);
 FarField far_pressure(KernelDescription const& kernel);
 
 /// The far part of a sum over random points, for one multiplier: how its energy lies over the modes of the grid, and
@@ -57,11 +59,12 @@ class FieldModel {
   /// By arithmetic with unit roundoff `epsilon`.
   FarSquare rounding(WindowShape const& window, double epsilon) const;
 
-  /// Mean square of the gradient that is gathered, with this window, from a potential that is 1 everywhere: by its
-  /// images, and because the values of its slope are off by `epsilon`.
-  double slope_of_constant(WindowShape const& window, double epsilon) const;
+  /// Mean square of the gradient, or the second derivatives, that are gathered, with this window, from a potential that
+  /// is 1 everywhere: by its images, and because the values of its slopes are off by `epsilon`.
+  double slope_of_constant(WindowShape const& window, double epsilon, int derivative) const;
 
-  bool slopes() const noexcept { return field_.last > field_.multiplied; }  ///< whether the window is used with slopes
+  /// How often the window is differentiated.
+  int slopes() const noexcept { return field_.derivatives > 1 ? 2 : field_.last > field_.multiplied; }
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
 
  private:
@@ -88,7 +91,7 @@ class FieldModel {
   double worst(Powers const& energy, Powers const& self) const;
   double worst_of_few(Powers const& energy, Powers const& self) const;
   FarNoise noise(Powers const& energy, Powers const& self, double allowance) const;
-  double wrong_slope(WindowShape const& window, double epsilon) const;
+  double wrong_slope(WindowShape const& window, double epsilon, int derivative) const;
   double mean_slope(WindowShape const& window, double mean) const;
   double relative_to_neighbours(double potential) const;
 
@@ -98,13 +101,13 @@ class FieldModel {
   FarField field_;
   bool laplace_;
   double sources_;
-  Powers weaker_{1, 1, 1};  // mean energy over that of the weak fields of few points
+  Powers weaker_{1, 1, 1, 1};  // mean energy over that of the weak fields of few points
   std::array<std::vector<Mode>, 3> modes_;
   std::array<Powers, shells> shell_{};  // energy by |k|^2, evenly up to the band
   Powers energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Powers dropped_{};
   double mean_energy_ = 0;  // of the mean of the field, with free directions
-  double dropped_self_ = 0;
+  Powers dropped_self_{};
   double shell_share_ = 1;  // of the points a cutoff away that there would be did the box not end
   double allowance_;        // what the model may be wrong by
   double edge_;             // multiplier of a mode just beyond the band

@@ -127,8 +127,9 @@ TEST_CASE("orders: more for finer tolerances, some order for every tolerance tha
     for (bool gradient : {false, true})
       for (Periodicity periodicity : {Periodicity::none, Periodicity::xyz}) {
         if (kernel != Kernel::laplace && (gradient || periodicity == Periodicity::xyz)) continue;
-        FmmOptions o{
-            .kernel = kernel, .outputs = gradient ? outputs_of(kernel) : Outputs(), .periodicity = periodicity};
+        FmmOptions o{.kernel = kernel,
+                     .outputs = gradient ? Output::potential | Output::gradient : Outputs(),
+                     .periodicity = periodicity};
         int last[2] = {0, 0};
         for (o.tolerance = 1e-1; o.tolerance > 0.9e-10; o.tolerance /= 10) {
           bool reached = false;
