@@ -84,12 +84,10 @@ void check_outputs(Kernel kernel, Outputs outputs) {
 
 void check_virial_of(Kernel kernel, Outputs outputs) {
   if (describe(kernel, outputs).has_virial) return;
-  if (describe(kernel).has_energy)
-    throw Error(Fault::bad_input,
-                "virial is wanted without a gradient (it is the sum of forces times positions). Add "
-                "gradient to the outputs");
-  throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) +
-                                    " (its strengths have no energy). Leave it out, or use kernel laplace");
+  throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " +
+                                    name(outputs.empty() ? Outputs(first_output(kernel)) : outputs) +
+                                    " (it is there for charges with their gradient). Leave it out, or use kernel "
+                                    "laplace with outputs potential,gradient");
 }
 
 void check_screening(Kernel kernel, std::optional<double> screening) {

@@ -178,6 +178,7 @@ struct LaplaceHessian : LaplaceGradient {
     }
   };
   using Gather = GatheredHessian;
+  static constexpr bool has_virial = false;  // WithVirial has only the pairs of the gradient
   using Sums = NoSums;
 };
 

@@ -65,6 +65,7 @@ struct YukawaGradient : LaplaceGradient {
     }
   };
 
+  static constexpr bool has_virial = false;  // the far part's is that of 1 / r
   using Sums = NoSums;
 };
 

@@ -33,6 +33,15 @@ NEARFAR_FUNCTION void turn_gathered([[maybe_unused]] SpectralLayout const& layou
   if constexpr (Gather::slopes)
     for (int m = 0; m < Gather::sloped; ++m)
       layout.turn_slopes(gathered + Gather::slope(m, 0) * stride, (Gather::slope(m, 1) - Gather::slope(m, 0)) * stride);
+  if constexpr (Gather::seconds) {
+    T* const xx = gathered + Gather::results * stride - 6 * stride;
+    constexpr int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    T rows[9];
+    for (int i = 0; i < 9; ++i) rows[i] = xx[place[i / 3][i % 3] * stride];
+    for (int i = 0; i < 3; ++i) layout.turn_slopes(rows + 3 * i, 1);
+    for (int i = 0; i < 3; ++i) layout.turn_slopes(rows + i, 3);
+    for (int i = 0; i < 9; ++i) xx[place[i / 3][i % 3] * stride] = rows[i];
+  }
 }
 
 }  // namespace nearfar

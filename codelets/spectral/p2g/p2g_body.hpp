@@ -92,7 +92,8 @@ struct Layers<T, Spreading::dipoles> {
   NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int charges) {
     T const* const p = strength + charges * stride;
     value[0] = charges > 0 ? strength[0] : T(0);
-    for (int d = 0; d < 3; ++d) slope[0][d] = -T(grid.layout.scale(d)) * p[d * stride];
+    SpectralLayout const& l = grid.layout;
+    for (int d = 0; d < 3; ++d) slope[0][d] = -T(l.scale(d)) * (l.skewed ? l.along_row(d, p, stride) : p[d * stride]);
   }
 };
 
