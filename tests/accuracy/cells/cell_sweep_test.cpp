@@ -96,7 +96,10 @@ void sweep(int cells) {
       for (std::size_t c = 0; c < 3; ++c) x[p + c] = s[0] * rows[0][c] + s[1] * rows[1][c] + s[2] * rows[2][c];
     }
     if (periodicity == Periodicity::xy) rows[2] = {};  // follows the points
-    EwaldOptions options{.kernel = kernel, .outputs = outputs_of(kernel), .periodicity = periodicity};
+    bool const charges = kernel == Kernel::laplace;
+    EwaldOptions options{.kernel = kernel,
+                         .outputs = charges ? Output::potential | Output::gradient : Outputs(Output::velocity),
+                         .periodicity = periodicity};
     options.cell = rows;
     options.near_precision = NearPrecision::double_;  // then all of the error is of the far part
     if ((kernel == Kernel::stresslet || kernel == Kernel::stokes) && periodicity == Periodicity::xyz)
