@@ -42,10 +42,8 @@ struct FarVirialOperator : FarOperator<T, LaplaceFar> {
 
   NEARFAR_FUNCTION void add(T const* multiplier, Mode<T> const& mode, T const* re, T const* im, double* sum) const {
     bool const is_zero = !(mode.squared > 0);
-    // A real field has its modes with negative k_z in these.
-    double const weight = mode.k[2] > 0 ? 2 : 1,
-                 energy = weight * double(is_zero ? this->zero_mode[0] : T(1)) * double(*multiplier) *
-                          (double(re[0]) * double(re[0]) + double(im[0]) * double(im[0]));
+    double const weight = (mode.paired ? 2 : 1) * double(is_zero ? this->zero_mode[0] : T(1)) * double(*multiplier),
+                 energy = weight * (double(re[0]) * double(re[0]) + double(im[0]) * double(im[0]));
     sum[0] += energy;
     if (is_zero || *multiplier == T(0)) return;
     double const factor = energy * double(slope(mode.squared));

@@ -20,6 +20,7 @@ class ColumnModes {
     mode_.k[2] = T(z);
     mode_.slope[1] = 2 * column.y == ny ? T(0) : mode_.k[1];
     mode_.slope[2] = 2 * column.z == nz ? T(0) : mode_.k[2];
+    mode_.paired = column.z > 0 && 2 * column.z != nz;
     yz_ = mode_.k[1] * mode_.k[1] + mode_.k[2] * mode_.k[2];
     if (l.skewed)
       for (int c = 0; c < 3; ++c) at_zero_[c] = y * l.slant[1][c] + z * l.slant[2][c];

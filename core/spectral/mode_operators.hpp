@@ -8,9 +8,10 @@ namespace nearfar {
 /// One Fourier mode as an operator sees it.
 template <class T>
 struct Mode {
-  T k[3];      ///< wave vector; the highest mode of an even transform counts as positive
-  T slope[3];  ///< i times this differentiates: k, but 0 at that highest mode, whose sign is not defined
-  T squared;   ///< k^2
+  T k[3];               ///< wave vector; the highest mode of an even transform counts as positive
+  T slope[3];           ///< i times this differentiates: k, but 0 at that highest mode, whose sign is not defined
+  T squared;            ///< k^2
+  bool paired = false;  ///< stands for -k, too: the transform of a real field has one of the two
 };
 
 /// A mode operator is plain data, copied into tasks, with

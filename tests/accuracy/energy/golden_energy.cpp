@@ -12,14 +12,15 @@ std::vector<GoldenEnergy> golden_energies() {
   std::vector<GoldenEnergy> found;
   for (auto const& sum : all["sums"]) {
     if (sum["source"] != "energy") continue;
-    auto const &cell = sum["cell"], &pbc = sum["pbc"];
-    bool fits = true;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) fits = fits && (i == j || cell[i][j] == 0);
-    int const x = pbc[0], y = pbc[1], z = pbc[2];
-    if (!fits || (y != 0 && x == 0) || (z != 0 && y == 0)) continue;
-    GoldenEnergy g{sum["name"], Periodicity(x + y + z), {}, {}, {}, sum["outputs"]["energy"], {}};
-    for (std::size_t d = 0; d < 3; ++d) g.box[d] = pbc[d] != 0 ? double(cell[d][d]) : 0;
+    std::string axes;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (sum["pbc"][d] != 0) axes += "xyz"[d];
+    GoldenEnergy g{sum["name"], axes.empty() ? Periodicity::none : from_name<Periodicity>(axes),
+                   {},          {},
+                   {},          sum["outputs"]["energy"],
+                   {}};
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t c = 0; c < 3 && sum["pbc"][d] != 0; ++c) g.cell[d][c] = sum["cell"][d][c];
     for (auto const& row : sum["sources"])
       for (double const number : row) g.sources.push_back(number);
     for (double const q : sum["strengths"]) g.charges.push_back(q);

@@ -13,13 +13,12 @@ namespace nearfar {
 struct GoldenEnergy {
   std::string name;
   Periodicity periodicity;
-  std::array<double, 3> box;  ///< 0 along free directions
+  std::array<std::array<double, 3>, 3> cell;  ///< rows, 0 along free directions
   std::vector<double> sources, charges;
   double energy;
   std::array<double, 6> virial;  ///< xx, yy, zz, xy, xz, yz
 };
 
-/// Those in cells with right angles whose first axes are periodic.
 std::vector<GoldenEnergy> golden_energies();
 
 }  // namespace nearfar

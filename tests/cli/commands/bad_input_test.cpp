@@ -119,7 +119,8 @@ TEST_CASE("options: values that make no sense") {
                       {"zero mode is zero-mean-flow", "kernel", "stresslet or stokes"});
   sum.refuses_options({"--gauge-length", "0", "--periodic", "x"}, {"--gauge-length is '0'", "not positive"});
   sum.refuses_options({"--gauge-length", "2"}, {"gauge length is 2", "periodic xyz", "periodic x"});
-  sum.refuses_options({"--virial", "--outputs", "potential"}, {"virial", "without a gradient", "Add gradient"});
+  sum.refuses_options({"--virial", "--outputs", "potential"},
+                      {"virial", "outputs potential (", "outputs potential,gradient"});
   sum.refuses_options({"--virial", "--part", "near"}, {"--virial", "--part"});
   sum.refuses_options({"--virial", "--targets", sum.folder.write("at.csv", "x,y,z\n0.1,0.2,0.3\n")},
                       {"virial", "targets", "sources alone"});
