@@ -26,8 +26,8 @@ class Sum:
     parameters: dict | None = None  #: what the plan chose
 
 
-def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,
-            outputs=("potential",), method: str | None = None, **further) -> Sum:
+def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False,
+            tolerance: float = 1e-6, outputs=("potential",), method: str | None = None, **further) -> Sum:
     """Potential q / r of charges and p.r / r^3 of dipoles, its gradient, and of charges its Hessian.
 
     sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
@@ -78,7 +78,7 @@ def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, 
 
 
 def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further):
-    by_multipoles = not periodicity(pbc) and "velocity_gradient" not in outputs
+    by_multipoles = not periodicity(pbc) and not {"velocity_gradient", "hessian"} & set(outputs)
     fmm = by_multipoles if method is None else number(method, ("ewald", "fmm"), "method") == 1
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision_like(sources)], **further)
