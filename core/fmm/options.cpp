@@ -29,8 +29,8 @@ template <class... Parts>
 
 void check_kernel(FmmOptions const& o) {
   check_outputs(o.kernel, o.outputs);
-  if (describe(o.kernel, o.outputs).rhs == 0)
-    reject("kernel ", name(o.kernel), o.outputs.empty() ? "" : " with outputs " + name(o.outputs),
+  if (describe(o.kernel).rhs == 0)
+    reject("kernel ", name(o.kernel),
            " is asked for (the multipole method has no expansions of it). Use Ewald's method, or direct sums");
   if (describe(o.kernel, o.outputs).rhs == 0)
     reject(
