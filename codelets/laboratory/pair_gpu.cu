@@ -5,8 +5,8 @@
 #include "codelets/common/gpu_work_space.hpp"
 #include "codelets/laboratory/gpu_fetch.hpp"
 #include "codelets/laboratory/pair_team.hpp"
-#include "core/kernels/pair_functions.hpp"
-#include "core/kernels/screened_functions.hpp"
+#include "core/kernels/pairs/pair_functions.hpp"
+#include "core/kernels/pairs/screened_functions.hpp"
 
 namespace nearfar {
 

@@ -13,7 +13,7 @@ struct Kokkos::reduction_identity<nearfar::PairSums<F, V>> {
 namespace nearfar {
 
 // The same sums in the ways that Kokkos offers, on any of its execution spaces. F is a pair function
-// (core/kernels/pair_functions.hpp, or a user's). One at a time, called by the thread that started Kokkos.
+// (core/kernels/pairs/pair_functions.hpp, or a user's). One at a time, called by the thread that started Kokkos.
 
 /// Points and results in memory that Space can access: a copy, unless that is host memory.
 template <class Space, class F, class T>

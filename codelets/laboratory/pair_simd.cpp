@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/laboratory/pair_simd_body.hpp"
-#include "core/kernels/pair_functions.hpp"
-#include "core/kernels/screened_functions.hpp"
+#include "core/kernels/pairs/pair_functions.hpp"
+#include "core/kernels/pairs/screened_functions.hpp"
 
 namespace nearfar {
 

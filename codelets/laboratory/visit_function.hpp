@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/pair_functions.hpp"
-#include "core/kernels/screened_functions.hpp"
+#include "core/kernels/pairs/pair_functions.hpp"
+#include "core/kernels/pairs/screened_functions.hpp"
 
 #include <nearfar/error.hpp>
 

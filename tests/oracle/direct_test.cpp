@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/kernels/direct.hpp"
+#include "core/kernels/pairs/direct.hpp"
 
 #include "tests/oracle/golden.hpp"
 #include "tests/oracle/oracle.hpp"

@@ -4,7 +4,7 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/points/merge/overflow.hpp"
-#include "core/kernels/direct.hpp"
+#include "core/kernels/pairs/direct.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/translate/translate.hpp"
-#include "core/kernels/direct.hpp"
+#include "core/kernels/pairs/direct.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/codelets/blocked_set.hpp"
@@ -50,7 +50,7 @@ struct Points {
   int points() const { return count[0] + count[1]; }
 };
 
-/// What the sources first .. last give the targets, by core/kernels/direct.hpp in long double.
+/// What the sources first .. last give the targets, by core/kernels/pairs/direct.hpp in long double.
 template <class K, class T>
 std::vector<double> direct(Points<T, K> const& target, int i, Points<T, K> const& source, int first, int last,
                            int vector, std::array<double, 3> shift = {}) {

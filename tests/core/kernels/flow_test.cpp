@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <nearfar/flow.hpp>
 
-#include "core/kernels/direct.hpp"
+#include "core/kernels/pairs/direct.hpp"
 
 #include <doctest/doctest.h>
 

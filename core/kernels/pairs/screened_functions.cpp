@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/kernels/screened_functions.hpp"
+#include "core/kernels/pairs/screened_functions.hpp"
 
 #include "core/math/constants.hpp"
 
