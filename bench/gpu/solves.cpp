@@ -144,12 +144,12 @@ void print_gpus(Checks& checks) {
                   1e3 * t.device.seconds(), 1e3 * t.host.seconds());
       checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
     };
-    for (auto const& [kernel, outputs] :
-         {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()}, std::pair{laplace, with_gradient}})
+    for (auto const& [kernel, outputs] : {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()},
+                                          std::pair{laplace, Output::potential | Output::gradient}})
       row("Ewald", title(kernel, outputs),
           time_ewald<double>(runtime, {kernel, outputs, Periodicity::xyz, 8000000, 1e-6}));
-    row("multipoles", title(laplace, with_gradient),
-        time_fmm<double>(runtime, {laplace, with_gradient, false, 8000000, 1e-6}));
+    row("multipoles", title(laplace, Output::potential | Output::gradient),
+        time_fmm<double>(runtime, {laplace, Output::potential | Output::gradient, false, 8000000, 1e-6}));
   }
   std::printf("\n");
 }

@@ -20,7 +20,9 @@ std::array<double, 2> sums_of(std::vector<double> const& x, std::vector<double> 
     energy += 0.5L * q[i] * field[4 * i];
     along_x -= (long double)(q[i]) * field[4 * i + 1] * x[3 * i];
   }
-  return {double(sum_of_ranks(runtime(), energy)), double(sum_of_ranks(runtime(), along_x))};
+  std::array<long double, 2> sums{energy, along_x};
+  runtime().shared()->ranks().sum(std::span<long double>(sums));
+  return {double(sums[0]), double(sums[1])};
 }
 
 template <class Plan, class Options>

@@ -2,6 +2,7 @@
 // Solves in flight: waiting for them without the interpreter's lock, and callbacks that take it.
 #include "bindings/python/src/columns.hpp"
 #include "bindings/python/src/handles.hpp"
+#include "bindings/python/src/options.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
