@@ -111,7 +111,7 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--tolerance", "1e-15"}, {"tolerance", "1e-15", "1e-12"});
   sum.refuses_options({"--tolerance", "1e-9", "--precision", "single"}, {"tolerance", "1e-09", "1e-05"});
   sum.refuses_options({"--precision", "half"}, {"'half'", "double, single"});
-  sum.refuses_options({"--periodic", "yz"}, {"yz", "none, x, xy, xyz"});
+  sum.refuses_options({"--periodic", "zy"}, {"zy", "none, x, xy, xyz"});
   sum.refuses_options({"--split", "sharp"}, {"sharp", "pswf, gaussian"});
   sum.refuses_options({"--window", "bartlett"}, {"bartlett", "kaiser-bessel, pswf, gaussian"});
   sum.refuses_options({"--zero-mode", "none"}, {"none", "zero-face-flux, zero-mean-flow"});

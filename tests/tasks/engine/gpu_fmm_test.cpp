@@ -65,7 +65,9 @@ TEST_CASE("multipole solves run on the GPU alone; arrays of the host and of the 
   }
 }
 
-TEST_CASE("a multipole solve on one GPU has at most 40 tasks, which are submitted within two milliseconds") {
+TEST_CASE(
+    "a multipole solve on one GPU has at most 42 tasks, two of them the energy, which are submitted within two "
+    "milliseconds") {
   if (DeviceMemory::devices() == 0) return;
   Runtime const runtime({.scheduler = "overlap", .cpus = 8, .gpus = 1});
   for (auto const& [options, points_given] :
@@ -87,7 +89,7 @@ TEST_CASE("a multipole solve on one GPU has at most 40 tasks, which are submitte
         report = plan.submit(points, strengths, result).report();
         least = std::min(least, report.submit_seconds);
       }
-      CHECK(report.tasks <= 40);
+      CHECK(report.tasks <= 42);
       CHECK(least < 2e-3);
     };
     check(std::span<double const>(f), there);
