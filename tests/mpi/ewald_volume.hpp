@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/energy/energy.hpp"
 #include "core/geometry/mutual.hpp"
 #include "core/kernels/packed_source.hpp"
 #include "tasks/ewald/plan.hpp"
@@ -71,8 +72,9 @@ inline void add_results(Sent& sent, detail::PlannedPoints<double> const& points,
 }
 
 /// Near part: packed sources to who has targets near them, and what is found for them back; strengths to slabs that
-/// their windows reach, tiles there and back, slabs to targets. Without what is given and results, where `given`;
-/// else results go as PointSet::takers says.
+/// their windows reach, tiles there and back, slabs to targets; strengths to targets that are the sources, and what
+/// these have of the energy to the rank that adds it up. Without what is given and results, where `given`; else results
+/// go as PointSet::takers says.
 inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOptions const& options, int ranks,
                                  bool given) {
   auto const& setup = points.setup();
@@ -106,6 +108,11 @@ inline std::uint64_t ewald_bytes(detail::PointSet<double> const& points, EwaldOp
     for (int s = 0; s < touched.count; ++s)
       sent.to(rank, of_slab(touched.item(s)), "slab", touched.item(s),
               components * layout.planes(touched.item(s)) * layout.plane_size(), number);
+    if (setup.kernel.has_energy && points.same()) {
+      sent.to(rank, of_block[std::size_t(block)], "strengths of block", block,
+              points.sources().stride(block) * setup.kernel.strengths, number);
+      sent.to(setup.owners().first(), rank, "energy", int(i), energy_sums);
+    }
     if (!given)
       for (auto const& taker : points.takers(i))
         sent.to(taker.rank, rank, "result", int(i), std::int64_t(taker.count) * results);

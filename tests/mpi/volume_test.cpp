@@ -61,8 +61,9 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
     }
     if (!tree.is_target_leaves(b)) continue;
     needs("strengths", lists.p2p.blocks, false);
-    if (tree.owner(b) == runtime().rank())
-      add_results(of_this_rank, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
+    if (tree.owner(b) != runtime().rank()) continue;
+    of_this_rank.to(tree.first_owner(), tree.owner(b), "energy", b, energy_sums);
+    add_results(of_this_rank, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
   }
   if (ranks > 1) {  // plans know what tasks send, before there is a solve
     auto const wire =
