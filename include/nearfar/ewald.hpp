@@ -18,7 +18,7 @@ namespace nearfar {
 /// Precision in which a solve in double precision evaluates pairs: of Ewald sums within the cutoff, of multipole sums
 /// between near leaves.
 enum class NearPrecision {
-  automatic,  ///< single if the tolerance is 1e-6 or looser and it is faster
+  automatic,  ///< single if the tolerance is 1e-6 or looser (with a virial 1e-5) and it is faster
   double_,
   single  ///< adds about 2e-7 to the error; only with tolerances of 1e-6 and looser
 };
