@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -60,7 +61,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
     for (int twice = 0; twice < 2; ++twice) plan.submit(dealt_points, dealt.mine(p.f), std::span(found_mine)).wait();
     EwaldParameters parameters = plan.parameters();
     CHECK(parameters.on_gpus);
-    CHECK(parameters.halo_planes > 0);
+    CHECK((parameters.halo_planes > 0) == (runtime().ranks() > 1));
     o.implementation = Implementation::portable;
     parameters.on_gpus = false;
     auto const portable = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), o, parameters);
@@ -120,6 +121,7 @@ TEST_CASE("Poisson: the textbook's") {
 
 int main(int count, char** arguments) {
   constexpr int skipped = 77;  // as ctest takes it
+  setenv("STARPU_NCPU", "2", 0);  // with many cores, plans for so few points would leave GPUs out
   auto const workers = runtime().workers();
   bool const mine =
       std::any_of(workers.begin(), workers.end(), [](auto const& worker) { return worker.kind != "cpu"; });
