@@ -14,7 +14,7 @@ def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, scree
     """The O(N M) sum in free space, in extended precision.
 
     kernel, outputs, screening: as for Ewald. sources, targets: (N, 3), (M, 3); without targets these are the sources.
-    strengths, progress: as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
+    strengths, out, progress: as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
     Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity gradient has shape (M, 9), with
     du_j/dx_m in column 3 j + m.
     """

@@ -86,6 +86,7 @@ class Plan:
                 progress=None):
         """The sum at the targets: submit and wait.
 
+        points: of set_points or move_points of this plan.
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
         A multipole plan takes several vectors at once: (N, K) charges, (N, K, 3) forces.
