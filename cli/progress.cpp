@@ -33,6 +33,13 @@ void Progress::share(std::string const& done, double fraction) {
   std::fprintf(stderr, "\r\033[Knearfar: %s, %s left ...", done.c_str(), duration_text(left).c_str());
 }
 
+void Progress::wait(Solve& solve) {
+  if (shown_)
+    solve.on_progress(
+        [this](double fraction) { share(steps_.back().first + text(" %d %%", int(100 * fraction)), fraction); });
+  solve.wait();
+}
+
 void Progress::end() {
   if (!std::exchange(running_, false)) return;
   steps_.back().second = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

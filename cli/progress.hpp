@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/solve.hpp>
+
 #include <chrono>
 #include <string>
 #include <utility>
@@ -19,6 +21,8 @@ class Progress {
   void step(std::string const& name);
   /// Of the step that runs, so much is done: shown with the time that the rest will take.
   void share(std::string const& done, double fraction);
+  /// Waits for a solve, which is the step that runs, and shows how far it is.
+  void wait(Solve& solve);
   void end();
 
   std::vector<std::pair<std::string, double>> const& seconds() const noexcept { return steps_; }

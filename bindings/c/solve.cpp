@@ -50,6 +50,18 @@ int nearfar_solve_then(nearfar_solve* solve, void (*callback)(void* user), void*
   });
 }
 
+int nearfar_solve_on_progress(nearfar_solve* solve, int (*callback)(void* user, double fraction), void* user) {
+  return c::guarded([&] {
+    c::expect(callback, "callback", "a function");
+    c::expect_solve(solve).solve.on_progress([callback, user](double fraction) {
+      if (int const asked = callback(user, fraction); asked != 0)
+        throw Error(Fault::bad_input, "this solve was cancelled by its progress callback, which returned " +
+                                          std::to_string(asked) +
+                                          ", so its result is not complete; return 0 to let it go on");
+    });
+  });
+}
+
 int nearfar_solve_cancel(nearfar_solve* solve) {
   return c::guarded([&] { c::expect_solve(solve).solve.cancel(); });
 }

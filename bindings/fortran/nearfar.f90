@@ -163,6 +163,17 @@ module nearfar
       import :: c_int, c_ptr
       type(c_ptr), value :: solve
     end function
+    !> callback: c_funloc of an integer(c_int) function (user, fraction) bind(c), type(c_ptr), value :: user,
+    !> real(c_double), value :: fraction, which returns 0, or another number to cancel the solve. Workers call it.
+    integer(c_int) function nearfar_solve_on_progress(solve, callback, user) bind(c)
+      import :: c_int, c_ptr, c_funptr
+      type(c_ptr), value :: solve, user
+      type(c_funptr), value :: callback
+    end function
+    integer(c_int) function nearfar_solve_cancel(solve) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: solve
+    end function
     !> Waits first. size: c_sizeof(report).
     integer(c_int) function nearfar_solve_report(solve, report, size) bind(c)
       import :: c_int, c_ptr, c_size_t, nearfar_report
@@ -179,8 +190,8 @@ module nearfar
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_points_destroy, nearfar_execute, nearfar_submit, &
-            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_report, &
-            nearfar_solve_destroy, nearfar_error
+            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_on_progress, nearfar_solve_cancel, &
+            nearfar_solve_report, nearfar_solve_destroy, nearfar_error
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")

@@ -31,7 +31,7 @@ int solve(Settings const& settings) {
                                    static_cast<std::size_t>(result_components(settings.kernel, settings.outputs)));
         auto solve = direct(runtime, settings.kernel, settings.outputs, particles.sources, particles.targets(),
                             particles.strengths, result, settings.screening);
-        solve.wait();
+        progress.wait(solve);
         return Solved{std::move(solve), std::move(result), {}, [](Run const& run) {
                         std::fprintf(stderr, "nearfar direct: %s in free space, %s, %s\n",
                                      std::string(name(run.kernel)).c_str(), counted(run.sources, "source").c_str(),

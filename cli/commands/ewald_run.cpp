@@ -43,7 +43,7 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
                         static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   progress.step("solving");
   auto solve = plan.submit(points, strengths, result, part);
-  solve.wait();
+  progress.wait(solve);
   progress.end();
   if constexpr (std::is_same_v<T, double>) return {std::move(solve), plan.parameters(), std::move(result)};
   else return {std::move(solve), plan.parameters(), {result.begin(), result.end()}};

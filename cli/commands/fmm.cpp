@@ -92,7 +92,7 @@ int solve(Settings const& settings) {
                                             static_cast<std::size_t>(result_components(plan.kernel, plan.outputs)));
                       progress.step("solving");
                       auto solve = fmm.submit(points, strengths, result);
-                      solve.wait();
+                      progress.wait(solve);
                       progress.end();
                       auto const chosen = points.parameters();
                       return Solved{std::move(solve), std::vector<double>(result.begin(), result.end()),

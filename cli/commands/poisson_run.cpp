@@ -140,7 +140,7 @@ Found solve(PoissonSettings const& s, Runtime const& runtime, OutputFiles& outpu
   auto const green = plan.green_report();
   progress.step("solving");
   auto solve = plan.submit(density.values, potential, field);
-  solve.wait();
+  progress.wait(solve);
   progress.end();
   on_first(runtime, [&] { write_dag(outputs, s.files.dag, solve); });
   Found found{solve.report(), green, plan.parameters(), {}, {}, {}, {}};

@@ -305,6 +305,11 @@ int nearfar_direct_submit_function(nearfar_runtime const *runtime, nearfar_pair_
 int nearfar_solve_ready(nearfar_solve const *solve);
 /// Calls `callback` once when the solve has ended: at once if it has, else on a worker, where it must not wait.
 int nearfar_solve_then(nearfar_solve *solve, void (*callback)(void *user), void *user);
+/// Calls `callback` with the fraction of tasks that have ended: on workers, one call at a time, on each percent at most,
+/// in increasing order; last with 1, once the result is complete. Never after nearfar_solve_wait has returned; at once
+/// with 1 if the solve has ended. It must not wait. If it returns anything but 0 the solve is cancelled. A solve has one
+/// such callback.
+int nearfar_solve_on_progress(nearfar_solve *solve, int (*callback)(void *user, double fraction), void *user);
 int nearfar_solve_cancel(nearfar_solve *solve);  ///< tasks that have not begun do nothing; waiting is an error then
 int nearfar_solve_wait(nearfar_solve *solve);    ///< returns the first error of this solve
 int nearfar_solve_write_dag(nearfar_solve const *solve, char const *path);

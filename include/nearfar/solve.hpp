@@ -76,6 +76,13 @@ class Solve {
   /// another solve. `wait` reports what it throws.
   void then(std::function<void()> callback);
 
+  /// Calls `callback` with the fraction of tasks that have ended (with several ranks, of this rank's): on workers, one
+  /// call at a time, on each percent at most, in increasing order; last with 1, once the result is complete. Never
+  /// after `wait` has returned; at once with 1 if the solve has ended. A solve that is repeated with a finer plan stays
+  /// below 1 meanwhile. What it throws ends the solve and comes from `wait`. It must not wait for a solve. Throws
+  /// Error{bad_input} if the solve has such a callback already.
+  void on_progress(std::function<void(double fraction)> callback);
+
   /// Ends the solve early: tasks that have not begun do nothing, and wait() throws Error{bad_input} saying so. Does
   /// nothing if all tasks have ended, or one has failed. Returns at once.
   void cancel();

@@ -72,9 +72,11 @@ def line_of_record(path: str, data: bytes) -> str:
 def main(wheel: str) -> None:
     with zipfile.ZipFile(wheel) as archive:
         content = {info.filename: (archive.read(info), info.external_attr) for info in archive.infolist()}
-    libraries = [os.path.basename(name) for name in content if re.match(r"nearfar\.libs/.", name)]
+    libraries = [os.path.basename(name) for name in content if re.match(r"nearfar(_cu13)?\.libs/.", name)]
     info = next(name for name in content if name.endswith(".dist-info/RECORD")).rpartition("/")[0]
     texts = licences(libraries)
+    if f"{info}/licenses/LICENSE" not in content:
+        texts["LICENSE"] = (pathlib.Path(__file__).parents[2] / "LICENSE").read_text()
     changed = {f"{info}/licenses/{name}": text for name, text in sorted(texts.items())}
     changed[f"{info}/METADATA"] = with_expression(content[f"{info}/METADATA"][0].decode(), sorted(texts))
     record = [line for line in content[f"{info}/RECORD"][0].decode().splitlines() if line.split(",")[0] not in changed]

@@ -4,7 +4,8 @@
 # StarPU from Debian's own source package: fetch, patch, configure, build, install per user.
 # One StarPU serves CPUs and at most one GPU maker: StarPU's configure refuses CUDA and HIP together,
 # because their headers clash. So there are the variants cpu, cuda and hip, each with a prefix of its own. The variant
-# wheel, for scripts/wheel, is for CPUs, without MPI, FxT and glpk, which are libraries that a wheel would have to bring.
+# wheel, for scripts/wheel, is for CPUs, without MPI, FxT and glpk, which are libraries that a wheel would have to bring;
+# wheel-cuda, for scripts/wheel --cuda, is the same with CUDA.
 
 starpu_version=1.4.10
 starpu_sha256=6b3bb9ec0d79f937882148b2da09ae6cb0ad4d1e83a104be45723dd70eba99c3
@@ -20,15 +21,14 @@ common_flags=(
 
 # configure's flags of a variant, one per line
 starpu_flags() {
-  if [[ $1 == wheel ]]; then
+  if [[ $1 == wheel* ]]; then
     printf '%s\n' "${common_flags[@]}" | grep -vx -e --with-fxt -e --with-mpicc=mpicc
-    printf '%s\n' --disable-fxt --disable-mpi --disable-glpk --disable-papi --disable-cuda --disable-hip
-    return
+    printf '%s\n' --disable-fxt --disable-mpi --disable-glpk --disable-papi
+  else printf '%s\n' "${common_flags[@]}"
   fi
-  printf '%s\n' "${common_flags[@]}"
   case $1 in
-    cpu) printf '%s\n' --disable-cuda --disable-hip ;;
-    cuda) printf '%s\n' --disable-hip --enable-cuda "--with-cuda-dir=$(cuda_folder "$(find_nvcc)")" --enable-maxcudadev=8 ;;
+    wheel | cpu) printf '%s\n' --disable-cuda --disable-hip ;;
+    wheel-cuda | cuda) printf '%s\n' --disable-hip --enable-cuda "--with-cuda-dir=$(cuda_folder "$(find_nvcc)")" --enable-maxcudadev=8 ;;
     hip) printf '%s\n' --disable-cuda --enable-hip ;;
   esac
 }
@@ -37,7 +37,7 @@ starpu_flags() {
 starpu_recipe() {
   echo "nearfar StarPU recipe 2"
   starpu_flags "$1"
-  if [[ $1 == cuda ]]; then echo "without cuBLAS" && "$(find_nvcc)" --version | tail -n 1; fi
+  if [[ $1 == *cuda ]]; then echo "without cuBLAS" && "$(find_nvcc)" --version | tail -n 1; fi
 }
 
 # The newest finished prefix of a variant whose recipe is today's; empty if none.
@@ -154,11 +154,12 @@ patch_starpu() {
 # --- the build ---
 
 configure_starpu() {
-  local variant=$1 work=$2 prefix=$3 flags rpath=
+  local variant=$1 work=$2 prefix=$3 flags cuda='' rpath=''
   mapfile -t flags < <(starpu_flags "$variant")
-  if [[ $variant == cuda ]]; then rpath=$(cuda_folder "$(find_nvcc)")/lib64; fi
+  if [[ $variant == *cuda ]]; then cuda=$(cuda_folder "$(find_nvcc)")/lib64; fi
+  if [[ $variant == cuda ]]; then rpath=$cuda; fi
   cd "$work/build" &&
-    TMPDIR=$work LD_LIBRARY_PATH=${rpath:+$rpath:}${LD_LIBRARY_PATH:-} NVCC=$(find_nvcc) \
+    TMPDIR=$work LD_LIBRARY_PATH=${cuda:+$cuda:}${LD_LIBRARY_PATH:-} NVCC=$(find_nvcc) \
       CFLAGS=-O2 CXXFLAGS=-O2 LDFLAGS=${rpath:+-Wl,-rpath,$rpath} \
       ac_cv_lib_cublasLt_cublasLtCreate=no ac_cv_lib_cusparse_cusparseCreate=no ac_cv_lib_cusolver_cusolverDnCreate=no \
       ../source/configure --quiet --prefix="$prefix" --disable-full-gdb-information "${flags[@]}"

@@ -41,6 +41,10 @@ void Solve::then(std::function<void()> callback) {
   detail::expect_allocations([&] { checked(state_).then(std::move(callback)); });
 }
 
+void Solve::on_progress(std::function<void(double)> callback) {
+  detail::expect_allocations([&] { checked(state_).on_progress(std::move(callback)); });
+}
+
 void Solve::cancel() { checked(state_).cancel(); }
 
 void Solve::wait() {

@@ -147,11 +147,23 @@ void SolveState::message_ended(void* raw) noexcept {
 }
 
 void SolveState::release_one() {
+  if (auto* const progress = telling_.load(std::memory_order_acquire); progress != nullptr) tell_progress(*progress);
   if (errors_.failed() && failed_at_ == 0) {
     double none = 0;
     failed_at_.compare_exchange_strong(none, starpu_timing_now());
   }
   if (open_.fetch_sub(1, std::memory_order_acq_rel) == 1) review();
+}
+
+/// Before the calling task counts as ended, so that the solve outlasts the call.
+void SolveState::tell_progress(Progress& progress) noexcept {
+  if (errors_.failed()) return;
+  try {
+    progress.tasks_left(open_.load(std::memory_order_relaxed) - 1);
+  } catch (...) {
+    progress_error_ = std::current_exception();
+    errors_.store("progress", 0, current_worker(), progress_error_);
+  }
 }
 
 /// All tasks have ended. So has the solve, unless it missed its tolerance and is repeated.
@@ -196,6 +208,7 @@ void SolveState::repeat() noexcept {
 
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
+  std::unique_ptr<Progress> progress;
   if (finally_ && !errors_.failed()) finally_();
   if (!review_.together) finally_ = nullptr;  // releases all that it captured
   double const end = starpu_timing_now();
@@ -207,9 +220,13 @@ void SolveState::finish() {
     finisher_ = std::this_thread::get_id();
     ended_.store(true, std::memory_order_release);
     callbacks.swap(callbacks_);
+    progress.swap(progress_);
+    telling_.store(nullptr, std::memory_order_relaxed);
   }
   runtime_->solve_ends();
+  if (progress && !errors_.failed()) call([&progress] { progress->complete(); });
   for (auto const& callback : callbacks) call(callback);
+  progress.reset();
   callbacks.clear();
   // Notified under the lock: once it is released a waiter may destroy this object.
   std::lock_guard const lock(mutex_);
@@ -235,6 +252,23 @@ void SolveState::then(std::function<void()> callback) {
     }
   }
   call(callback);
+}
+
+void SolveState::on_progress(std::function<void(double)> callback) {
+  {
+    std::lock_guard const lock(mutex_);
+    if (!ended()) {
+      if (progress_)
+        throw Error(Fault::bad_input,
+                    "this solve tells its progress to a callback already, and there is one for each "
+                    "solve; let that one pass it on");
+      auto const tasks = tasks_.size() + homecomings_.size() + messages_.size();
+      progress_ = std::make_unique<Progress>(std::move(callback), int(tasks));
+      telling_.store(progress_.get(), std::memory_order_release);
+      return;
+    }
+  }
+  if (!failed()) call([&callback] { callback(1); });
 }
 
 void SolveState::cancel() noexcept {
@@ -304,6 +338,7 @@ void SolveState::agree() {
 void SolveState::rethrow() const {
   if (agreed_error_) std::rethrow_exception(agreed_error_);
   if (basis_) basis_->rethrow();
+  if (progress_error_) std::rethrow_exception(progress_error_);
   expect_allocations([&] { errors_.rethrow_if_failed(); });
   if (callback_error_) std::rethrow_exception(callback_error_);
 }

@@ -5,6 +5,7 @@
 #include "codelets/common/error_slot.hpp"
 #include "codelets/common/variants.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/progress/progress.hpp"
 #include "tasks/engine/runtime_state.hpp"
 
 #include <nearfar/solve.hpp>
@@ -154,14 +155,16 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// several ranks, all have waited for it, which is the same moment for all of them.
   bool released() const noexcept { return ranks_ == nullptr ? ended() : agreed_.load(std::memory_order_acquire); }
   void then(std::function<void()> callback);
+  void on_progress(std::function<void(double)> callback);
   void cancel() noexcept;  ///< an error of the caller's own, unless it has ended
   void wait();             ///< until ended, callbacks included, on all ranks; does not throw
-  void rethrow() const;    ///< the first error of the tasks, else of the callbacks
+  void rethrow() const;    ///< the first error of the tasks or of the progress callback, else of the others
   SolveReport report() const;
 
  private:
   static void is_home(void* homecoming) noexcept;
   void release_one();
+  void tell_progress(Progress& progress) noexcept;
   double failed_at() const noexcept;
   bool is_earliest(bool failed) const;
   void review() noexcept;
@@ -205,6 +208,9 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::thread::id finisher_;
   std::vector<std::function<void()>> callbacks_;
   std::exception_ptr callback_error_;
+  std::unique_ptr<Progress> progress_;
+  std::atomic<Progress*> telling_{nullptr};  ///< the same, for workers
+  std::exception_ptr progress_error_;        ///< of its callback, which ended the solve
   std::atomic<bool> agreed_{false};
   std::exception_ptr agreed_error_;  ///< the earliest one of all ranks
   std::uint64_t sent_bytes_ = 0;     ///< by this rank, by all once they have agreed

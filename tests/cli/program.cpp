@@ -41,3 +41,9 @@ Outcome run_nearfar(std::vector<std::string> const& arguments) { return run({NEA
 Outcome run_nearfar_after(std::string const& shell, std::vector<std::string> const& arguments) {
   return run({"/bin/sh", "-c", shell + "; exec \"$0\" \"$@\"", NEARFAR_PROGRAM}, arguments);
 }
+
+Outcome run_nearfar_on_terminal(std::vector<std::string> const& arguments) {
+  std::string command = NEARFAR_PROGRAM;
+  for (auto const& argument : arguments) command += " " + argument;
+  return run({"/usr/bin/script", "-qec"}, {command, "/dev/null"});
+}

@@ -17,4 +17,7 @@ Outcome run_nearfar(std::vector<std::string> const& arguments);
 /// The same after shell commands that limit it: "ulimit -f 8".
 Outcome run_nearfar_after(std::string const& shell, std::vector<std::string> const& arguments);
 
+/// The same with a terminal for both outputs, which come as `out`. Arguments are without blanks.
+Outcome run_nearfar_on_terminal(std::vector<std::string> const& arguments);
+
 inline bool contains(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }

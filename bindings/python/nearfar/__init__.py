@@ -13,6 +13,7 @@ Errors: ValueError and TypeError name the argument, what it is, and what it shou
 for a problem of that size; RuntimeError is a defect of nearfar.
 """
 
+from . import _library  # isort: skip, for it chooses what the others load
 from ._direct import direct
 from ._ewald import Ewald
 from ._fmm import Fmm

@@ -42,6 +42,8 @@ def positions(value, name: str, precision: int) -> "_native.Columns":
 
 def outputs(value, name: str, precision: int, rows: int, count: int) -> "_native.Columns":
     """Arrays that are written, of `rows` rows with `count` numbers in all."""
+    if framework(value) == "jax":
+        raise ValueError(f"{name} is read-only, as all arrays of JAX are, but results are written to it; leave it out")
     into = _native.Columns(value, name, precision, True)
     if not into.aligned:
         raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
@@ -58,8 +60,22 @@ def framework(value) -> str:
     return "jax" if name == "jaxlib" else name
 
 
+class Unseen:
+    """An array of JAX in GPU memory that is written once, before anybody sees it."""
+
+    def __init__(self, shape, dtype, device):
+        import jax
+
+        with jax.default_device(device):
+            self.array = jax.block_until_ready(jax.numpy.empty(shape, dtype))
+        self.shape = shape
+        self.__cuda_array_interface__ = {
+            "version": 3, "shape": shape, "typestr": numpy.dtype(dtype).str, "stream": None,
+            "data": (self.array.unsafe_buffer_pointer(), False)}
+
+
 def empty_like(value, shape: tuple[int, ...], precision: int):
-    """A new array to write to, on the device of `value`; on the host for libraries whose arrays cannot be written."""
+    """A new array to write to, on the device of `value`."""
     first = value[0] if isinstance(value, tuple) else value
     dtype, name = PRECISIONS[precision], framework(value)
     if name == "torch":
@@ -75,11 +91,15 @@ def empty_like(value, shape: tuple[int, ...], precision: int):
         from numba import cuda
 
         return cuda.device_array(shape, dtype)
+    if name == "jax" and (device := next(iter(first.devices()))).platform == "gpu":
+        return Unseen(shape, dtype, device)
     return numpy.empty(shape, dtype)
 
 
 def delivered(array, like):
     """A result that was computed in an array of empty_like, in the library of `like`."""
+    if isinstance(array, Unseen):
+        return array.array
     if framework(like) == "jax":
         import jax
 

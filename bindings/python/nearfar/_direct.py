@@ -2,17 +2,19 @@
 """The sum over all pairs, by which fast sums are checked."""
 
 from . import _arrays, _native
+from ._job import Job, finished
 from ._names import KERNELS, number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
 
 
-def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, screening: float = 0, out=None):
+def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, screening: float = 0, out=None,
+           progress=None):
     """The O(N M) sum in free space, in extended precision.
 
-    kernel, outputs, screening: as for Ewald. sources, targets: (N, 3), (M, 3); without targets these are the sources. strengths:
-    as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
+    kernel, outputs, screening: as for Ewald. sources, targets: (N, 3), (M, 3); without targets these are the sources.
+    strengths, out, progress: as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
     Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity gradient has shape (M, 9), with
     du_j/dx_m in column 3 j + m.
     """
@@ -37,8 +39,9 @@ def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, scree
         into = _native.Columns(array, "out", precision, True)
     else:
         array, into = out, _arrays.outputs(out, "out", precision, rows, wanted.columns)
-    _native.submit_direct(current(), code, wanted.flags, screening, x, t, given, into).wait()
-    return named(wanted, _arrays.delivered(array, like) if out is None else array, False)
+    native = _native.submit_direct(current(), code, wanted.flags, screening, x, t, given, into)
+    result = lambda: named(wanted, _arrays.delivered(array, like) if out is None else array, False)
+    return finished(Job(native, result), progress)
 
 
 def precision_like(array) -> int:

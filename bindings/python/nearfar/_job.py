@@ -36,6 +36,15 @@ class Job:
         """Calls callback() once the solve has ended: at once if it has, else in another thread."""
         self._native.then(callback)
 
+    def on_progress(self, callback) -> None:
+        """Calls callback(fraction) with the fraction of tasks that have ended, in (0, 1], as the solve goes on.
+
+        In other threads, one call at a time, on each percent at most, in increasing order; last with 1, once the result
+        is complete, or at once with 1 if it is already. Never after wait() has returned. What it raises ends the solve
+        and comes from wait(). It must not wait for a job. A job has one such callback: ValueError for a second one.
+        """
+        self._native.on_progress(callback)
+
     def report(self) -> dict:
         """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on.
 
@@ -65,3 +74,10 @@ class Job:
         self._native.then(in_loop)
         yield from ended.__await__()
         return self.wait()
+
+
+def finished(job: Job, progress):
+    """The result of a job, which tells its progress if that is a function."""
+    if progress is not None:
+        job.on_progress(progress)
+    return job.wait()

@@ -4,13 +4,13 @@
 import os
 import subprocess
 
-from . import _native
+from . import _library, _native
 from ._runtime import current
 
 
 def program() -> str:
     """The path of the command-line program that comes with the package."""
-    path = os.path.join(os.path.dirname(__file__), "bin", "nearfar")
+    path = _library.program
     if not os.access(path, os.X_OK):
         raise FileNotFoundError(f"the program is not at {path}; install the package again")
     return path

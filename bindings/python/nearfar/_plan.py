@@ -2,7 +2,7 @@
 """What plans of Ewald sums and of multipole sums have in common: points and solves."""
 
 from . import _arrays, _native
-from ._job import Job
+from ._job import Job, finished
 from ._names import KERNELS, PARTS, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
 from ._outputs import COLUMNS, Field, Outputs, named
@@ -82,26 +82,29 @@ class Plan:
             swapped = _native.place(self._native, None if before is None else before._swapped, t, x)
         return Points(points, swapped, x.rows, None if t is None else t.rows)
 
-    def execute(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None):
+    def execute(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None,
+                progress=None):
         """The sum at the targets: submit and wait.
 
+        points: of set_points or move_points of this plan.
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
         A multipole plan takes several vectors at once: (N, K) charges, (N, K, 3) forces.
         out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
+        progress: a function that is called with the fraction of the solve that is done (Job.on_progress).
 
         Returns an array of shape (M,) or (M, 3), or a Field of several, in the library and on the device of strengths.
         Raises TypeError or ValueError for arrays that do not fit, and ValueError for strengths that are not finite.
         """
-        return self.submit(points, strengths, out, part=part, stream=stream).wait()
+        return finished(self.submit(points, strengths, out, part=part, stream=stream), progress)
 
     def submit(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None) -> Job:
         """Submits the sum of execute, and returns at once. Many solves may be in flight."""
         return self._submit(points._native, points.sources, points.targets, strengths, out, part, stream)
 
-    def execute_adjoint(self, points: Points, strengths, out=None, *, stream: int | None = None):
+    def execute_adjoint(self, points: Points, strengths, out=None, *, stream: int | None = None, progress=None):
         """The transposed sum: from numbers at the targets to numbers at the sources.
 
         For kernels that are their own transpose: laplace with the potential, stokeslet with the velocity. Shapes are
@@ -110,12 +113,13 @@ class Plan:
         """
         self._expect_symmetric()
         if points.same:
-            return self.execute(points, strengths, out, stream=stream)
+            return self.execute(points, strengths, out, stream=stream, progress=progress)
         if points._swapped is None:
             raise ValueError("points have targets of their own and were not prepared for the transposed sum; call "
                              "set_points(sources, targets, adjoint=True)")
         swapped = points._swapped
-        return self._submit(swapped, points.targets, points.sources, strengths, out, "whole", stream).wait()
+        job = self._submit(swapped, points.targets, points.sources, strengths, out, "whole", stream)
+        return finished(job, progress)
 
     def _expect_symmetric(self):
         if (self.kernel, self.outputs) in (("laplace", ("potential",)), ("stokeslet", ("velocity",))):

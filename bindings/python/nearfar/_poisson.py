@@ -2,7 +2,7 @@
 """Poisson's equation on a grid."""
 
 from . import _arrays, _native
-from ._job import Job
+from ._job import Job, finished
 from ._names import PRECISIONS, options
 from ._names import precision as precision_of
 from ._outputs import Field
@@ -47,13 +47,13 @@ class Poisson:
         """Changes the spacing from the next solve on."""
         self._native.set_spacing(_three(spacing, "spacing"))
 
-    def __call__(self, density, out=None, *, stream: int | None = None):
+    def __call__(self, density, out=None, *, stream: int | None = None, progress=None):
         """Solves for a density of the plan's shape and dtype.
 
         Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3).
-        out: packed arrays to write, the potential or a tuple (potential, field).
+        out: packed arrays to write, the potential or a tuple (potential, field). progress: as for Ewald.execute.
         """
-        return self.submit(density, out, stream=stream).wait()
+        return finished(self.submit(density, out, stream=stream), progress)
 
     def submit(self, density, out=None, *, stream: int | None = None) -> Job:
         """Submits one solve and returns at once."""

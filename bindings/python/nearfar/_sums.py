@@ -7,6 +7,7 @@ from typing import Any
 from ._direct import precision_like
 from ._ewald import Ewald
 from ._fmm import Fmm
+from ._job import finished
 from ._names import PRECISIONS, number, periodicity
 
 
@@ -27,7 +28,8 @@ class Sum:
 
 
 def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False,
-            tolerance: float = 1e-6, outputs=("potential",), method: str | None = None, **further) -> Sum:
+            tolerance: float = 1e-6, outputs=("potential",), method: str | None = None, progress=None,
+            **further) -> Sum:
     """Potential q / r of charges and p.r / r^3 of dipoles, its gradient, and of charges its Hessian.
 
     sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
@@ -35,7 +37,7 @@ def laplace(sources, charges=None, *, dipoles=None, screening: float | None = No
     cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
         "hessian" (xx, xy, xz, yy, yz, zz), of charges by Ewald.
     method: "ewald" or "fmm"; None takes ewald with periods, for velocity gradients, Hessians and screened charges, else
-        fmm. Further options: those of the plan.
+        fmm. Further options: those of the plan. progress: as for Ewald.execute.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
     """
@@ -53,11 +55,11 @@ def laplace(sources, charges=None, *, dipoles=None, screening: float | None = No
         kernel, strengths = "dipole", dipoles
     else:
         kernel, strengths = "charge-dipole", (charges, dipoles)
-    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further)
+    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further)
 
 
 def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,
-           outputs=("velocity",), method: str | None = None, **further) -> Sum:
+           outputs=("velocity",), method: str | None = None, progress=None, **further) -> Sum:
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
 
     stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. outputs: "velocity", and
@@ -74,17 +76,17 @@ def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, 
         kernel, strengths = "stresslet", stresslet
     else:
         kernel, strengths = "stokes", (stokeslet, *stresslet)
-    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further)
+    return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further)
 
 
-def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, further):
+def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further):
     by_multipoles = not periodicity(pbc) and not {"velocity_gradient", "hessian"} & set(outputs)
     fmm = by_multipoles if method is None else number(method, ("ewald", "fmm"), "method") == 1
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision_like(sources)], **further)
     points = plan.set_points(sources, targets)
     job = plan.submit(points, strengths)
-    result = job.wait()
+    result = finished(job, progress)
     named = {plan.outputs[0]: result} if len(plan.outputs) == 1 else dict(zip(plan.outputs, result))
     report = job.report()
     energy = report.get("energy")

@@ -106,8 +106,8 @@ std::optional<Array> by_cuda_interface(nb::handle object) {
 
 std::optional<Array> array_of(nb::handle object, std::string const& name) {
   if (auto array = detail::by_buffer(object)) return array;
-  if (auto array = detail::by_cuda_interface(object)) return array;
-  return detail::by_dlpack(object, name);
+  if (auto array = detail::by_dlpack(object, name)) return array;
+  return detail::by_cuda_interface(object);
 }
 
 }  // namespace nearfar::python

@@ -24,7 +24,8 @@ struct Array {
   bool packed() const noexcept;  ///< rows follow each other without gaps
 };
 
-/// By the buffer protocol, __cuda_array_interface__ (version 3) or __dlpack__, whichever the object has first. Nothing
+/// By the buffer protocol, __dlpack__ or __cuda_array_interface__ (version 3), whichever the object has first. Of the
+/// last two only __dlpack__ waits for work of every library: PyTorch and JAX name no stream in the other one. Nothing
 /// for an object with none of them.
 std::optional<Array> array_of(nanobind::handle object, std::string const& name);
 

@@ -23,11 +23,12 @@ std::string type_of(dlpack::Tensor const& tensor) {
   }
 }
 
-/// The capsule, of version 1 where the library knows that. On a GPU its data wait for the default stream.
-nb::object capsule_of(nb::handle object, bool on_gpu) {
+/// The capsule, of version 1 where the library knows that. On a GPU the default stream waits for its data: that has the
+/// number 1 for CUDA, 0 for ROCm.
+nb::object capsule_of(nb::handle object, bool on_gpu, bool rocm) {
   nb::object const method = object.attr("__dlpack__");
   nb::dict keywords, with_version;
-  if (on_gpu) keywords["stream"] = with_version["stream"] = 1;
+  if (on_gpu) keywords["stream"] = with_version["stream"] = rocm ? 0 : 1;
   with_version["max_version"] = nb::make_tuple(1, 0);
   try {
     return method(**with_version);
@@ -59,7 +60,7 @@ std::optional<Array> by_dlpack(nb::handle object, std::string const& name) {
   if (!on_host && !on_gpu)
     value_error(name + " is on a device of DLPack's type " + std::to_string(device) +
                 ", which nearfar cannot read; move it to the host, or to a CUDA or ROCm GPU");
-  auto const capsule = capsule_of(object, on_gpu);
+  auto const capsule = capsule_of(object, on_gpu, device == dlpack::rocm);
   Array array;
   auto const& tensor =
       PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")

@@ -8,6 +8,7 @@
 #include <nearfar/nearfar.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace nearfar::python {
@@ -56,18 +57,23 @@ using Poisson = Owned<nearfar_poisson, nearfar_poisson_destroy>;
 /// A solve in flight, and the arrays that it reads and writes.
 class Job : public Owned<nearfar_solve, nearfar_solve_destroy> {
  public:
-  Job(nearfar_solve* solve, std::vector<nanobind::object> arrays) : Owned(solve), arrays_(std::move(arrays)) {}
-  ~Job() override { release(); }  // before the arrays go
+  Job(nearfar_solve* solve, std::vector<nanobind::object> arrays);
+  ~Job() override;
 
   bool ready() const { return nearfar_solve_ready(get()) == 1; }
   void wait();  ///< Ctrl-C cancels the solve
   void then(nanobind::callable callback);
+  void on_progress(nanobind::callable callback);
   void cancel() { check(nearfar_solve_cancel(get())); }
   nanobind::dict report();
   void write_dag(char const* path) const { check(nearfar_solve_write_dag(get(), path)); }
 
  private:
+  struct Listener;
+  void check_ended(int code);  ///< of a wait, after which no callback is called; raises what one has raised
+
   std::vector<nanobind::object> arrays_;
+  std::unique_ptr<Listener> listener_;
 };
 
 nanobind::dict as_dict(nearfar_report const& report);

@@ -50,6 +50,35 @@ void call_python(void* raw) {
 
 }  // namespace
 
+/// The progress callback of a job, and what it has raised.
+struct Job::Listener {
+  nb::callable callback;
+  nb::object error;
+
+  static int tell(void* raw, double fraction) {
+    nb::gil_scoped_acquire const gil;
+    auto& listener = *static_cast<Listener*>(raw);
+    try {
+      listener.callback(fraction);
+      return 0;
+    } catch (nb::python_error& raised) {
+      listener.error = nb::borrow(raised.value());
+      return 1;
+    }
+  }
+};
+
+Job::Job(nearfar_solve* solve, std::vector<nb::object> arrays) : Owned(solve), arrays_(std::move(arrays)) {}
+Job::~Job() { release(); }  // before what it uses goes
+
+void Job::check_ended(int code) {
+  if (!listener_) return check(code);
+  listener_->callback.reset();
+  if (!listener_->error.is_valid()) return check(code);
+  PyErr_SetObject(listener_->error.type().ptr(), listener_->error.ptr());
+  throw nb::python_error();
+}
+
 void Job::wait() {
   auto* const solve = get();
   if (!ready()) {
@@ -73,7 +102,19 @@ void Job::wait() {
     }
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
   }
-  call_unlocked([&] { return nearfar_solve_wait(solve); });
+  int code = NEARFAR_OK;
+  {
+    nb::gil_scoped_release const released;
+    code = nearfar_solve_wait(solve);
+  }
+  check_ended(code);
+}
+
+void Job::on_progress(nb::callable callback) {
+  auto* const solve = get();
+  auto listener = std::make_unique<Listener>(std::move(callback), nb::object());
+  call_unlocked([&] { return nearfar_solve_on_progress(solve, Listener::tell, listener.get()); });
+  if (!listener_ || !listener_->error.is_valid()) listener_ = std::move(listener);
 }
 
 void Job::then(nb::callable callback) {
@@ -147,6 +188,7 @@ void bind_job(nb::module_& module) {
       .def("ready", &Job::ready)
       .def("wait", &Job::wait)
       .def("then", &Job::then)
+      .def("on_progress", &Job::on_progress)
       .def("cancel", &Job::cancel)
       .def("report", &Job::report)
       .def("write_dag", &Job::write_dag);

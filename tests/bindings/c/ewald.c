@@ -5,6 +5,18 @@
 
 static void count_call(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 
+struct told {
+  int calls, answer;
+  double last;
+};
+static int tell(void *user, double fraction) {
+  struct told *told = user;
+  CHECK(fraction > told->last && fraction <= 1);
+  told->calls++;
+  told->last = fraction;
+  return told->answer;
+}
+
 static nearfar_plan *salt_plan(nearfar_runtime *runtime, int precision, double tolerance, unsigned outputs) {
   nearfar_ewald_options options;
   nearfar_ewald_options_init(&options, sizeof options);
@@ -57,6 +69,28 @@ static void test_in_flight(nearfar_runtime *runtime) {
   for (int i = 0; i < 8; ++i) NEAR(potential[i], -MADELUNG * charges[i], 1e-9);
   check_report(solve);
   nearfar_solve_destroy(solve);
+}
+
+/* A direct sum has a task for some rows of targets, so that it can be stopped by the first callback. */
+static void test_progress(nearfar_runtime *runtime) {
+  enum { n = 3000 };
+  static double x[3 * n], f[3 * n], u[3 * n];
+  for (int i = 0; i < 3 * n; ++i) x[i] = (i * 7919 % 10007) / 10007., f[i] = i % 5 - 2;
+  for (int answer = 0; answer < 2; ++answer) {
+    struct told told = {0, answer, 0};
+    nearfar_solve *solve = NULL;
+    OK(nearfar_direct_submit(runtime, NEARFAR_STOKESLET, 0, x, n, NULL, 0, f, 3 * n, u, 3 * n, &solve));
+    FAILS(NEARFAR_BAD_INPUT, "callback is NULL", nearfar_solve_on_progress(solve, NULL, NULL));
+    OK(nearfar_solve_on_progress(solve, tell, &told));
+    if (answer == 0) {
+      OK(nearfar_solve_wait(solve));
+      CHECK(told.last == 1 && told.calls > 1);
+    } else {
+      FAILS(NEARFAR_BAD_INPUT, "progress callback, which returned 1", nearfar_solve_wait(solve));
+      CHECK(told.last < 1 && told.calls == 1);
+    }
+    nearfar_solve_destroy(solve);
+  }
 }
 
 /* Pressure of a crystal: a third of its energy in every direction. */
@@ -192,6 +226,7 @@ static void test_stokeslet(nearfar_runtime *runtime) {
 
 void test_ewald(nearfar_runtime *runtime) {
   test_in_flight(runtime);
+  test_progress(runtime);
   test_virial(runtime);
   test_single(runtime);
   test_views(runtime);

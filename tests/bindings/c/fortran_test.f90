@@ -1,7 +1,35 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, and an error's text.
+! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, progress, and an error's
+! text.
+module fortran_test_progress
+  use, intrinsic :: iso_c_binding
+  implicit none
+
+  type :: told_type
+    integer :: calls = 0
+    real(c_double) :: last = 0
+    logical :: increases = .true.
+    integer(c_int) :: answer = 0
+  end type
+
+contains
+
+  integer(c_int) function tell(user, fraction) bind(c)
+    type(c_ptr), value :: user
+    real(c_double), value :: fraction
+    type(told_type), pointer :: told
+    call c_f_pointer(user, told)
+    told%increases = told%increases .and. fraction > told%last
+    told%calls = told%calls + 1
+    told%last = fraction
+    tell = told%answer
+  end function
+
+end module
+
 program fortran_test
   use nearfar
+  use fortran_test_progress
   use, intrinsic :: ieee_arithmetic, only : ieee_value, ieee_quiet_nan
   implicit none
   real(c_double), parameter :: madelung = 1.747564594633182_c_double
@@ -11,6 +39,7 @@ program fortran_test
   call ok(nearfar_runtime_create(c_null_ptr, runtime))
   call test_ewald()
   call test_fmm()
+  call test_progress()
   call nearfar_runtime_destroy(runtime)
   print '(i0, a)', failures, ' failures'
   if (failures /= 0) error stop 1
@@ -82,6 +111,34 @@ contains
     call check(nearfar_ewald_create(runtime, options, none) == nearfar_bad_input, 'a negative tolerance is refused')
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> The callback of a solve that goes on, and of one that it cancels; and a solve that is cancelled from here.
+  subroutine test_progress()
+    integer(c_size_t), parameter :: n = 3000
+    type(told_type), target :: told
+    type(c_ptr) :: solve
+    real(c_double), asynchronous :: x(3, n), f(3, n), u(3, n)
+    integer :: answer
+    call random_number(x)
+    call random_number(f)
+    do answer = 0, 1
+      told = told_type(answer=answer)
+      call ok(nearfar_direct_submit(runtime, nearfar_stokeslet, 0, x, n, x, n, f, 3 * n, u, 3 * n, solve))
+      call ok(nearfar_solve_on_progress(solve, c_funloc(tell), c_loc(told)))
+      if (answer == 0) then
+        call ok(nearfar_solve_wait(solve))
+        call check(told%increases .and. told%last == 1, 'progress goes up to 1')
+      else
+        call check(nearfar_solve_wait(solve) == nearfar_bad_input, 'the callback cancels its solve')
+        call check(told%calls == 1 .and. told%last < 1, 'it is not called again')
+      end if
+      call nearfar_solve_destroy(solve)
+    end do
+    call ok(nearfar_direct_submit(runtime, nearfar_stokeslet, 0, x, n, x, n, f, 3 * n, u, 3 * n, solve))
+    call ok(nearfar_solve_cancel(solve))
+    call check(nearfar_solve_wait(solve) == nearfar_bad_input, 'a cancelled solve is an error')
+    call nearfar_solve_destroy(solve)
   end subroutine
 
   !> Velocities at points of their own, of sources that have moved, against the direct sum.

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the package says of itself: documentation, types, and the names that other languages have too."""
+
+import ast
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import nearfar as nf
+from nearfar import _names, _outputs
+
+ROOT = pathlib.Path(__file__).parents[3]
+PUBLIC = [getattr(nf, name) for name in nf.__all__]
+
+
+def members(cls):
+    return [member for name, member in vars(cls).items() if not name.startswith("_") and
+            (inspect.isfunction(member) or isinstance(member, property))]
+
+
+@pytest.mark.parametrize("thing", PUBLIC, ids=nf.__all__)
+def test_everything_public_is_documented(thing):
+    assert len(inspect.getdoc(thing) or "") > 30
+    for base in inspect.getmro(thing)[:-1] if inspect.isclass(thing) else ():
+        if base.__module__.startswith("nearfar"):
+            for member in members(base):
+                assert inspect.getdoc(member), member
+
+
+def test_arguments_are_documented():
+    for thing in (nf.laplace, nf.stokes, nf.direct, nf.runtime, nf.Ewald, nf.Fmm, nf.Poisson, nf.Ewald.execute):
+        text = inspect.getdoc(thing) + (inspect.getdoc(nf.laplace) if thing is nf.stokes else "")
+        if thing in (nf.Fmm, nf.Poisson):
+            text += inspect.getdoc(nf.Ewald)
+        for name, parameter in inspect.signature(thing).parameters.items():
+            if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
+                assert re.search(rf"\b{name}\b", text), (thing, name)
+
+
+def test_types_for_checkers():
+    folder = pathlib.Path(nf.__file__).parent
+    assert (folder / "py.typed").is_file()
+    stub = ast.parse((folder / "_native.pyi").read_text())
+    classes = {node.name for node in stub.body if isinstance(node, ast.ClassDef)}
+    assert {"Runtime", "Plan", "Points", "Job", "Poisson", "Columns"} <= classes
+    functions = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
+    assert {"make_ewald", "make_fmm", "submit", "submit_direct", "submit_poisson"} <= functions
+
+
+def enumerators(name):
+    """{name: number} of an enumeration of the C API."""
+    listed = (ROOT / "bindings/c/interface.txt").read_text()
+    body = re.search(rf"^enum nearfar_{name} {{(.*)}};$", listed, re.M)[1]
+    return {key.strip().lower(): int(value) for key, value in (part.split("=") for part in body.split(","))}
+
+
+@pytest.mark.parametrize("name, prefix", [("kernel", "nearfar_"), ("periodicity", "nearfar_periodic_"),
+                                          ("output", "nearfar_output_")])
+def test_all_languages_have_the_same(name, prefix):
+    """Kernels, periodicities and outputs: C has what C++ has by static_assert, and these have what C has."""
+    in_c = enumerators(name)
+    assert len(in_c) >= 6
+    module = (ROOT / "bindings/fortran/nearfar.f90").read_text().lower()
+    in_fortran = {key: int(value) for key, value in re.findall(r"(nearfar_[a-z_]+) = (\d+)", module)}
+    assert {key: in_fortran.get(key) for key in in_c} == in_c
+    spelled = {key.removeprefix(prefix).replace("_", "-"): value for key, value in in_c.items()}
+    if name == "output":
+        assert {key.replace("-", "_") for key in spelled} == set(_outputs.COLUMNS)
+    else:
+        names = _names.KERNELS if name == "kernel" else _names.PERIODICITIES
+        assert {key: number for number, key in enumerate(names)} == spelled
+
+
+@pytest.mark.parametrize("kernel", _names.KERNELS)
+def test_every_kernel_can_be_asked(kernel):
+    screening = {"screening": 0.5} if kernel == "yukawa" else {}
+    plan = nf.Ewald(kernel, cell=1, tolerance=1e-3, **screening)
+    assert plan.outputs == (("potential",) if kernel in _names.POTENTIALS else ("velocity",))
+
+
+def test_runtime_writes_a_trace(tmp_path):
+    code = f"""
+import nearfar as nf, numpy as np
+nf.runtime(cpus=1, trace={str(tmp_path / "trace")!r})
+x = np.random.rand(100, 3)
+nf.laplace(x, x[:, 0].copy(), cell=1, pbc=True)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert any((tmp_path / "trace").iterdir())
