@@ -190,8 +190,8 @@ module nearfar
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_points_destroy, nearfar_execute, nearfar_submit, &
-            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_on_progress, nearfar_solve_cancel, &
-            nearfar_solve_report, nearfar_solve_destroy, nearfar_error
+            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_on_progress, &
+            nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_destroy, nearfar_error
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")

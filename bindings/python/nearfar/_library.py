@@ -15,12 +15,15 @@ def _load():
         import nearfar_cu13
     except ImportError:
         return
-    from importlib.metadata import version  # which takes 20 ms
+    from importlib.metadata import PackageNotFoundError, version  # which takes 20 ms
 
-    ours, theirs = version("nearfar"), version("nearfar-cu13")
+    try:
+        ours, theirs = version("nearfar"), version("nearfar-cu13")
+    except PackageNotFoundError:
+        return  # this package is in a build tree, with a library of its own
     if ours != theirs:
-        raise ImportError(f"nearfar is of version {ours}, but nearfar-cu13 of {theirs}, whose library may be another one; "
-                          f"install nearfar-cu13=={ours}")
+        raise ImportError(f"nearfar is of version {ours}, but nearfar-cu13 of {theirs}, whose library may be another "
+                          f"one; install nearfar-cu13=={ours}")
     ctypes.CDLL(nearfar_cu13.library)
     program = nearfar_cu13.program
 
