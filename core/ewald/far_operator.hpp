@@ -17,6 +17,7 @@ struct FarOperator {
   static constexpr int in = Far::in, out = Far::out;
   static constexpr int numbers = Far::table.pressure ? 2 : 1;
   static constexpr bool falls = true;
+  static constexpr bool is_rare = Far::table.pressure;
   static constexpr auto name() { return Far::name; }
 
   T zero_mode[4] = {};  ///< one for each input component

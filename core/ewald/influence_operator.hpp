@@ -17,6 +17,7 @@ struct InfluenceOperator {
   static constexpr int in = Far::in, out = Far::out;
   static constexpr int numbers = Far::table.numbers();
   static constexpr bool falls = false;
+  static constexpr bool is_rare = true;
   static std::string name() { return "table_" + std::string(Far::name); }
 
   NEARFAR_FUNCTION void apply(T const* m, Mode<T> const& mode, T* re, T* im) const {

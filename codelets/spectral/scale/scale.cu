@@ -210,6 +210,14 @@ struct CopyColumns {
   }
 };
 
+/// Whether one kernel transforms columns, scales them and transforms them back, which takes a third of the time of
+/// three. It also takes seconds to compile for every operator, so rare ones have none, nor have those that sum.
+template <class Operator>
+constexpr bool is_fused = [] {
+  if constexpr (requires { Operator::is_rare; }) return sums_of<Operator>() == 0 && !Operator::is_rare;
+  else return sums_of<Operator>() == 0;
+}();
+
 template <class Operator, class T>
 class GroupTransform {
  public:
@@ -233,7 +241,7 @@ class GroupTransform {
     PaddedColumns const all = padded_columns(l_, args_.group, padding);
     if (all.count == 0) return;
     int const n = l_.padding[padding].size[0], width = l_.columns_in(args_.group);
-    if constexpr (sums_of<Operator>() == 0)  // others read modes in device memory
+    if constexpr (is_fused<Operator>)
       if (in_shared_memory(all, n)) return;
     if (l_.slabs == 1 && n == l_.size[0] && all.list == nullptr)
       return transform({tiles_[0] + all.first, std::int64_t(n) * width, width, all, n}, sums);
