@@ -88,8 +88,9 @@ void print_summary(Settings const& settings, Run const& run, EwaldParameters con
                      ? "the parameters set by hand do not reach the tolerance"
                      : "the tolerance may be missed: rounding alone comes near it in this box");
   else if (run.solve.sampled_error >= 1)
-    std::fprintf(stderr, "  WARNING      the tolerance is missed: the exact %s 0, so no relative error can be met\n",
-                 list_of(plan.outputs).size() > 1 ? "value of an output is" : "result is");
+    std::fprintf(stderr,
+                 "  WARNING      the tolerance is missed: %s 0, or so weak that it may be error and nothing else\n",
+                 list_of(plan.outputs).size() > 1 ? "an output is" : "the result is");
   else if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance may be missed: errors are up to %.2g of the %s, which is weak because "

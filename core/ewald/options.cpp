@@ -10,6 +10,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <sstream>
 #include <string>
@@ -82,6 +83,12 @@ void check_box(EwaldOptions const& o) {
   }
 }
 
+/// With all of its digits, so that the caller finds the number that was given.
+std::string as_given(double length) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, length).ptr};
+}
+
 /// An edge by what the caller knows of it.
 std::string edge_name(EwaldOptions const& o, std::size_t d, double length) {
   std::ostringstream text;
@@ -95,7 +102,9 @@ std::string edge_name(EwaldOptions const& o, std::size_t d, double length) {
            : open                             ? "the spread of the points"
                                               : "the box edge")
        << " along "
-       << "xyz"[d] << " is " << length;
+       << "xyz"[d] << " is ";
+  if (open) text << length;
+  else text << as_given(length);
   return text.str();
 }
 

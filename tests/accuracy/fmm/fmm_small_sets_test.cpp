@@ -32,6 +32,20 @@ TEST_CASE("small sets: no plan is said to miss a tolerance that it keeps") {
       }
 }
 
+TEST_CASE("small sets: pairs alone are as right as their arithmetic, whatever an order set by hand would leave") {
+  Runtime const runtime;
+  for (int depth : {0, 1}) {
+    System s = random_system(Kernel::laplace, {1, 1, 1}, 30, 30, 4);
+    s.periodicity = Periodicity::none;
+    FmmParameters p;
+    auto const u = solve_fmm(runtime, s, {.tolerance = 1e-8, .order = 3, .depth = depth}, &p);
+    CAPTURE(depth);
+    CHECK(p.translations + p.evaluations + p.expansions == 0);
+    CHECK(p.estimated_error == 0);
+    CHECK(oracle::relative_error(u, whole_reference(s)) < 1e-13);
+  }
+}
+
 TEST_CASE(
     "small sets: a gradient that is exactly zero has no relative error, and no plan is refined for it again and "
     "again") {

@@ -88,6 +88,8 @@ TEST_CASE("options: boxes out of proportion, by the caller's numbers; periods of
   CHECK(message({1, 2, 1000}) == "");
   CHECK(message({1, 2, 0}) == "");
   CHECK(message({1, 2, 54321}).find("the spread of the points along z is 54321 and the period along x is 1 (") == 0);
+  options.box[2] = 20000.015625;
+  CHECK(message(options.box).find("the box edge along z is 20000.015625 and the period along x is 1 (") == 0);
   options = {.periodicity = Periodicity::none, .box = {1e-9, 0, 3}};
   CHECK(message({1e-9, 7, 3}).find("the spread of the points along y is 7 and the box edge along x is 1e-09 (") == 0);
   options.box[0] = 0;
