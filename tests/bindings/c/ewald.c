@@ -190,7 +190,27 @@ static void test_stokeslet(nearfar_runtime *runtime) {
   nearfar_plan_destroy(plan);
 }
 
-/* Rock salt in its cube of two, in that cube leaning by a whole edge, and caesium chloride's cube of one; Bravais. */
+/* Cells that are refused, and what is said of them. */
+static void test_refused_cells(nearfar_runtime *runtime) {
+  static struct {
+    double cell[9];
+    int periodicity;
+    char const *says;
+  } const refused[] = {{{0, 1, 0, 1, 0, 0, 0, 0, 1}, NEARFAR_PERIODIC_XYZ, "left-handed"},
+                       {{1, 0, 0, 0, 1, 0, 0, 0, 0}, NEARFAR_PERIODIC_XYZ, "row c of the cell is (0, 0, 0)"},
+                       {{1, 0, 0, 1, 1e-9, 0, 0, 0, 1}, NEARFAR_PERIODIC_XYZ, "nearly parallel"},
+                       {{1, 0, 0.1, 0, 1, 0, 0, 0, 1}, NEARFAR_PERIODIC_XY, "does not repeat"}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    nearfar_ewald_options options;
+    nearfar_ewald_options_init(&options, sizeof options);
+    options.periodicity = refused[i].periodicity;
+    memcpy(options.cell, refused[i].cell, sizeof options.cell);
+    nearfar_plan *plan = NULL;
+    FAILS(NEARFAR_BAD_INPUT, refused[i].says, nearfar_ewald_create(runtime, &options, &plan));
+  }
+}
+
+/* Rock salt in its cube of two, in that cube leaning by a whole edge, and with room on one side. */
 static void test_set_cell(nearfar_runtime *runtime) {
   double ions[24], charges[8], potential[8], again[8];
   double const leaning[9] = {2, 0, 0, 2, 2, 0, 0, 0, 2}, left[9] = {0, 2, 0, 2, 0, 0, 0, 0, 2},
@@ -230,4 +250,5 @@ void test_ewald(nearfar_runtime *runtime) {
   test_views(runtime);
   test_stokeslet(runtime);
   test_set_cell(runtime);
+  test_refused_cells(runtime);
 }

@@ -68,6 +68,12 @@ def test_set_cell(cloud):
         plan.set_cell([[0, 1, 0], [1, 0, 0], [0, 0, 1]], points)
     with pytest.raises(ValueError, match="nearly parallel"):
         nf.Ewald("stokeslet", cell=[[1, 0, 0], [1, 1e-9, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="left-handed"):
+        nf.Ewald("stokeslet", cell=[[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="the next image"):
+        nf.Ewald("stokeslet", cell=[[1, 0.5, 0], [0, 0, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="does not repeat"):
+        nf.Ewald("stokeslet", cell=[[1, 0, 0.1], [0, 1, 0], [0, 0, 1]], pbc="xy")
 
 
 def test_free_space_follows_the_points(cloud):
