@@ -135,6 +135,22 @@ int nearfar_move_points_rows(nearfar_plan* plan, nearfar_points const* before, n
   });
 }
 
+int nearfar_set_cell(nearfar_plan* plan, double const* cell, nearfar_points const* before, nearfar_points** points) {
+  return c::guarded([&] {
+    c::expect(cell, "cell", "an array of nine numbers, the vectors a, b and c");
+    std::array<std::array<double, 3>, 3> rows;
+    for (std::size_t i = 0; i < 9; ++i) rows[i / 3][i % 3] = cell[i];
+    c::with(plan, [&]<class Plan>(Plan& p) {
+      if constexpr (!c::is_ewald<Plan>)
+        throw Error(Fault::bad_input,
+                    "plan is one of multipole sums, whose boxes stay as they are and have right angles; use an Ewald "
+                    "plan, which takes any cell");
+      else if (before == nullptr) p.set_cell(rows);
+      else c::store(points, "points", p.set_cell(c::matching<Plan>(before), rows));
+    });
+  });
+}
+
 size_t nearfar_points_sources(nearfar_points const* points) {
   return points != nullptr ? std::visit([](auto const& p) { return p.sources(); }, points->points) : 0;
 }

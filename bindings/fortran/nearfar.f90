@@ -119,6 +119,13 @@ module nearfar
       type(*), intent(in), optional :: targets(*)
       type(c_ptr), intent(out) :: points
     end function
+    !> The vectors a, b, c are the columns of cell. before: c_null_ptr, or points that are also put into that cell.
+    integer(c_int) function nearfar_set_cell(plan, cell, before, points) bind(c)
+      import :: c_int, c_ptr, c_double
+      type(c_ptr), value :: plan, before
+      real(c_double), intent(in) :: cell(3, 3)
+      type(c_ptr), intent(out), optional :: points
+    end function
     subroutine nearfar_points_destroy(points) bind(c)
       import :: c_ptr
       type(c_ptr), value :: points
@@ -189,9 +196,10 @@ module nearfar
 
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
-            nearfar_set_points, nearfar_move_points, nearfar_points_destroy, nearfar_execute, nearfar_submit, &
-            nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, nearfar_solve_on_progress, &
-            nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_destroy, nearfar_error
+            nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
+            nearfar_submit, nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, &
+            nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_destroy, &
+            nearfar_error
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")

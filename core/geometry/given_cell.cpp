@@ -51,6 +51,12 @@ CellRows with_unit_rows(EwaldOptions const& o) {
   return rows;
 }
 
+bool is_left_handed(CellRows const& rows) {
+  double face[3];
+  cross(rows[1].data(), rows[2].data(), face);
+  return dot(rows[0].data(), face) < 0;
+}
+
 void check_free_rows(EwaldOptions const& o) {
   CellRows const& rows = *o.cell;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -84,6 +90,10 @@ void check_cell(EwaldOptions const& o) {
         " of the product of their lengths (rows so nearly parallel do not tell where images are). Give rows that span "
         "the same lattice and are shorter, with a ratio of ",
         least_fullness, " and more");
+  if (is_left_handed(with_unit_rows(o)))
+    reject("the rows of the cell are ", text_of(rows),
+           ", a left-handed cell (rows are often in that order by mistake). Exchange two rows that repeat, or give the "
+           "negative of one: the lattice stays the same");
 }
 
 /// The edges of a box along the axes, if the rows that repeat are along them, in any order.

@@ -54,10 +54,10 @@ struct EwaldOptions {
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Along a free direction it must hold all points, ends included;
   /// with an edge of 0 there, edge and position of the box follow from the points of each set_points.
   std::array<double, 3> box{1, 1, 1};
-  /// The vectors a, b, c of a cell of any shape, one a row; the box is then left as it is. Any basis of the lattice
-  /// will do: sums differ by rounding. Vectors along free directions are along their axes, and normal to all others; 0
-  /// there is as for the box. Points are wrapped into a cell of the shortest vectors, whose lengths the parameters call
-  /// box.
+  /// The vectors a, b, c of a cell of any shape, one a row, right-handed; the box is then left as it is. Any basis
+  /// of the lattice will do: sums differ by rounding. Vectors along free directions are along their axes, and normal to
+  /// all others; 0 there is as for the box. Points are wrapped into a cell of the shortest vectors, whose lengths the
+  /// parameters call box.
   std::optional<std::array<std::array<double, 3>, 3>> cell{};
   double tolerance = 1e-6;  ///< relative l2 error over the targets, of the whole sum and of its far part
   ToleranceOf tolerance_of = ToleranceOf::parts;
@@ -199,6 +199,20 @@ class BasicEwald {
   BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources);
   BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
 
+  /// From now on the cell has these rows (EwaldOptions::cell; of a box its edges along the axes), for points that are
+  /// set or moved later; those set before keep theirs, and solves with either may be in flight. A cell that is sheared
+  /// or strained a little keeps grid, cutoff and windows, as long as the model of errors holds there; else set_points
+  /// and move_points make a new plan. Parameters of a cell do not depend on those before it, unless a new plan was
+  /// made. Cells whose rows differ by whole rows, as a tilt and the tilt + 1 of Lees-Edwards boundaries, are the same
+  /// lattice, and sums there have the same bits. Throws Error{bad_input} for a cell that EwaldOptions would not take,
+  /// or shortest rows other than those that a grid is set for; then the cell stays as it was.
+  void set_cell(std::array<std::array<double, 3>, 3> const& rows);
+  /// The same, and the points of `before` in that cell: they stay at their Cartesian coordinates. Those outside of the
+  /// cell in which they were set count as their images in it, unless sums depend on coordinates as given
+  /// (EwaldOptions::zero_mode). To move points with the cell, use move_points after set_cell(rows). `before` remains
+  /// valid. Also throws like set_points.
+  BasicPoints<T> set_cell(BasicPoints<T> const& before, std::array<std::array<double, 3>, 3> const& rows);
+
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths, and for a result that shares memory with the strengths (views may);
   /// wait() throws errors of tasks (strengths that are not finite).
@@ -214,7 +228,7 @@ class BasicEwald {
   /// Throws Error{bad_input} if `count` is 0 and no points were set yet.
   EwaldParameters parameters() const;
   double estimated_error() const;
-  EwaldOptions const& options() const noexcept;
+  EwaldOptions const& options() const noexcept;  ///< as given to the constructor
 
  private:
   std::shared_ptr<detail::EwaldPlan<T>> plan_;

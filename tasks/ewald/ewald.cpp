@@ -46,6 +46,15 @@ BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::spa
 }
 
 template <class T>
+void BasicEwald<T>::set_cell(std::array<std::array<double, 3>, 3> const& rows) {
+  detail::guarded([&] { plan_->set_cell(rows); });
+}
+template <class T>
+BasicPoints<T> BasicEwald<T>::set_cell(BasicPoints<T> const& before, std::array<std::array<double, 3>, 3> const& rows) {
+  return detail::guarded([&] { return BasicPoints<T>(plan_->set_cell(before.set(), rows)); });
+}
+
+template <class T>
 Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part,
                             std::optional<Stream> const& after) {
   return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, part, {}, {}, after); });

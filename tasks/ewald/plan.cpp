@@ -73,7 +73,7 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
     : runtime_(std::move(runtime)), given_(runtime_->ranks().decide([&] { return options; })),
-      options_(with_reduced_cell(given_)), ranks_(runtime_->ranks()) {
+      options_(with_reduced_cell(given_)), cell_(given_.cell.value_or(rows_of(options_))), ranks_(runtime_->ranks()) {
   check_options<T>(options_);
   if (!has_open_edges(options_)) check_proportions(options_, options_.box);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
@@ -84,8 +84,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters, Ranks const& ranks)
-    : runtime_(std::move(runtime)), given_(options), options_(with_reduced_cell(options)), ranks_(ranks),
-      machine_(cpus_alone()) {
+    : runtime_(std::move(runtime)), given_(options), options_(with_reduced_cell(options)),
+      cell_(given_.cell.value_or(rows_of(options_))), ranks_(ranks), machine_(cpus_alone()) {
   setup_ = set_up(options_, parameters, 1);
 }
 
@@ -93,14 +93,19 @@ template <class T>
 std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldParameters const& parameters,
                                                     double finer) {
   auto const setup = std::make_shared<EwaldSetup<T>>(options, parameters, ranks_, finer);
-  if (setup->influence)
-    std::visit(
-        [&]<class A>(FarSetup<A>& far) {
-          make_influence<A>(runtime_, *setup->influence, setup->corrections,
-                            {far.multiplier_memory.data(), far.multiplier_memory.size()});
-        },
-        setup->far);
+  complete(*setup);
   return setup;
+}
+
+template <class T>
+void EwaldPlan<T>::complete(EwaldSetup<T>& setup) const {
+  if (!setup.influence) return;
+  std::visit(
+      [&]<class A>(FarSetup<A>& far) {
+        make_influence<A>(runtime_, *setup.influence, setup.corrections,
+                          {far.multiplier_memory.data(), far.multiplier_memory.size()});
+      },
+      setup.far);
 }
 
 template <class T>
@@ -168,7 +173,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
-  Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_), options_.cell};
+  EwaldOptions const now = present_options();
+  Region const region{now.periodicity, now.box, has_zero_face_flux(now), now.cell};
   auto const packed = packed_points<T>(ranks_, region, sources, targets);
   auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
   points->set_packed(packed.offset,
@@ -199,6 +205,7 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
   std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
   double const finer = fit_factor(setup_ ? setup_->finer : 1);
+  std::array<double, 3> const outgrown = setup_ ? setup_->box : std::array<double, 3>{};
   Extent extent;
   if (has_open_edges(options_)) {
     Extent here = Extent::none();
@@ -207,15 +214,17 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
     extent = extent_of_all(ranks_, here);
     check_proportions(options_, extent.lengths(options_));
   }
-  if (setup_ && extent.fits(options_, setup_->box)) {
+  bool const fits = setup_ && extent.fits(options_, setup_->box);
+  if (fits) setup_ = in_present_cell(setup_);
+  if (fits && setup_) {
     // A plan is good for all points, unless they lie on planes that it does not know of.
     Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.first);
     if (!on_other_planes(arrangement, setup_->planes, parts.first.all()) && finer == setup_->finer)
-      return {setup_, arrangement, extent};
+      return {setup_, arrangement, extent, cell_};
   }
-  EwaldOptions options = options_;
-  options.box = extent.box_for(options_, setup_ ? &setup_->box : nullptr);
-  Fitting const fitting = planned_for(options, extent, sources, targets, parts, same, finer);
+  auto const box = extent.box_for(options_, outgrown[0] > 0 ? &outgrown : nullptr);
+  Fitting fitting = planned_for(options_, box, extent, sources, targets, parts, same, finer);
+  fitting.given = cell_;
   setup_ = fitting.setup;
   return fitting;
 }
@@ -232,16 +241,15 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
     rows = rows_on_host(sources.given(), 3, std::span<std::uint32_t const>(sample));
   }
-  EwaldOptions options = options_;
-  options.box = setup.box;
-  if (options.cell) rows = along_rows<T>(options, rows);
-  return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(options_)),
+  if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
+  return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(setup.given_box)),
           std::span<T const>(rows), setup.unit};
 }
 
 template <class T>
-Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
-                                   OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const {
+Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<double, 3> const& origin,
+                                   OnHost<T> const& sources, OnHost<T> const& targets,
+                                   std::pair<Parts, Parts> const& parts, bool same) const {
   LengthUnit const unit = unit_of(options.box);
   auto const some_of = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
     if (!ranks_.connected()) return points.rows();
@@ -254,19 +262,23 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, Extent const& ex
     from = stores[0] = along_rows(options, from);
     to = same ? from : stores[1] = along_rows(options, to);
   }
-  return {in_our_unit(unit, options.box), in_our_unit(unit, extent.origin(options_)), from, to, unit};
+  return {in_our_unit(unit, options.box), in_our_unit(unit, origin), from, to, unit};
 }
 
 template <class T>
-typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& options, Extent const& extent,
-                                                         OnHost<T> const& sources, OnHost<T> const& targets,
-                                                         std::pair<Parts, Parts> const& parts, bool same,
-                                                         double finer) {
+typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& open, std::array<double, 3> const& box,
+                                                         Extent const& extent, OnHost<T> const& sources,
+                                                         OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
+                                                         bool same, double finer) {
+  EwaldOptions options = open;
+  options.box = box;
   std::size_t const count = options.count, m = parts.first.all(), n = same ? m : parts.second.all();
-  Clustering const clustering = looked_at(options, extent, sources, targets, parts, same);
-  Fitting fitting{nullptr, clustering.sources().value(), extent};
-  ranks_.together(
-      [&] { fitting.setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer); });
+  Clustering const clustering = looked_at(options, extent.origin(open.box), sources, targets, parts, same);
+  Fitting fitting{nullptr, clustering.sources().value(), extent, {}};
+  ranks_.together([&] {
+    fitting.setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer);
+    fitting.setup->given_box = open.box;
+  });
   return fitting;
 }
 
@@ -282,6 +294,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
     points->set_parts(parts.first, parts.second, ranks_);
   }
   points->set_arrangement(fitting.sources);
+  points->set_given_cell(fitting.given);
   return points;
 }
 
@@ -289,7 +302,7 @@ template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSetup<T>> const& setup,
                                                         Extent const& extent, OnHost<T> const& sources,
                                                         OnHost<T> const& targets, bool same) {
-  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
+  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(setup->given_box)));
   auto const points =
       std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux,
                                     setup->parameters.on_gpus && machine_.all_stages);
@@ -302,7 +315,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
                                                        Extent const& extent, std::span<T const> sources,
                                                        std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                                                        bool same) {
-  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(options_)));
+  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(setup->given_box)));
   if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;
   DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.first, "source", setup->zero_face_flux);

@@ -11,6 +11,7 @@
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
+#include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
@@ -78,9 +79,20 @@ template <class T>
 struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
              double finer = 1, Content content = Content::whole);
+  /// In another cell, with the parameters of `like` but for edges and cells (in_other_cell), and so with all its tables
+  /// that no cell is in. `loop` makes the others.
+  EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks,
+             Loop const& loop);
 
+  EwaldOptions options;  ///< that it is made for: the plan's, with all edges, and as fine as it needs
   EwaldParameters parameters;
   std::array<double, 3> box;
+  std::array<double, 3> given_box;  ///< its edges as given: 0 where they follow from the points
+  /// For what the parameters were chosen: this cell, or one before that was of about the same shape (set_cell).
+  struct Choice {
+    EwaldOptions options;
+    EwaldParameters parameters;
+  } chosen;
   LengthUnit unit;
   Cells cells;
   Grid grid;
@@ -121,7 +133,7 @@ struct EwaldSetup {
  private:
   /// Options and parameters in our unit.
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
-             Content content, LengthUnit const& unit);
+             Content content, LengthUnit const& unit, EwaldSetup const* like, Loop const& loop);
 
   Workspaces<EwaldWorkspace> workspaces_;
 };
@@ -152,6 +164,8 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   Points set_points(RowsIn const& sources, RowsIn const* targets);
   Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets);
+  void set_cell(CellRows const& cell);
+  Points set_cell(Points const& before, CellRows const& cell);
   Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
                std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
                std::optional<Stream> const& after = {});
@@ -167,20 +181,33 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   struct Fitting {
     std::shared_ptr<EwaldSetup<T>> setup;
     Arrangement sources;
-    Extent extent;  ///< if the box depends on it
+    Extent extent;   ///< if the box depends on it
+    CellRows given;  ///< the cell as the caller gave it, for points that are not in another plan yet
   };
   /// For points that all ranks give; a new setup if the last does not fit. Collective.
   Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
                     bool same);
+  /// The same plan in the cell of now: the setup itself, or one with its parameters; none if these do not do there.
+  /// Collective.
+  std::shared_ptr<EwaldSetup<T>> in_present_cell(std::shared_ptr<EwaldSetup<T>> const& setup);
+  /// The options with the cell of now, which set_cell changes.
+  EwaldOptions present_options() const {
+    std::lock_guard const lock(mutex_);
+    return options_;
+  }
+  /// Sources and targets as all ranks gave them. Collective.
+  std::pair<std::vector<T>, std::vector<T>> given_points(PointSet<T> const& points) const;
   /// How the sources lie that all ranks give, from a small sample. Collective.
   Arrangement arrangement_of(EwaldSetup<T> const& setup, Extent const& extent, OnHost<T> const& sources,
                              Parts const& parts) const;
-  /// Clustering of points that all ranks give, in the options' box. Collective.
-  Clustering looked_at(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
+  /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
+  Clustering looked_at(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
                        OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const;
-  /// A setup for the options' box, finer than their tolerance by this factor. Collective.
-  Fitting planned_for(EwaldOptions const& options, Extent const& extent, OnHost<T> const& sources,
-                      OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same, double finer);
+  /// A setup for these options, whose box may have open edges, in a box without; finer than their tolerance by this
+  /// factor. Collective.
+  Fitting planned_for(EwaldOptions const& open, std::array<double, 3> const& box, Extent const& extent,
+                      OnHost<T> const& sources, OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
+                      bool same, double finer);
   /// Sets points that all ranks give, each its own. Collective.
   Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets,
                    std::pair<Parts, Parts> const& parts, bool same);
@@ -211,13 +238,17 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   /// The factor of the plan that later points should have, where one with this factor is there. Collective.
   double fit_factor(double finer) const;
   std::shared_ptr<EwaldSetup<T>> set_up(EwaldOptions const& options, EwaldParameters const& parameters, double finer);
+  /// Makes its influence function, if it has one.
+  void complete(EwaldSetup<T>& setup) const;
 
   std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
   Awake awake_;
-  EwaldOptions given_, options_;  ///< as given, and with the reduced cell
-  Ranks const& ranks_;            ///< that share the work of this plan
-  Machine machine_;               ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
-  mutable std::mutex mutex_;      // tasks of one plan are submitted by one thread at a time
+  EwaldOptions const given_;  ///< to the constructor
+  EwaldOptions options_;      ///< with the reduced cell, which set_cell changes: box and cell under the mutex
+  CellRows cell_;             ///< as given last
+  Ranks const& ranks_;        ///< that share the work of this plan
+  Machine machine_;           ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
+  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
   mutable std::mutex finer_mutex_;

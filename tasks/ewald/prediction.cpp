@@ -42,6 +42,7 @@ double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetu
   EwaldParameters const& p = setup.parameters;
   if (p.on_gpus) {
     options.box = setup.box;
+    options.cell = setup.options.cell;
     double const near = part == Part::far ? 0 : p.near_gpu_seconds / machine.gpus;
     if (part == Part::near) return near;
     Wire const wire = predict_wire(options, p, double(points.sources().size()), machine);

@@ -6,7 +6,6 @@
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tasks/engine/gpu_workers.hpp"
-#include "tasks/ewald/given_rows.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/extent.hpp"
 
@@ -208,28 +207,24 @@ Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, 
 template <class T>
 typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, double finer, Helps const& helps) {
   EwaldSetup<T> const& before = points->setup();
-  EwaldOptions options = options_;
-  options.box = before.box;
-  options.count = 0;  // recounted
+  EwaldOptions open = given_;  // in the cell of the points, which may be another one by now
+  open.box = before.given_box;
+  open.cell = before.options.cell;
+  open.count = 0;  // recounted
   std::pair<Parts, Parts> const parts{points->source_parts(), points->same() ? Parts() : points->target_parts()};
-  auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
-    of.bring_to_host(runtime_);
-    return given_rows(ranks_, of, of_ranks, holders, points->frame(), before.zero_face_flux);
-  };
-  auto const from = rows(points->sources(), parts.first, points->owners().holders),
-             to = points->same() ? std::vector<T>()
-                                 : rows(points->targets(), parts.second, points->owners().target_holders);
+  auto const [from, to] = given_points(*points);
   OnHost<T> const sources((std::span<T const>(from))), targets((std::span<T const>(to)));
   Extent extent;
-  if (has_open_edges(options_)) {
+  if (has_open_edges(open)) {
     ranks_.together([&] { extent = extent_so_far<T>(from, to); });
     extent = extent_of_all(ranks_, extent);
   }
-  Fitting const fitting = planned_for(options, extent, sources, targets, parts, points->same(), finer);
+  Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->same(), finer);
   if (!helps(*fitting.setup)) return nullptr;
   auto const made = in_blocks(fitting, sources, targets, parts, points->same());
   made->set_coarser(points);
   made->set_packed(points->offset(), points->rounding());
+  made->set_given_cell(points->given_cell());
   points->set_finer(made);
   return made;
 }

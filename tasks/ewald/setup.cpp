@@ -62,15 +62,20 @@ void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double er
 }
 
 template <class A>
-void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
+void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTables<A>& t) {
   Profile const profile = profile_of(o, p);
   t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   t.far = make_far_multiplier<A>(profile, kernel.base, fit_error(o.tolerance));
-  t.truncation = make_truncation(truncation_radius(o, p), free, kernel.base, profile);
-  if (!kernel.table.pressure) return;
-  t.far_pressure = make_pressure_multiplier<A>(profile, fit_error(o.tolerance));
-  t.pressure_truncation = {t.truncation.radius, free, true};
+  if (kernel.table.pressure) t.far_pressure = make_pressure_multiplier<A>(profile, fit_error(o.tolerance));
+}
+
+/// The truncation of the kernel along free directions.
+template <class A>
+void cut_off(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
+  KernelDescription const& kernel = describe(o.kernel, o.outputs);
+  t.truncation = make_truncation(truncation_radius(o, p), free, kernel.base, profile_of(o, p));
+  if (kernel.table.pressure) t.pressure_truncation = {t.truncation.radius, free, true};
 }
 
 template <class T>
@@ -177,18 +182,32 @@ template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks, double finer,
                           Content content)
     : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks, finer,
-                 content, unit_of(options.box)) {}
+                 content, unit_of(options.box), nullptr, in_turn) {
+  this->options = options;
+  this->chosen = {options, this->parameters};
+}
+
+template <class T>
+EwaldSetup<T>::EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldParameters const& parameters,
+                          Ranks const& ranks, Loop const& loop)
+    : EwaldSetup(in_our_unit(like.unit, options), in_our_unit(like.unit, parameters), ranks, like.finer, Content::whole,
+                 like.unit, &like, loop) {
+  this->options = options;
+  chosen = like.chosen;
+  planes = like.planes;
+}
 
 template <class T>
 EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
-                          Content content, LengthUnit const& length)
-    : parameters(in_callers_unit(length, p)), box(parameters.box), unit(length), cells(make_cells<T>(o, p)),
-      grid(make_grid(o, p)), axes(axes_of(o.periodicity)), kernel(describe(o.kernel, o.outputs)), asked(o.outputs),
-      zero_face_flux(has_zero_face_flux(o)), virial(o.virial), table_memory(1),
-      far(make_far<T>(o, p, grid.layout, ranks, content)), tolerance(o.tolerance), finer(finer),
+                          Content content, LengthUnit const& length, EwaldSetup const* like, Loop const& loop)
+    : parameters(in_callers_unit(length, p)), box(parameters.box), given_box(box), unit(length),
+      cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
+      kernel(describe(o.kernel, o.outputs)), asked(o.outputs), zero_face_flux(has_zero_face_flux(o)), virial(o.virial),
+      table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)), tolerance(o.tolerance), finer(finer),
       noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)), slopes(estimate_slopes<T>(o, p)) {
   // A coarser plan is one of a weaker far field: the near part stays as exact.
-  fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
+  if (like != nullptr) *table_memory.data() = *like->table_memory.data();
+  else fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;
   parameters.flops_per_pair = flops_per_pair(o, near.degree, virial);
   if (content == Content::whole && p.influence_table) {
@@ -199,13 +218,22 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
   tables = Data::constant("tables", table_memory.data(), 1);
   std::visit(
       [&]<class A>(FarSetup<A>& f) {
-        fill_far_tables(o, p, grid.layout.free, *f.table_memory.data());
-        f.zero_mode = make_zero_mode<A>(o, p, grid.layout, f.table_memory.data()->truncation);
-        if (virial_of_modes())
+        auto const* const same = like != nullptr ? std::get_if<FarSetup<A>>(&like->far) : nullptr;
+        auto& table = *f.table_memory.data();
+        if (same != nullptr) table = *same->table_memory.data();
+        else fill_far_tables(o, p, table);
+        if (same == nullptr || grid.layout.free > 0) {
+          cut_off(o, p, grid.layout.free, table);
+          f.zero_mode = make_zero_mode<A>(o, p, grid.layout, table.truncation);
+        } else {
+          f.zero_mode = same->zero_mode;
+        }
+        if (same != nullptr) f.slope = same->slope;
+        else if (virial_of_modes())
           f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance));
         if (content == Content::whole && !influence)
-          fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data(),
-                           kernel.table.pressure);
+          fill_multipliers(grid.layout, table, window_shape(o, p), f.multiplier_memory.data(), kernel.table.pressure,
+                           loop);
         f.tables = Data::constant("far tables", f.table_memory.data(), 1);
         f.multipliers =
             Data::constant("multipliers", f.multiplier_memory.data(), std::int64_t(f.multiplier_memory.size()));

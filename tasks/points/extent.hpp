@@ -93,11 +93,11 @@ struct Extent {
     return box;
   }
 
-  /// The lower corner of the box.
-  std::array<double, 3> origin(EwaldOptions const& options) const {
+  /// The lower corner of a box that was given with these edges.
+  std::array<double, 3> origin(std::array<double, 3> const& given) const {
     std::array<double, 3> at{};
     for (std::size_t d = 0; d < 3; ++d)
-      if (options.box[d] == 0) at[d] = low[d];
+      if (given[d] == 0) at[d] = low[d];
     return at;
   }
 

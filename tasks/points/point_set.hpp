@@ -92,6 +92,14 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   /// How the sources lie, in the setup's unit; nowhere in particular where nobody looked.
   Arrangement const& arrangement() const noexcept { return arrangement_; }
   void set_arrangement(Arrangement const& arrangement) { arrangement_ = arrangement; }
+  /// The cell as the caller gave it, in the caller's unit, when these were set.
+  CellRows const& given_cell() const noexcept { return given_cell_; }
+  void set_given_cell(CellRows const& cell) { given_cell_ = cell; }
+  /// Sources and targets as they were given before the cell changed, so that they are not found again in each cell:
+  /// points that wrapping has moved by rows of one cell would be elsewhere in the next. Null if it never has.
+  using GivenRows = std::pair<std::vector<T>, std::vector<T>>;
+  std::shared_ptr<GivenRows const> const& given_rows() const noexcept { return given_rows_; }
+  void set_given_rows(std::shared_ptr<GivenRows const> rows) { given_rows_ = std::move(rows); }
 
   /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
   std::shared_ptr<PointSet> finest() {
@@ -142,6 +150,8 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::shared_ptr<EwaldSetup<T>> setup_;
   Frame frame_;
   Arrangement arrangement_;
+  CellRows given_cell_{};
+  std::shared_ptr<GivenRows const> given_rows_;
   std::vector<TargetChunk> chunks_;
   BlockOwners owners_;
   std::atomic<bool> gave_up_{false};

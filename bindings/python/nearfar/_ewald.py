@@ -2,7 +2,8 @@
 """Plans of Ewald sums."""
 
 from . import _native
-from ._plan import Plan
+from ._names import rows_of
+from ._plan import Plan, Points
 from ._runtime import current
 
 _OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
@@ -40,6 +41,24 @@ class Ewald(Plan):
                  dtype="float64", **further):
         super().__init__(kernel, outputs, dtype, tolerance)
         self._native = _native.make_ewald(current(), self._options(cell, pbc, further, _OPTIONS))
+
+    def set_cell(self, cell, points: Points | None = None) -> Points | None:
+        """Another cell, from now on, for points that are set or moved later; those set before keep theirs.
+
+        cell: as for the plan. What stays valid is kept as long as the tolerance is met, so that steps of a sheared
+        suspension or a strained crystal need no new plans. Rows of the same lattice give the same bits.
+        points: are also put into that cell and returned, at their Cartesian coordinates; those outside of the cell
+        before count as their images in it. To move points with the cell, use move_points after set_cell(cell).
+
+        Raises ValueError for cells that the plan would not take.
+        """
+        rows = rows_of(cell)
+        if points is None:
+            _native.set_cell(self._native, rows, None)
+            return None
+        after = _native.set_cell(self._native, rows, points._native)
+        swapped = None if points._swapped is None else _native.set_cell(self._native, rows, points._swapped)
+        return Points(after, swapped, points.sources, None if points.same else points.targets)
 
     @property
     def parameters(self) -> dict:

@@ -83,6 +83,15 @@ def shape(cell, periodic: int, argument: str = "cell") -> dict:
     return {"box": tuple(float(edge) for edge in rows)}
 
 
+def rows_of(cell) -> tuple[float, ...]:
+    """The nine numbers of a cell that is given as for a plan."""
+    given = shape(cell, PERIODICITIES.index("xyz"))
+    if "cell" in given:
+        return given["cell"]
+    x, y, z = given["box"]
+    return (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
+
+
 def options(given: dict, known: tuple[str, ...]) -> dict:
     """Options for the C API: names as numbers, those that are None left out."""
     out = {}

@@ -128,6 +128,15 @@ Points* place(Plan const& plan, Points const* before, Columns const& sources, Co
   return new Points(points);
 }
 
+/// Of an Ewald plan; with points, these in the new cell, else none.
+Points* set_cell(Plan const& plan, std::array<double, 9> const& cell, Points const* before) {
+  nearfar_points* points = nullptr;
+  auto const* old = before != nullptr ? before->get() : nullptr;
+  auto* const p = plan.get();
+  call_unlocked([&] { return nearfar_set_cell(p, cell.data(), old, &points); });
+  return points != nullptr ? new Points(points) : nullptr;
+}
+
 /// `strengths` and `result` are Columns, which the job holds.
 Job* submit(Plan const& plan, Points const& points, nb::object strengths, nb::object result, int part,
             std::optional<std::uintptr_t> stream) {
@@ -176,6 +185,7 @@ void bind_plan(nb::module_& module) {
   module.def("make_ewald", make_ewald);
   module.def("make_fmm", make_fmm);
   module.def("place", place, nb::arg("plan"), nb::arg("before").none(), nb::arg("sources"), nb::arg("targets").none());
+  module.def("set_cell", set_cell, nb::arg("plan"), nb::arg("cell"), nb::arg("before").none());
   module.def("submit", submit, nb::arg("plan"), nb::arg("points"), nb::arg("strengths"), nb::arg("result"),
              nb::arg("part"), nb::arg("stream").none());
   module.def("submit_direct", submit_direct, nb::arg("runtime"), nb::arg("kernel"), nb::arg("outputs"),

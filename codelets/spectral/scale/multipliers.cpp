@@ -69,13 +69,16 @@ class SkewedColumns {
 
 template <class T>
 void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, WindowShape const& window, T* data,
-                      bool pressure) {
+                      bool pressure, Loop const& loop) {
   int const numbers = pressure ? 2 : 1;
   ModeTable<T> const multipliers(l, data, numbers);
   if (l.skewed) {
     SkewedColumns<T> const columns(l, tables, window, pressure);
-    for (int number = 0; number < l.column_count(); ++number)
-      columns.fill(l.column(number), multipliers.row(l.column(number)));
+    auto const count = std::size_t(l.column_count());
+    in_parts(loop, count, parts_for(count, 1 << 8), [&](std::size_t, std::size_t first, std::size_t last) {
+      for (std::size_t number = first; number < last; ++number)
+        columns.fill(l.column(int(number)), multipliers.row(l.column(int(number))));
+    });
     return;
   }
   std::vector<T> const along_z = corrections<T>(window, l.row_transform());
@@ -112,7 +115,9 @@ void fill_multipliers(SpectralLayout const& l, EwaldTables<T> const& tables, Win
   }
 }
 
-template void fill_multipliers(SpectralLayout const&, EwaldTables<double> const&, WindowShape const&, double*, bool);
-template void fill_multipliers(SpectralLayout const&, EwaldTables<float> const&, WindowShape const&, float*, bool);
+template void fill_multipliers(SpectralLayout const&, EwaldTables<double> const&, WindowShape const&, double*, bool,
+                               Loop const&);
+template void fill_multipliers(SpectralLayout const&, EwaldTables<float> const&, WindowShape const&, float*, bool,
+                               Loop const&);
 
 }  // namespace nearfar

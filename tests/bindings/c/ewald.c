@@ -224,6 +224,59 @@ static void test_stokeslet(nearfar_runtime *runtime) {
   nearfar_plan_destroy(plan);
 }
 
+/* Cells that are refused, and what is said of them. */
+static void test_refused_cells(nearfar_runtime *runtime) {
+  static struct {
+    double cell[9];
+    int periodicity;
+    char const *says;
+  } const refused[] = {{{0, 1, 0, 1, 0, 0, 0, 0, 1}, NEARFAR_PERIODIC_XYZ, "left-handed"},
+                       {{1, 0, 0, 0, 1, 0, 0, 0, 0}, NEARFAR_PERIODIC_XYZ, "row c of the cell is (0, 0, 0)"},
+                       {{1, 0, 0, 1, 1e-9, 0, 0, 0, 1}, NEARFAR_PERIODIC_XYZ, "nearly parallel"},
+                       {{1, 0, 0.1, 0, 1, 0, 0, 0, 1}, NEARFAR_PERIODIC_XY, "does not repeat"}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    nearfar_ewald_options options;
+    nearfar_ewald_options_init(&options, sizeof options);
+    options.periodicity = refused[i].periodicity;
+    memcpy(options.cell, refused[i].cell, sizeof options.cell);
+    nearfar_plan *plan = NULL;
+    FAILS(NEARFAR_BAD_INPUT, refused[i].says, nearfar_ewald_create(runtime, &options, &plan));
+  }
+}
+
+/* Rock salt in its cube of two, in that cube leaning by a whole edge, and with room on one side. */
+static void test_set_cell(nearfar_runtime *runtime) {
+  double ions[24], charges[8], potential[8], again[8];
+  double const leaning[9] = {2, 0, 0, 2, 2, 0, 0, 0, 2}, left[9] = {0, 2, 0, 2, 0, 0, 0, 0, 2},
+               wide[9] = {4, 0, 0, 0, 2, 0, 0, 0, 2};
+  rock_salt(ions, charges);
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-9, 0);
+  nearfar_points *points = NULL, *in_other = NULL, *moved = NULL;
+  OK(nearfar_set_points(plan, ions, 8, NULL, 0, &points));
+  OK(nearfar_execute(plan, points, charges, 8, potential, 8));
+  OK(nearfar_set_cell(plan, leaning, points, &in_other));
+  OK(nearfar_execute(plan, in_other, charges, 8, again, 8));
+  for (int i = 0; i < 8; ++i) CHECK(again[i] == potential[i]);
+  nearfar_points_destroy(in_other);
+  OK(nearfar_set_cell(plan, wide, NULL, NULL));
+  OK(nearfar_move_points(plan, points, ions, 8, NULL, 0, &moved));
+  OK(nearfar_execute(plan, moved, charges, 8, again, 8));
+  CHECK(fabs(again[0] - potential[0]) > 0.01);
+  nearfar_ewald_parameters parameters;
+  OK(nearfar_plan_ewald_parameters(plan, &parameters, sizeof parameters));
+  CHECK(parameters.cell[0] == 4 && parameters.cell[4] == 2 && parameters.box[0] == 4);
+  FAILS(NEARFAR_BAD_INPUT, "left-handed", nearfar_set_cell(plan, left, points, &in_other));
+  FAILS(NEARFAR_BAD_INPUT, "nine numbers", nearfar_set_cell(plan, NULL, points, &in_other));
+  nearfar_points_destroy(moved);
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+  nearfar_fmm_options options;
+  nearfar_fmm_options_init(&options, sizeof options);
+  OK(nearfar_fmm_create(runtime, &options, &plan));
+  FAILS(NEARFAR_BAD_INPUT, "use an Ewald plan", nearfar_set_cell(plan, leaning, NULL, NULL));
+  nearfar_plan_destroy(plan);
+}
+
 void test_ewald(nearfar_runtime *runtime) {
   test_in_flight(runtime);
   test_progress(runtime);
@@ -231,4 +284,6 @@ void test_ewald(nearfar_runtime *runtime) {
   test_single(runtime);
   test_views(runtime);
   test_stokeslet(runtime);
+  test_set_cell(runtime);
+  test_refused_cells(runtime);
 }

@@ -64,7 +64,7 @@ contains
   subroutine test_ewald()
     type(nearfar_ewald_options) :: options
     type(nearfar_report) :: report
-    type(c_ptr) :: plan, points, solve, none
+    type(c_ptr) :: plan, points, moved, solve, none
     real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8), field(4, 8)
     real(c_double) :: error
     integer :: i
@@ -97,7 +97,12 @@ contains
     call nearfar_solve_destroy(solve)
     call check(all(abs(report%virial(:3) + 4 * madelung / 3) < 1e-7_c_double), 'the virial of the ions')
     call check(all(abs(report%virial(4:)) < 1e-7_c_double), 'the virial is isotropic')
+    call ok(nearfar_set_cell(none, reshape([2d0, 0d0, 0d0, 2d0, 2d0, 0d0, 0d0, 0d0, 2d0], [3, 3]), points, moved))
+    call ok(nearfar_execute(none, moved, charges, 8_c_size_t, field, 32_c_size_t))
+    call check(all(abs(field(1, :) + madelung * charges) < 1e-8_c_double), 'a cell that leans by a row is the same')
+    call ok(nearfar_set_cell(none, reshape([1d0, 0d0, 0d0, 0d0, 1d0, 0d0, 0d0, 0d0, 1d0], [3, 3]), c_null_ptr))
     call nearfar_points_destroy(points)
+    call nearfar_points_destroy(moved)
     call nearfar_plan_destroy(none)
     options%outputs = 0
     options%virial = 0

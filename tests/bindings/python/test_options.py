@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import nearfar as nf
+from conftest import relative
 
 
 @pytest.mark.parametrize("how, error, words", [
@@ -48,6 +49,31 @@ def test_any_cell(cloud):
     assert np.allclose(plan.parameters["cell"], rows)
     with pytest.raises(ValueError, match="use Ewald sums"):
         nf.Fmm("laplace", cell=rows, pbc=True)
+
+
+def test_set_cell(cloud):
+    x, f = cloud
+    plan = nf.Ewald("stokeslet", cell=1, tolerance=1e-6)
+    points = plan.set_points(x, x + 0.01, adjoint=True)
+    u = plan.execute(points, f)
+    for cell in ([[1, 0, 0], [0.3, 1, 0], [0, 0, 1]], [1, 1.5, 1], np.eye(3)):
+        other = plan.set_cell(cell, points)
+        assert (other.sources, other.targets) == (points.sources, points.targets)
+        fresh = nf.Ewald("stokeslet", cell=cell, tolerance=1e-9)
+        assert relative(plan.execute(other, f), fresh.execute(fresh.set_points(x, x + 0.01), f)) < 1e-6
+        assert plan.execute_adjoint(other, f).shape == f.shape
+    assert np.array_equal(plan.execute(points, f), u)
+    assert plan.set_cell(2) is None and plan.set_points(x) and plan.parameters["box"] == (2, 2, 2)
+    with pytest.raises(ValueError, match="left-handed"):
+        plan.set_cell([[0, 1, 0], [1, 0, 0], [0, 0, 1]], points)
+    with pytest.raises(ValueError, match="nearly parallel"):
+        nf.Ewald("stokeslet", cell=[[1, 0, 0], [1, 1e-9, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="left-handed"):
+        nf.Ewald("stokeslet", cell=[[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="the next image"):
+        nf.Ewald("stokeslet", cell=[[1, 0.5, 0], [0, 0, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="does not repeat"):
+        nf.Ewald("stokeslet", cell=[[1, 0, 0.1], [0, 1, 0], [0, 0, 1]], pbc="xy")
 
 
 def test_free_space_follows_the_points(cloud):

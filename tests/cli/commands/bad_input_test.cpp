@@ -102,9 +102,14 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--cell", "1,2,3"}, {"--cell", "three vectors"});
   sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,c"}, {"--cell", "'c'", "not a finite number"});
   sum.refuses_options({"--cell", "1,0,0,2,0,0,0,0,1"}, {"rows of the cell", "nearly parallel"});
+  sum.refuses_options({"--cell", "0,1,0,1,0,0,0,0,1"}, {"left-handed", "Exchange two rows"});
+  sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,0"}, {"row c of the cell is (0, 0, 0)", "the next image"});
+  sum.refuses_options({"--cell", "1,0,0.1,0,1,0,0,0,1", "--periodic", "xy"}, {"row a of the cell", "does not repeat"});
   sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,1", "--box", "1,1,1"}, {"--box and --cell are both given"});
   refuses({"fmm", "--kernel", "laplace", "--sources", sum.sources, "--output", "-", "--cell", "1,0,0,0,1,0,0,0,1"},
           {"--cell is no option of 'nearfar fmm', but of 'nearfar ewald'"});
+  refuses({"poisson", "--case", "gaussian", "--grid", "16,16,16", "--cell", "1,0,0,0,1,0,0,0,1"},
+          {"--cell is no option of 'nearfar poisson', but of 'nearfar ewald'"});
   sum.refuses_options({"--tolerance", "0"}, {"--tolerance is '0'", "not positive"});
   sum.refuses_options({"--tolerance", "-1e-6"}, {"--tolerance is '-1e-6'", "not positive"});
   sum.refuses_options({"--tolerance", "fine"}, {"--tolerance is 'fine'"});

@@ -39,7 +39,7 @@ TEST_CASE("given cell: cells at right angles are boxes, whatever basis is given"
   std::array<double, 3> const box{1, 1.25, 0.75};
   for (CellRows const& rows :
        {CellRows{{{1, 0, 0}, {0, 1.25, 0}, {0, 0, 0.75}}}, CellRows{{{1, 0, 0}, {3, 1.25, 0}, {-1, 2.5, 0.75}}},
-        CellRows{{{0, 1.25, 0}, {0, 0, -0.75}, {1, 0, 0}}}}) {
+        CellRows{{{0, -1.25, 0}, {0, 0, -0.75}, {1, 0, 0}}}}) {
     EwaldOptions const options = with_reduced_cell(with_cell(rows));
     CHECK(!options.cell);
     CHECK(options.box == box);
@@ -71,6 +71,11 @@ TEST_CASE("given cell: what is refused, and the cure") {
   double const infinite = std::numeric_limits<double>::infinity();
   check_rejected(with_cell({{{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}}), {"nearly parallel", "(2, 0, 0)"});
   check_rejected(with_cell({{{1, 0, 0}, {2, 1e-7, 0}, {0, 0, 1}}}), {"nearly parallel"});
+  check_rejected(with_cell({{{1, 0, 0}, {2, 0.9e-6, 0}, {0, 0, 1}}}), {"nearly parallel", "ratio of 1e-06"});
+  CHECK(with_reduced_cell(with_cell({{{1, 0, 0}, {2, 2.5e-6, 0}, {0, 0, 1}}})).box[0] == 1);  // from there on
+  check_rejected(with_cell({{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}), {"(0, 1, 0)", "left-handed", "Exchange two rows"});
+  check_rejected(with_cell({{{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}}, Periodicity::xy), {"left-handed"});
+  check_rejected(with_cell({{{1, 0, 0}, {0, 0, 0}, {0, 0, -1}}}, Periodicity::xz), {"left-handed"});
   check_rejected(with_cell({{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}}}), {"row b of the cell is (0, 0, 0)", "length"});
   check_rejected(with_cell({{{1, 0, infinite}, {0, 1, 0}, {0, 0, 1}}}), {"row a of the cell is (1, 0, inf)", "finite"});
   check_rejected(with_cell({{{1, 0, 0}, {0, 1, 0}, {0.1, 0, 1}}}, Periodicity::xy),

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <type_traits>
 
 namespace nearfar {
@@ -24,8 +26,33 @@ WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& par
 
 namespace {
 
+/// The shapes of the last plans: each asks several times, and so do plans whose cell changes in every step.
+class Shapes {
+ public:
+  std::shared_ptr<SplitShape const> of(Split split, Base base, double parameter) {
+    std::lock_guard const lock(mutex_);
+    for (Known const& known : last_)
+      if (known.shape && known.split == split && known.base == base && known.shape->parameter == parameter)
+        return known.shape;
+    next_ = (next_ + 1) % last_.size();
+    last_[next_] = {split, base, std::make_shared<SplitShape const>(make_split_shape(split, base, parameter))};
+    return last_[next_].shape;
+  }
+
+ private:
+  struct Known {
+    Split split = Split::pswf;
+    Base base = Base::laplace;
+    std::shared_ptr<SplitShape const> shape{};
+  };
+  std::mutex mutex_;
+  std::array<Known, 8> last_;
+  std::size_t next_ = 0;
+};
+
 FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
-  auto const shape = [&](Base base) { return make_split_shape(options.split, base, parameters.split_parameter); };
+  static Shapes shapes;
+  auto const shape = [&](Base base) { return *shapes.of(options.split, base, parameters.split_parameter); };
   FilledGrid const grid = filled_grid(options, parameters);
   Axes const axes = periodic_first(options.periodicity);
   return {inside(axes, grid.edge),

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plan whose cell changes.
+#include "core/ewald/options.hpp"
+#include "core/geometry/given_cell.hpp"
+#include "core/plan/ewald/other_cell.hpp"
+#include "tasks/ewald/given_rows.hpp"
+#include "tasks/ewald/plan.hpp"
+#include "tasks/points/extent.hpp"
+#include "tasks/points/worker_loop.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// Moves points by whole rows of a cell into it: they were given there, and nothing else says by how many rows they
+/// have been wrapped since.
+template <class T>
+void take_into(CellRows rows, Periodicity periodicity, std::vector<T>& points) {
+  constexpr double hair = 1e-9;  // of a row: a face belongs to the cell that begins there, however it was rounded
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(periodicity, int(d))) rows[d] = {double(d == 0), double(d == 1), double(d == 2)};
+  CellLattice const lattice = CellLattice::of(rows);
+  for (std::size_t i = 0; i < points.size(); i += 3) {
+    double const x[3] = {double(points[i]), double(points[i + 1]), double(points[i + 2])};
+    double moved[3] = {x[0], x[1], x[2]};
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (!is_periodic(periodicity, int(d))) continue;
+      double const whole = std::floor(lattice.fraction(int(d), x) + hair);
+      for (std::size_t c = 0; whole != 0 && c < 3; ++c) moved[c] -= whole * rows[d][c];
+    }
+    for (std::size_t c = 0; c < 3; ++c) points[i + c] = T(moved[c]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::pair<std::vector<T>, std::vector<T>> EwaldPlan<T>::given_points(PointSet<T> const& points) const {
+  auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
+    of.bring_to_host(runtime_);
+    return given_rows(ranks_, of, of_ranks, holders, points.frame(), points.setup().zero_face_flux);
+  };
+  auto from = rows(points.sources(), points.source_parts(), points.owners().holders);
+  if (points.same()) return {std::move(from), {}};
+  return {std::move(from), rows(points.targets(), points.target_parts(), points.owners().target_holders)};
+}
+
+template <class T>
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::in_present_cell(std::shared_ptr<EwaldSetup<T>> const& setup) {
+  EwaldOptions options = setup->options;
+  options.cell = options_.cell;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (options_.box[d] > 0) options.box[d] = options_.box[d];
+  if (options.cell == setup->options.cell && options.box == setup->box) return setup;
+  LengthUnit const& unit = setup->unit;
+  double const announced = std::min(1.0, setup->finer);
+  auto const kept = ranks_.decide([&] {
+    EwaldParameters chosen = setup->chosen.parameters;
+    chosen.estimated_error /= announced;
+    return in_other_cell<T>(in_our_unit(unit, setup->chosen.options), in_our_unit(unit, chosen),
+                            in_our_unit(unit, options));
+  });
+  if (!kept) return nullptr;
+  EwaldParameters p = in_callers_unit(unit, *kept);
+  p.estimated_error *= announced;
+  std::size_t const modes = std::size_t(p.grid[0]) * std::size_t(p.grid[1]) * std::size_t(p.grid[2]);
+  auto const made = std::make_shared<EwaldSetup<T>>(*setup, options, p, ranks_, worker_loop(runtime_, modes));
+  made->given_box = options_.box;
+  complete(*made);
+  return made;
+}
+
+template <class T>
+void EwaldPlan<T>::set_cell(CellRows const& cell) {
+  CellRows const given = ranks_.decide([&] { return cell; });
+  EwaldOptions options = given_;
+  options.box = EwaldOptions().box;
+  options.cell = given;
+  options = with_reduced_cell(options);
+  check_options<T>(options);
+  if (!has_open_edges(options)) check_proportions(options, options.box);
+  std::lock_guard const lock(mutex_);
+  options_.box = options.box;
+  options_.cell = options.cell;
+  cell_ = given;
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRows const& cell) {
+  ranks_.together([&] {
+    if (!before || !before->belongs_to(this))
+      throw Error(
+          Fault::bad_input,
+          "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+  });
+  set_cell(cell);
+  auto given = before->given_rows();
+  if (!given) {
+    auto found = given_points(*before);
+    if (!before->setup().zero_face_flux)
+      for (auto* points : {&found.first, &found.second}) take_into(before->given_cell(), given_.periodicity, *points);
+    given = std::make_shared<typename PointSet<T>::GivenRows const>(std::move(found));
+  }
+  OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
+  auto const after = set_rows(from, to, before->same());
+  after->set_packed(before->offset(), before->rounding());
+  after->set_given_rows(given);
+  return after;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                  \
+  template std::pair<std::vector<T>, std::vector<T>> EwaldPlan<T>::given_points(PointSet<T> const&) const;      \
+  template std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::in_present_cell(std::shared_ptr<EwaldSetup<T>> const&); \
+  template void EwaldPlan<T>::set_cell(CellRows const&);                                                        \
+  template std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(std::shared_ptr<PointSet<T>> const&, CellRows const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail
