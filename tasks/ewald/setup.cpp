@@ -10,7 +10,6 @@
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
-#include "core/kernels/virial.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
@@ -121,12 +120,8 @@ bool has_logarithm(EwaldOptions const& o) {
   return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0 && !o.screening;
 }
 
-double flops_per_pair(EwaldOptions const& o, int degree, bool virial) {
-  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) {
-    if constexpr (has_virial<K>)
-      if (virial) return double(p2p_flops_per_pair<WithVirial<K>>(degree));
-    return double(p2p_flops_per_pair<K>(degree));
-  });
+double flops_per_pair(EwaldOptions const& o, int degree) {
+  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) { return double(p2p_flops_per_pair<K>(degree)); });
 }
 
 }  // namespace
@@ -190,7 +185,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
   // A coarser plan is one of a weaker far field: the near part stays as exact.
   fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;
-  parameters.flops_per_pair = flops_per_pair(o, near.degree, virial);
+  parameters.flops_per_pair = flops_per_pair(o, near.degree);
   if (content == Content::whole && p.influence_table) {
     influence = make_influence_function(o, p);
     corrections = influence_corrections(*influence, window_shape(o, p));
@@ -202,7 +197,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
         fill_far_tables(o, p, grid.layout.free, *f.table_memory.data());
         f.zero_mode = make_zero_mode<A>(o, p, grid.layout, f.table_memory.data()->truncation);
         if (virial_of_modes())
-          f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance));
+          f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance),
+                                      o.screening.value_or(0));
         if (content == Content::whole && !influence)
           fill_multipliers(grid.layout, *f.table_memory.data(), window_shape(o, p), f.multiplier_memory.data(),
                            kernel.table.pressure);

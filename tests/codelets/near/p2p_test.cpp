@@ -61,7 +61,7 @@ std::array<double, max_results> direct(Cells const& c, Profile const& profile, s
           double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
           if (d >= c.cutoff) continue;
           auto const* f = set.strength[j].data();
-          if (K::outputs.has(Output::pressure)) {
+          if (K::outputs.has(Output::pressure) || K::outputs.has(Output::hessian)) {
             add_near_pair<K>(profile, r, d, f, u.data());
           } else if (d == 0) {
             oracle::add_self(K::kernel, double(profile.first(d)), f, u.data());
