@@ -124,7 +124,7 @@ Options network_options(RuntimeOptions& r) {
 Options kernel_options(Kernel& kernel, Outputs& outputs) {
   return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
           {"--outputs", "NAME,...",
-           "What targets get: potential, gradient, hessian (xx, xy, xz, yy, yz, zz;\nlaplace only), or velocity, "
+           "What targets get: potential, gradient, hessian (xx, xy, xz, yy, yz, zz), or\nvelocity, "
            "pressure, gradient (flows) [the first]",
            [&outputs](std::string const& text) {
              outputs = {};
@@ -140,7 +140,8 @@ Options kernel_options(Kernel& kernel, Outputs& outputs) {
 Options virial_option(bool& virial) {
   return {{"--virial", "",
            "Also find the virial, minus the derivative of the energy by strain,\n"
-           "for the report (laplace, without targets); implies --gradient",
+           "for the report (charges and dipoles, without targets); for laplace implies\n--gradient, dipoles need "
+           "--outputs potential,gradient,hessian",
            [&virial](std::string const&) { virial = true; }}};
 }
 

@@ -50,7 +50,8 @@ inline constexpr char const* independent_flag = "--independent";
 inline constexpr char const* kernel_names =
     "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\n"
     "stokes (both), rotlet (tx,ty,tz), laplace (q), dipole (px,py,pz),\n"
-    "charge-dipole (q,px,py,pz) or yukawa (q)";
+    "charge-dipole (q,px,py,pz), yukawa (q) or\n"
+    "doublet (dxx,dxy,dxz,dyx,...,dzz)";
 
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);

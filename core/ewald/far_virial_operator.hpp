@@ -7,24 +7,26 @@
 
 namespace nearfar {
 
-/// (1 / k) d ln m / dk of the far multiplier m = 4 pi ghat / k^2, that is -2 w / (ghat k^2): by it, a mode's energy
-/// changes with strain (ewald.md, Sec. 8). Plain data for arguments of tasks.
+/// (1 / k) d ln m / dk of the far multiplier: by it, a mode's energy changes with strain (ewald.md, Sec. 8). Of m = 4
+/// pi ghat / k^2 it is -2 w / (ghat k^2); where k^2 + lam^2 stands for k^2, of screened charges, 2 / k^2 - 2 / (k^2 +
+/// lam^2) more. Plain data for arguments of tasks.
 template <class T>
 struct FarSlope {
   FarMultiplier<T> of_ghat, of_w;
+  T shift = 0;  ///< lam^2
 
   /// k2 > 0, within the band.
   NEARFAR_FUNCTION T operator()(T k2) const {
     T const t = of_ghat.scale * k2 - T(1), ghat = of_ghat.shape(t);
-    return ghat > T(0) ? T(-2) * of_w.shape(t) / (ghat * k2) : T(0);
+    return ghat > T(0) ? T(2) * (shift / (k2 + shift) - of_w.shape(t) / ghat) / k2 : T(0);
   }
 };
 
-/// `error`: absolute error of ghat and w, as in make_far_multiplier.
+/// `error`: absolute error of ghat and w, as in make_far_multiplier. The profile has no screening.
 template <class T>
-FarSlope<T> make_far_slope(Profile const& profile, double error) {
-  return {make_far_multiplier<T>(profile, Base::laplace, error),
-          make_far_multiplier<T>(profile, Base::hasimoto, error)};
+FarSlope<T> make_far_slope(Profile const& profile, double error, double screening) {
+  return {make_far_multiplier<T>(profile, Base::laplace, error), make_far_multiplier<T>(profile, Base::hasimoto, error),
+          T(screening * screening)};
 }
 
 /// Twice the energy of modes, and twice what a strain changes of it beside that; by our axes, xx, yy, zz, xy, xz, yz.

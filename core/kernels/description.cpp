@@ -39,6 +39,14 @@ Outputs all_outputs(KernelList<void, K...>, Kernel kernel) noexcept {
   return all;
 }
 
+/// The fewest with which a kernel has a virial; none if it never has.
+template <class... K>
+Outputs with_virial(KernelList<void, K...>, Kernel kernel) noexcept {
+  Outputs found;
+  ((found.empty() && K::kernel == kernel && has_virial<K> ? void(found = K::outputs) : void()), ...);
+  return found;
+}
+
 }  // namespace
 
 KernelDescription const& describe(Kernel kernel, Outputs outputs) {
@@ -84,10 +92,13 @@ void check_outputs(Kernel kernel, Outputs outputs) {
 
 void check_virial_of(Kernel kernel, Outputs outputs) {
   if (describe(kernel, outputs).has_virial) return;
-  throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " +
-                                    name(outputs.empty() ? Outputs(first_output(kernel)) : outputs) +
-                                    " (it is there for charges with their gradient). Leave it out, or use kernel "
-                                    "laplace with outputs potential,gradient");
+  Outputs const with = with_virial(Kernels(), kernel);
+  std::string const asked = name(outputs.empty() ? Outputs(first_output(kernel)) : outputs),
+                    why = with.empty() ? "it is there for charges and dipoles" : "which do not tell the forces",
+                    right = with.empty() ? "use kernel laplace, yukawa, dipole or charge-dipole"
+                                         : "ask for outputs " + name(with);
+  throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " + asked +
+                                    " (" + why + "). Leave it out, or " + right);
 }
 
 void check_screening(Kernel kernel, std::optional<double> screening) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/kernels.hpp"
+#include "core/kernels/pairs/force.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -12,16 +13,16 @@
 
 namespace nearfar {
 
-/// Whether a kernel's strengths have an energy, E = (1/2) sum of q phi, and whether its description also tells how E
-/// changes with strain: the virial W_ab = -dE / d eps_ab of points and cell (ewald.md, Sec. 8).
+/// Whether the energy of a kernel's strengths follows from its results, E = (1/2) sum of q phi + p.grad phi, and
+/// whether the forces do, too, and with them how E changes with strain: the virial W_ab = -dE / d eps_ab of points and
+/// cell (ewald.md, Sec. 8).
 template <class K>
-inline constexpr bool has_energy = requires {
-  requires K::has_energy;
-};
+inline constexpr bool has_energy = K::outputs.has(Output::potential) &&
+                                   (energy_strengths(K::strength_fields).moment < 0 ||
+                                    K::outputs.has(Output::gradient));
 template <class K>
-inline constexpr bool has_virial = requires {
-  requires K::has_virial;
-};
+inline constexpr bool has_virial = has_energy<K>&& K::outputs.has(Output::gradient) &&
+                                   (energy_strengths(K::strength_fields).moment < 0 || K::outputs.has(Output::hessian));
 
 /// What is known of a kernel with these outputs when it is chosen at run time.
 struct KernelDescription {
@@ -37,12 +38,13 @@ struct KernelDescription {
   int forward, inverse;              ///< numbers of a grid point on the way to Fourier space and back
   TableParts table;
   bool spreads_slopes, gathers_slopes;
-  int sloped;       ///< components whose slopes are gathered
-  bool screened;    ///< needs the option `screening`
-  bool transverse;  ///< a plane of equal strengths acts only along itself
-  bool has_energy;  ///< half the sum of each strength times its first result
-  bool has_virial;  ///< also how the energy changes with strain (core/kernels/virial.hpp)
-  int rhs;          ///< sums of 1/r in the multipole method; 0: it has none for this kernel
+  int sloped;              ///< components whose slopes are gathered
+  bool screened;           ///< needs the option `screening`
+  bool transverse;         ///< a plane of equal strengths acts only along itself
+  bool has_energy;         ///< half the sum of each charge times its potential, and of each moment times the gradient
+  bool has_virial;         ///< also how the energy changes with strain (core/kernels/virial.hpp)
+  EnergyStrengths energy;  ///< where charges and moments are
+  int rhs;                 ///< sums of 1/r in the multipole method; 0: it has none for this kernel
   UnitShape unit;
   RowShape result_shape;
 
@@ -119,6 +121,7 @@ constexpr KernelDescription describe() {
                       .transverse = K::transverse,
                       .has_energy = has_energy<K>,
                       .has_virial = has_virial<K>,
+                      .energy = has_energy<K> ? energy_strengths(K::strength_fields) : EnergyStrengths(),
                       .rhs = K::Sums::rhs,
                       .unit = {.strengths = shape_of_strengths(K::strength_fields), .layers = 0, .layer = {}},
                       .result_shape = shape_of_results(K::result_fields)};

@@ -3,6 +3,7 @@
 
 #include "core/kernels/charge_dipole.hpp"
 #include "core/kernels/dipole.hpp"
+#include "core/kernels/doublet.hpp"
 #include "core/kernels/laplace.hpp"
 #include "core/kernels/rotlet.hpp"
 #include "core/kernels/row_shape.hpp"
@@ -30,7 +31,9 @@
 #define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)                        \
   X(__VA_ARGS__, StokesletGradient) X(__VA_ARGS__, StressletGradient)                            \
   X(__VA_ARGS__, StokesGradient) X(__VA_ARGS__, RotletGradient)                                  \
-  X(__VA_ARGS__, LaplaceHessian) X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient)
+  X(__VA_ARGS__, Doublet) X(__VA_ARGS__, DoubletPressure) X(__VA_ARGS__, DoubletGradient)        \
+  X(__VA_ARGS__, LaplaceHessian) X(__VA_ARGS__, DipoleHessian) X(__VA_ARGS__, ChargeDipoleHessian) \
+  X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient) X(__VA_ARGS__, YukawaHessian)
 /// X(..., S) for each `Sums` of a kernel, X(..., F) for each `Far`, X(..., G) for each `Gather`.
 #define NEARFAR_SUMS(X, ...)    X(__VA_ARGS__, Laplace::Sums) X(__VA_ARGS__, Stokeslet::Sums)    \
                                 X(__VA_ARGS__, Stresslet::Sums) X(__VA_ARGS__, Stokes::Sums)       \

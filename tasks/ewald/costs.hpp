@@ -18,6 +18,8 @@ struct EwaldCosts {
 
   double bin(int block) const { return double(points.sources().count(block)) * setup.kernel.strengths; }
   double moment(int block) const { return 12.0 * points.sources().count(block); }
+  /// A few of the pairs, by a body that is not tuned much.
+  double images(TargetChunk const& chunk) const { return 0.1 * p2p(chunk); }
   double energy(TargetChunk const& chunk) const { return 4.0 * chunk.points.count() * setup.kernel.results; }
   double reduce(TargetChunk const& chunk) const { return double(chunk.points.count()) * setup.kernel.inverse; }
   double merge(TargetChunk const& chunk) const { return 2.0 * chunk.points.count() * setup.kernel.inverse; }

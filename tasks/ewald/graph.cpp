@@ -168,7 +168,7 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
   bool const once = !job.mutual.empty();
-  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single, job.has_virial());
+  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     Block const block = block_at(cells, chunk.block);
@@ -210,12 +210,29 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
                           read(std::vector<Handle>(job.moment.begin(), job.moment.end())), write(job.moments));
 }
 
-/// energy -> energies: what each chunk adds, in their order.
+/// images: for a virial, pairs of each chunk that meet across a periodic face.
+template <class T>
+void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+  auto const& targets = job.points.targets();
+  Cells const& cells = job.setup.cells;
+  auto const images = image_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
+  for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
+    TargetChunk const& chunk = job.points.chunks()[i];
+    Block const block = block_at(cells, chunk.block);
+    Neighbours const around = neighbours(cells, block);
+    images(graph, {cells, block, chunk.points, around, around.place(block.at[0], block.at[1], block.at[2]), false},
+           {chunk.block, cost.images(chunk), job.points.owners().chunk[i]}, read(job.setup.tables),
+           read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)),
+           read(blocks_around(job, around)), write(job.energy.of_images[i]));
+  }
+}
+
+/// images, energy -> energies: what each chunk adds, in their order.
 template <class T>
 void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
-  int const free = setup.virial ? setup.grid.layout.free : 0;
+  if (!job.energy.of_images.empty()) build_images(graph, job, cost);
   for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
     TargetChunk const& chunk = job.points.chunks()[i];
     EnergyArgs args{.chunk = chunk.points,
@@ -223,15 +240,16 @@ void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
                     .first_row = job.near_row,
                     .single_last = setup.parameters.far_in_single,
                     .single_strengths = setup.parameters.far_in_single,
-                    .pairs = job.has_virial(),
-                    .free = free};
-    for (int d = 0; d < free; ++d) args.centre[d] = setup.cells.edge[d] / 2;
+                    .at = setup.kernel.energy,
+                    .virial = setup.virial,
+                    .near = true};
+    for (int d = 0; d < setup.grid.layout.free; ++d) args.centre[d] = setup.cells.edge[d] / 2;
     graph.insert<Energy<T>>(args, {chunk.block, cost.energy(chunk), job.points.owners().chunk[i]},
                             read(std::vector<Handle>{job.near[i], job.far[i]}),
                             read(job.strength_block[std::size_t(chunk.block)]), read(sources.position(chunk.block)),
-                            write(job.energy.of_chunk[i]));
+                            read(sources.near_position(chunk.block)), write(job.energy.of_chunk[i]));
   }
-  build_energies(graph, job.energy, setup.axes, setup.grid.layout.free, job.units.units);
+  build_energies(graph, job.energy, setup.kernel.energy, setup.axes, setup.grid.layout.free, job.units.units);
 }
 
 /// merge: the parts of each chunk to the callers' rows.

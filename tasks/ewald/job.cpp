@@ -109,9 +109,8 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
-  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy,
-             has_virial = has_energy && setup.virial;
-  int const near_row = result_row(results + (has_virial ? virial_size : 0));
+  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy;
+  int const near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());

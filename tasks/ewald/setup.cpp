@@ -10,7 +10,6 @@
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description.hpp"
-#include "core/kernels/virial.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
@@ -126,12 +125,8 @@ bool has_logarithm(EwaldOptions const& o) {
   return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0 && !o.screening;
 }
 
-double flops_per_pair(EwaldOptions const& o, int degree, bool virial) {
-  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) {
-    if constexpr (has_virial<K>)
-      if (virial) return double(p2p_flops_per_pair<WithVirial<K>>(degree));
-    return double(p2p_flops_per_pair<K>(degree));
-  });
+double flops_per_pair(EwaldOptions const& o, int degree) {
+  return visit_kernel(o.kernel, o.outputs, [&]<class K>(K) { return double(p2p_flops_per_pair<K>(degree)); });
 }
 
 }  // namespace
@@ -209,7 +204,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
   if (like != nullptr) *table_memory.data() = *like->table_memory.data();
   else fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
   auto const& near = table_memory.data()->near;
-  parameters.flops_per_pair = flops_per_pair(o, near.degree, virial);
+  parameters.flops_per_pair = flops_per_pair(o, near.degree);
   if (content == Content::whole && p.influence_table) {
     influence = make_influence_function(o, p);
     corrections = influence_corrections(*influence, window_shape(o, p));
@@ -230,7 +225,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
         }
         if (same != nullptr) f.slope = same->slope;
         else if (virial_of_modes())
-          f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance));
+          f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance),
+                                      o.screening.value_or(0));
         if (content == Content::whole && !influence)
           fill_multipliers(grid.layout, table, window_shape(o, p), f.multiplier_memory.data(), kernel.table.pressure,
                            loop);

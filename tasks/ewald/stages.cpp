@@ -3,9 +3,10 @@
 
 #include "core/ewald/far_virial_operator.hpp"
 #include "core/ewald/influence_operator.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/pairs/force_kernels.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace nearfar::detail {
 
@@ -31,12 +32,19 @@ void insert_transform(Graph& graph, FarSetup<A> const& far, bool by_table, Ewald
 }  // namespace
 
 template <class T>
-Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, bool virial) {
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single) {
   return visit_kernel(kernel.kernel, kernel.outputs, [=]<class K>(K) -> Inserter<P2P<T, Laplace>> {
-    if constexpr (has_virial<K>)
-      if (virial) return in_single ? inserter<P2P<T, WithVirial<K>, float>>() : inserter<P2P<T, WithVirial<K>>>();
     return in_single ? inserter<P2P<T, K, float>>() : inserter<P2P<T, K>>();
   });
+}
+
+template <class T>
+Inserter<Images<T, LaplaceGradient>> image_stage(KernelDescription const& kernel, bool in_single) {
+#define NEARFAR_STAGE(T, K) \
+  if (kernel.kernel == K::kernel) return in_single ? inserter<Images<T, K, float>>() : inserter<Images<T, K>>();
+  NEARFAR_FORCE_KERNELS(NEARFAR_STAGE, T)
+#undef NEARFAR_STAGE
+  throw std::logic_error("kernel " + std::string(kernel.name) + " has no virial");
 }
 
 template <class A>
@@ -47,8 +55,10 @@ FarStages<A> far_stages(KernelDescription const& kernel) {
   });
 }
 
-template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool, bool);
-template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool, bool);
+template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool);
+template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool);
+template Inserter<Images<double, LaplaceGradient>> image_stage<double>(KernelDescription const&, bool);
+template Inserter<Images<float, LaplaceGradient>> image_stage<float>(KernelDescription const&, bool);
 template FarStages<double> far_stages<double>(KernelDescription const&);
 template FarStages<float> far_stages<float>(KernelDescription const&);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/near/images/images.hpp"
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
@@ -12,10 +13,13 @@
 
 namespace nearfar::detail {
 
-/// P2P of one kernel in a solve in precision T, with pairs in that precision or in single, and if wanted with the sums
-/// of a virial.
+/// P2P of one kernel in a solve in precision T, with pairs in that precision or in single.
 template <class T>
-Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, bool virial);
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single);
+
+/// What its virial sums over pairs that meet across a periodic face; throws std::logic_error if it has none.
+template <class T>
+Inserter<Images<T, LaplaceGradient>> image_stage(KernelDescription const& kernel, bool in_single);
 
 /// The stages of one kernel's far part in precision A: the graph is the same for all kernels.
 template <class A>

@@ -223,11 +223,12 @@ void build_energy(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, F
     if (tree.is_target_leaves(b))
       graph.insert<Energy<T>>({.chunk = {0, job.points.sources().count(b)},
                                .components = stages.results.numbers,
-                               .free = job.energy.virial ? 3 : 0},
+                               .at = stages.energy,
+                               .virial = job.energy.virial},
                               {b, cost.energy(b), tree.owner(b)}, read(parts_of(job, b)),
                               read(of(job.strength_block, b)), read(job.points.sources().position(b)),
-                              write(job.energy.of_chunk[next++]));
-  build_energies(graph, job.energy, {0, 1, 2}, 3, job.units.units);
+                              read(job.points.sources().position(b)), write(job.energy.of_chunk[next++]));
+  build_energies(graph, job.energy, stages.energy, {0, 1, 2}, 3, job.units.units);
 }
 
 /// merge: the parts of each block of targets to the callers' rows.

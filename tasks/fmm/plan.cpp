@@ -371,7 +371,7 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
-    bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel).has_energy;
+    bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel, options_.outputs).has_energy;
     EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), *points, options_.virial) : EnergyJob();
     auto const job = make_fmm_job(graph.solve(), *points, vectors, stages, *given, result, travelling.get(),
                                   std::move(given->pieces), std::move(energy));

@@ -33,6 +33,7 @@ FmmStages fmm_stages(Kernel kernel, Outputs outputs, bool near_in_single) {
   return visit_multipole_kernel(kernel, outputs, [=]<class K>(K) {
     FmmStages stages = FmmStages::of<StagesOf<T, K>>();
     stages.columns = row_columns({0, 1, 2}, K::result_fields, outputs);
+    stages.energy = describe<K>().energy;
     if (near_in_single) stages.leaf_p2p = inserter<FmmP2P<T, K, float>>();
     return stages;
   });

@@ -8,16 +8,18 @@
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/translate/translate.hpp"
 #include "core/geometry/axes.hpp"
+#include "core/kernels/pairs/force.hpp"
 #include "tasks/engine/graph.hpp"
 
 namespace nearfar::detail {
 
 /// The stages of one kernel: the graph is the same for all kernels, and for the stages of tests.
 struct FmmStages {
-  int rhs;               ///< expansions per box for one vector of strengths
-  UnitShape unit;        ///< of a row of strengths
-  RowShape results;      ///< of a row of results
-  RowColumns columns{};  ///< of the caller's rows, for each of them
+  int rhs;                   ///< expansions per box for one vector of strengths
+  UnitShape unit;            ///< of a row of strengths
+  RowShape results;          ///< of a row of results
+  RowColumns columns{};      ///< of the caller's rows, for each of them
+  EnergyStrengths energy{};  ///< of a row of strengths
 
   Inserter<P2M<double, LaplaceSums>> p2m;
   Inserter<M2M<double>> m2m;

@@ -175,27 +175,31 @@ void check_moment_sum(int blocks) {
   CHECK(got == wanted);  // one order
 }
 
-/// A chunk of charges, with a part in rows and one by component, as P2P and G2P leave them.
+/// A chunk of charges, of dipoles, or of both, with a part in rows and one by component, as P2P and G2P leave them.
 template <class Means, class T, class Far>
-void check_energies(int points, int free, bool pairs) {
+void check_energies(int points, EnergyStrengths at, bool virial) {
   CAPTURE(points);
-  CAPTURE(free);
-  int const first = 5, row = pairs ? 12 : 4;
+  CAPTURE(at.charge);
+  CAPTURE(at.moment);
+  int const first = 5, row = 12, components = 10;
   auto const stride = std::size_t(first + points) + 3;
   EnergyArgs const args{.chunk = {first, first + points},
-                        .components = 4,
+                        .components = components,
                         .first_row = row,
                         .single_last = sizeof(Far) < sizeof(T),
                         .single_strengths = sizeof(Far) < sizeof(T),
-                        .pairs = pairs,
-                        .free = free,
+                        .at = at,
+                        .virial = virial,
+                        .near = true,
                         .centre = {0.5, 0.4, 0.3}};
-  auto near = random_row<T>(std::size_t(points * row), 1), position = random_row<T>(3 * stride, 2);
-  auto far = random_row<Far>(4 * (std::size_t(points) + 1), 3), charge = random_row<Far>(stride, 4);
+  auto near = random_row<T>(std::size_t(points * row), 1), position = random_row<T>(3 * stride, 2),
+       near_position = random_row<T>(3 * stride, 5);
+  auto far = random_row<Far>(components * (std::size_t(points) + 1), 3), strength = random_row<Far>(4 * stride, 4);
   std::vector<double> wanted(energy_sums, NAN), got(wanted);
   for (auto* out : {&wanted, &got}) {
     LocalBuffers b;
-    b.access().add(near).add(far).access().add(charge).access().add(position).access().add(*out);
+    b.access().add(near).add(far).access().add(strength).access().add(position).access().add(near_position);
+    b.access().add(*out);
     if (out == &wanted) Energy<T>::portable(b.view(), args);
     else Means::template run<Energy<T>>(b.view(), args);
   }
@@ -207,18 +211,21 @@ template <class Means>
 void check_energy_sum(int chunks, int free) {
   CAPTURE(chunks);
   CAPTURE(free);
-  std::vector<std::vector<double>> of_chunks, of_modes;
+  std::vector<std::vector<double>> of_chunks, of_images, of_modes;
   for (int i = 0; i < chunks; ++i) of_chunks.push_back(random_row<double>(energy_sums, unsigned(i)));
   for (int i = 0; free < 3 && i < 5; ++i) of_modes.push_back(random_row<double>(7, unsigned(100 + i)));
+  for (int i = 0; free < 3 && i < chunks; ++i) of_images.push_back(random_row<double>(9, unsigned(200 + i)));
   std::vector<StrengthUnit> unit(1);
   unit[0].strength[0] = 3;
   unit[0].result[0] = -5;
   std::vector<double> wanted(energy_and_virial, NAN), got(wanted);
-  EnergySumArgs const args{{2, 1, 0}, true, free};
+  EnergySumArgs const args{{2, 1, 0}, false, true, free};
   for (auto* out : {&wanted, &got}) {
     LocalBuffers b;
     b.access();
     for (auto& sums : of_chunks) b.add(sums);
+    b.access();
+    for (auto& sums : of_images) b.add(sums);
     b.access();
     for (auto& sums : of_modes) b.add(sums);
     b.access().add(unit).access().add(*out);
@@ -286,10 +293,10 @@ void check_short_stages() {
   for (int chunks : {1, 7, 500})
     for (int free : {0, 1, 2, 3}) check_energy_sum<Means>(chunks, free);
   for (int points : {0, 1, 129, 20000})
-    for (int free : {0, 1, 3}) {
-      check_energies<Means, double, double>(points, free, free != 1);
-      check_energies<Means, double, float>(points, free, free != 1);
-      check_energies<Means, float, float>(points, free, free != 1);
+    for (EnergyStrengths const at : {EnergyStrengths{0, -1}, {-1, 0}, {0, 1}}) {
+      check_energies<Means, double, double>(points, at, true);
+      check_energies<Means, double, float>(points, at, true);
+      check_energies<Means, float, float>(points, at, at.charge < 0);
     }
   for (int sources : {0, 1, 257, 300000})
     for (int strengths : {1, 3, 6, 9})

@@ -127,8 +127,9 @@ struct ByTeam<EnergySum> {
           });
     };
     add(0, energy_sums, all.of_points);
-    add(1, far_virial_size, all.of_modes);
-    WriteEnergy{args, &all, b.get<StrengthUnit const>(2), b.get<double>(3)}(0);
+    add(1, image_sums, all.of_images);
+    add(2, far_virial_size, all.of_modes);
+    WriteEnergy{args, &all, b.get<StrengthUnit const>(3), b.get<double>(4)}(0);
   }
 };
 

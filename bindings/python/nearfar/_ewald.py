@@ -14,18 +14,19 @@ _OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_
 class Ewald(Plan):
     """Sums over particles and their periodic images, by a fast Ewald sum.
 
-    kernel: "laplace", "stokeslet", "stresslet", "stokes" (both), "rotlet", "dipole", "charge-dipole" or
-        "yukawa" (charges whose potential is exp(-screening r) / r).
+    kernel: "laplace", "stokeslet", "stresslet", "stokes" (both), "rotlet", "doublet" (force
+        dipoles, nine numbers by rows), "dipole", "charge-dipole" or "yukawa" (charges whose potential is exp(-screening r) / r).
     cell: the edges of the box [0, Lx) x [0, Ly) x [0, Lz): one number or three; or the rows of a cell of any shape, a
         3 x 3 matrix. Along free directions it must hold all points, and rows are along their axes, normal to the
         others; 0 there, or None without periods, follows the points.
     pbc: True, False, the periodic directions as in "xz", or three booleans.
     tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
-    outputs: names among "potential", "gradient", "hessian" (of laplace: xx, xy, xz, yy, yz, zz), or "velocity",
+    outputs: names among "potential", "gradient", "hessian" (xx, xy, xz, yy, yz, zz), or "velocity",
         "pressure", "velocity_gradient" (flows); None for the first that the kernel has.
     screening: of "yukawa", which needs it: above 0, in one over the unit of length.
     virial: True for the virial in Job.report(), beside the energy: (xx, yy, zz, xy, xz, yz) of minus the derivative of
-        the energy by strain; laplace with outputs ("potential", "gradient"), without targets.
+        the energy by strain; laplace and yukawa with outputs ("potential", "gradient"), dipole and charge-dipole
+        with "hessian" too, without targets.
     dtype: "float64" or "float32", of all arrays.
     tolerance_of: "parts" (the default) holds the tolerance for the far part by itself, too; "whole" for the sum alone,
         which makes later solves of a plan cheaper where the near part outweighs the far one (docs/ewald.md).

@@ -30,12 +30,12 @@ class Sum:
 def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False,
             tolerance: float = 1e-6, outputs=("potential",), method: str | None = None, progress=None,
             **further) -> Sum:
-    """Potential q / r of charges and p.r / r^3 of dipoles, its gradient, and of charges its Hessian.
+    """Potential q / r of charges and p.r / r^3 of dipoles, its gradient and its Hessian.
 
     sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
     dipoles: (N, 3). Give charges, dipoles or both. screening: lam of charges whose potential is exp(-lam r) q / r.
     cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
-        "hessian" (xx, xy, xz, yy, yz, zz), of charges by Ewald.
+        "hessian" (xx, xy, xz, yy, yz, zz).
     method: "ewald" or "fmm"; None takes ewald with periods, for velocity gradients, Hessians and screened charges, else
         fmm. Further options: those of the plan. progress: as for Ewald.execute.
 

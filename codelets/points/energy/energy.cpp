@@ -29,8 +29,10 @@ void EnergySum::portable(Buffers const& b, Args const& args) {
   for (int i = 0; i < b.count(0); ++i)
     for (int m = 0; m < energy_sums; ++m) all.of_points[m] += b.get<double const>(0, i)[m];
   for (int i = 0; i < b.count(1); ++i)
-    for (int m = 0; m < far_virial_size; ++m) all.of_modes[m] += b.get<double const>(1, i)[m];
-  all.write(args, *b.get<StrengthUnit const>(2), b.get<double>(3));
+    for (int m = 0; m < image_sums; ++m) all.of_images[m] += b.get<double const>(1, i)[m];
+  for (int i = 0; i < b.count(2); ++i)
+    for (int m = 0; m < far_virial_size; ++m) all.of_modes[m] += b.get<double const>(2, i)[m];
+  all.write(args, *b.get<StrengthUnit const>(3), b.get<double>(4));
 }
 
 template struct Energy<double>;

@@ -16,8 +16,8 @@ void launch_energy(EnergyView<T> const& view, void* stream) {
 }
 
 void launch_energy_sum(EnergySumArgs const& args, std::vector<double const*> const& of_chunks,
-                       std::vector<double const*> const& of_modes, StrengthUnit const* unit, double* out,
-                       void* stream) {
+                       std::vector<double const*> const& of_images, std::vector<double const*> const& of_modes,
+                       StrengthUnit const* unit, double* out, void* stream) {
   GpuWorkSpace const space(sizeof(EnergySums), stream, "energies");
   auto* const all = reinterpret_cast<EnergySums*>(space.data());
   auto const add = [&](std::vector<double const*> const& sums, int numbers, double* to) {
@@ -28,6 +28,7 @@ void launch_energy_sum(EnergySumArgs const& args, std::vector<double const*> con
         });
   };
   add(of_chunks, energy_sums, all->of_points);
+  add(of_images, image_sums, all->of_images);
   add(of_modes, far_virial_size, all->of_modes);
   gpu_for_all(1, stream, WriteEnergy{args, all, unit, out}, "writes an energy");
 }

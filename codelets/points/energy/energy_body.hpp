@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/near/images/images_body.hpp"
 #include "codelets/points/either_precision.hpp"
 #include "codelets/points/energy/energy.hpp"
 #include "core/ewald/far_virial_operator.hpp"
@@ -15,39 +16,55 @@ struct EnergyView {
   EnergyArgs args;
   PartViews<T> parts;
   EitherPrecision strength;  ///< of the chunk, as x
-  T const* x;
+  T const *x, *near_x;
   std::int64_t stride;
   double* out;
 
   EnergyView(Buffers const& b, EnergyArgs const& a)
       : args(a), parts(b, 0, a.components, a.first_row, a.single_last), x(b.get<T const>(2) + a.chunk.first),
-        stride(b.size<T>(2) / 3), out(b.get<double>(3)) {
+        near_x(b.get<T const>(3) + a.chunk.first), stride(b.size<T>(2) / 3), out(b.get<double>(4)) {
     strength = a.single_strengths ? EitherPrecision(b.get<float const>(1)) : EitherPrecision(b.get<T const>(1));
     strength = strength + a.chunk.first;
   }
 
   /// Adds what point i of the chunk adds.
   NEARFAR_FUNCTION void add(int i, double* sum) const {
-    double const q = strength[i];
-    sum[0] += q * double(parts.sum(i, 0));
-    if (args.pairs)
-      for (int m = 0; m < virial_size; ++m) sum[1 + m] += q * double(parts.part[0].at(i, args.components + m));
-    for (int b = 0; b < args.free; ++b) {
-      double const from_centre = double(x[b * stride + i]) - args.centre[b];
-      for (int a = 0; a < 3; ++a)
-        sum[1 + virial_size + 3 * a + b] += q * double(parts.sum(i, 1 + a, args.pairs ? 1 : 0)) * from_centre;
+    auto const of_point = [&](int c) { return strength[c * stride + i]; };
+    EnergyStrengths const& at = args.at;
+    auto const all = [&](int m) { return double(parts.sum(i, m)); };
+    if (at.charge >= 0) sum[EnergyTerms::energy] += of_point(at.charge) * all(0);
+    for (int b = 0; b < 3 && at.moment >= 0; ++b)
+      sum[EnergyTerms::energy] += of_point(at.moment + b) * all(slopes_at + b);
+    if (!args.virial) return;
+    if (args.near)
+      add_part([&](int m) { return double(parts.part[0].at(i, m)); }, of_point, near_x + i,
+               sum + EnergyTerms::near_forces, sum + EnergyTerms::near_torques);
+    add_part([&](int m) { return double(parts.sum(i, m, args.near ? 1 : 0)); }, of_point, x + i,
+             sum + EnergyTerms::far_forces, sum + EnergyTerms::far_torques);
+  }
+
+ private:
+  template <class Result, class Strength>
+  NEARFAR_FUNCTION void add_part(Result const& result, Strength const& of_point, T const* at, double* forces,
+                                 double* torques) const {
+    for (int a = 0; a < 3; ++a) {
+      double const force = force_along<double>(args.at, a, of_point, result);
+      for (int b = 0; b < 3; ++b) {
+        forces[3 * a + b] += force * (double(at[b * stride]) - args.centre[b]);
+        if (args.at.moment >= 0) torques[3 * a + b] += result(slopes_at + a) * of_point(args.at.moment + b);
+      }
     }
   }
 };
 
-/// The sums of all chunks and of all groups of columns.
+/// The sums of all chunks, of their images, and of all groups of columns.
 struct EnergySums {
-  double of_points[energy_sums] = {}, of_modes[far_virial_size] = {};
+  double of_points[energy_sums] = {}, of_images[image_sums] = {}, of_modes[far_virial_size] = {};
 
   /// Writes energy and virial.
   NEARFAR_FUNCTION void write(EnergySumArgs const& args, StrengthUnit const& unit, double* out) const {
-    int const exponent = unit.result[0] - unit.strength[0];
-    out[0] = ldexp(of_points[0] / 2, exponent);
+    int const exponent = unit.result[args.moments ? 1 : 0] - unit.strength[0];
+    out[0] = ldexp(of_points[EnergyTerms::energy] / 2, exponent);
     double virial[3][3];  // by the caller's axes
     for (int m = 0; m < virial_size; ++m) {
       int const a = virial_axes(m).a, b = virial_axes(m).b, x = args.axes[a], y = args.axes[b];
@@ -57,16 +74,28 @@ struct EnergySums {
   }
 
  private:
-  /// Number m of the virial, by our axes, of which the first `free` do not repeat.
+  /// Number m of the virial, by our axes, of which the first `free` do not repeat: by symmetric strains, of dipoles
+  /// that keep their directions.
   NEARFAR_FUNCTION double component(int m, int free) const {
     int const a = virial_axes(m).a, b = virial_axes(m).b;
-    double const pairs = of_points[1 + m] / 2;
-    if (b < free) return pairs + (along(a, b) + along(b, a)) / 2;
-    if (a < free) return pairs + along(b, a);
-    return pairs + ((a == b ? of_modes[0] : 0) + of_modes[1 + m]) / 2;
+    if (b < free) return (free_component(a, b) + free_component(b, a)) / 2;
+    // A rotation of points, cell and dipoles changes nothing, and so the torques make the difference of ab and ba.
+    if (a < free) return free_component(b, a) + (torque(a, b) - torque(b, a)) / 2;
+    double const modes = ((a == b ? of_modes[0] : 0) + of_modes[1 + m]) / 2;
+    return (periodic_component(a, b) + periodic_component(b, a)) / 2 + modes;
   }
   /// The sum of F_a x_b.
-  NEARFAR_FUNCTION double along(int a, int b) const { return -of_points[1 + virial_size + 3 * a + b]; }
+  NEARFAR_FUNCTION double free_component(int a, int b) const {
+    return of_points[EnergyTerms::near_forces + 3 * a + b] + of_points[EnergyTerms::far_forces + 3 * a + b];
+  }
+  /// The sum of F_a r_b over pairs within the cutoff, and what of the modes depends on the direction of dipoles.
+  NEARFAR_FUNCTION double periodic_component(int a, int b) const {
+    return of_points[EnergyTerms::near_forces + 3 * a + b] - of_images[3 * a + b] +
+           of_points[EnergyTerms::far_torques + 3 * a + b];
+  }
+  NEARFAR_FUNCTION double torque(int a, int b) const {
+    return of_points[EnergyTerms::near_torques + 3 * a + b] + of_points[EnergyTerms::far_torques + 3 * a + b];
+  }
 };
 
 }  // namespace nearfar

@@ -14,6 +14,7 @@ void launch_energy(EnergyView<T> const& view, void* stream);
 
 /// Energy and virial of all sums, likewise.
 void launch_energy_sum(EnergySumArgs const& args, std::vector<double const*> const& of_chunks,
-                       std::vector<double const*> const& of_modes, StrengthUnit const* unit, double* out, void* stream);
+                       std::vector<double const*> const& of_images, std::vector<double const*> const& of_modes,
+                       StrengthUnit const* unit, double* out, void* stream);
 
 }  // namespace nearfar

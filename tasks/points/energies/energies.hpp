@@ -12,6 +12,8 @@ namespace nearfar::detail {
 /// What the energy of a solve is made of; nothing if it has none.
 struct EnergyJob {
   std::vector<SolveData> of_chunk;  ///< sums over points, for each range of targets; null handles where there are none
+  std::vector<SolveData>
+      of_images;  ///< sums over pairs across periodic faces, for each range: for a virial with periods
   std::vector<SolveData> of_modes;  ///< sums over the modes of groups of columns, for the virial along periods
   SolveData all;                    ///< energy and virial, in memory of the solve
   bool virial = false;
@@ -25,6 +27,7 @@ EnergyJob energy_job(SolveState& solve, bool virial, std::vector<int> const& own
                      std::vector<int> const& owners_of_modes, int first);
 
 /// energies: adds the sums. `free`: how many of our axes do not repeat; `units`: of strengths and results.
-void build_energies(Graph& graph, EnergyJob const& job, Axes const& axes, int free, Handle units);
+void build_energies(Graph& graph, EnergyJob const& job, EnergyStrengths const& at, Axes const& axes, int free,
+                    Handle units);
 
 }  // namespace nearfar::detail

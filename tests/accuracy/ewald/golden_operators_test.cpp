@@ -34,11 +34,9 @@ std::vector<double> flat(Json const& rows) {
 
 /// Names of kernels and outputs as in the file; none if this program lacks them.
 std::optional<Kernel> kernel_of(std::string const& source) {
-  static std::map<std::string, Kernel> const known{{"charge", Kernel::laplace},
-                                                   {"stokeslet", Kernel::stokeslet},
-                                                   {"stresslet", Kernel::stresslet},
-                                                   {"rotlet", Kernel::rotlet},
-                                                   {"dipole", Kernel::dipole}};
+  static std::map<std::string, Kernel> const known{{"charge", Kernel::laplace},      {"stokeslet", Kernel::stokeslet},
+                                                   {"stresslet", Kernel::stresslet}, {"rotlet", Kernel::rotlet},
+                                                   {"doublet", Kernel::doublet},     {"dipole", Kernel::dipole}};
   auto const found = known.find(source);
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
@@ -141,7 +139,7 @@ Outputs multipole_outputs(Kernel kernel) {
 Json with_charges(Json sum, Json const& charges) {
   for (std::size_t i = 0; i < sum["strengths"].size(); ++i)
     sum["strengths"][i].insert(sum["strengths"][i].begin(), charges["strengths"][i][0]);
-  for (char const* name : {"potential", "gradient"})
+  for (char const* name : {"potential", "gradient", "hessian"})
     for (std::size_t t = 0; t < sum["outputs"][name].size(); ++t)
       for (std::size_t i = 0; i < sum["outputs"][name][t].size(); ++i)
         sum["outputs"][name][t][i] = double(sum["outputs"][name][t][i]) + double(charges["outputs"][name][t][i]);
@@ -171,7 +169,7 @@ TEST_CASE("golden operators: Ewald sums, by both splits") {
     CHECK(ewald_error(runtime, sum, p, periodicity, Split::pswf) < 1e-11);
     CHECK(ewald_error(runtime, sum, p, periodicity, Split::gaussian) < 1e-11);
   });
-  CHECK(checked == 5 * 12);  // five sources in each cell
+  CHECK(checked == 6 * 12);  // six sources in each cell
 }
 
 TEST_CASE("golden operators: Ewald sums of charges with dipoles") {
@@ -213,12 +211,13 @@ TEST_CASE("golden operators: multipoles and direct sums in free space") {
     std::vector<double> u(p.targets.size() / 3 * std::size_t(result_components(p.kernel, all)));
     direct(runtime, p.kernel, all, p.sources, p.targets, p.strengths, u).wait();
     CHECK(worst_error(sum, p.kernel, all, u) < 1e-14);
+    ++checked;
+    if (p.kernel == Kernel::doublet) return;  // which the multipole method lacks
     u.resize(p.targets.size() / 3 * std::size_t(result_components(p.kernel, by_multipoles)));
     Fmm plan(runtime, {.kernel = p.kernel, .outputs = by_multipoles, .order = 30, .depth = 1});
     auto const points = plan.set_points(p.sources, p.targets);
     plan.submit(points, p.strengths, u).wait();
     CHECK(worst_error(sum, p.kernel, by_multipoles, u) < 1e-11);
-    ++checked;
   });
-  CHECK(checked == 5);
+  CHECK(checked == 6);
 }

@@ -50,6 +50,21 @@ void round_to_single(std::vector<double>& numbers) {
   numbers.assign(rounded.begin(), rounded.end());
 }
 
+/// From this number on problems are of any kernel, with any set of its outputs, by Ewald's method.
+constexpr std::uint64_t first_of_any_kernel = 20000;
+
+void draw_any_kernel(Draw& draw, Problem& p) {
+  Kernel& kernel = p.system.kernel;
+  kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::rotlet,
+                        Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa, Kernel::doublet});
+  p.fmm = false;
+  p.of_any_kernel = true;
+  p.outputs = first_output(kernel);
+  for (Output const output : list_of(outputs_of(kernel)))
+    if (draw.chance(0.6)) p.outputs = p.outputs | output;
+  if (kernel == Kernel::yukawa) p.screening = draw.scale(0.3, 30);
+}
+
 oracle::Box box_of(Draw& draw, bool cubic) {
   oracle::Box box{1, 1, 1};
   double const widest = cubic ? 1.3 : draw.one_of({1.0, 1.5, 6.0});
@@ -68,6 +83,8 @@ Problem problem(std::uint64_t number, int most) {
   System& s = p.system;
   s.kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::laplace});
   s.periodicity = draw.one_of({Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz, Periodicity::xyz});
+  p.outputs = s.outputs();
+  if (number >= first_of_any_kernel) draw_any_kernel(draw, p);
   if (p.fmm && (s.kernel != Kernel::laplace || s.periodicity != Periodicity::xyz)) s.periodicity = Periodicity::none;
   if (!p.fmm && draw.chance(0.2)) p.split = Split::gaussian;
   p.tolerance = std::pow(10, p.single ? draw.real(-5, -1.5) : draw.real(-9, -1.5));
@@ -95,11 +112,12 @@ Problem problem(std::uint64_t number, int most) {
 std::string describe(std::uint64_t number, Problem const& p) {
   System const& s = p.system;
   std::ostringstream text;
-  text << number << ": " << (p.fmm ? "fmm" : "ewald") << ", " << name(s.kernel) << ", periodic " << name(s.periodicity)
-       << ", " << (p.single ? "single" : "double") << (p.split == Split::gaussian ? ", gaussian" : "")
-       << (p.announced ? ", announced" : "") << ", tolerance " << p.tolerance << ", box " << s.box[0] << " x "
-       << s.box[1] << " x " << s.box[2] << ", " << s.sources.size() / 3 << " sources (" << p.places << "; "
-       << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets << ")" << p.unusual;
+  text << number << ": " << (p.fmm ? "fmm" : "ewald") << ", " << name(s.kernel) << " (" << name(p.outputs)
+       << "), periodic " << name(s.periodicity) << ", " << (p.single ? "single" : "double")
+       << (p.split == Split::gaussian ? ", gaussian" : "") << (p.announced ? ", announced" : "") << ", tolerance "
+       << p.tolerance << ", box " << s.box[0] << " x " << s.box[1] << " x " << s.box[2] << ", " << s.sources.size() / 3
+       << " sources (" << p.places << "; " << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets
+       << ")" << p.unusual;
   return text.str();
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace nearfar::hunt {
@@ -19,6 +20,9 @@ struct Problem {
   double tolerance = 1e-6;
   Split split = Split::pswf;
   System system;
+  Outputs outputs;
+  std::optional<double> screening{};
+  bool of_any_kernel = false;  ///< perhaps of one that the oracle lacks
   EwaldOptions ewald_by_hand;  ///< what is set in it
   FmmOptions fmm_by_hand;
   std::array<double, 3> offset{};                   ///< of all points; they are then given as views of doubles

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/hunt/strengths.hpp"
 
-#include "tests/oracle/pair.hpp"
+#include "core/kernels/description.hpp"
 
 #include <functional>
 #include <numbers>
@@ -61,21 +61,21 @@ Size sizes(Draw& draw, Places const& places, std::string& name) {
 Strengths strengths(Draw& draw, Kernel kernel, Places const& places) {
   Strengths made;
   Size const size = sizes(draw, places, made.name);
-  std::size_t const row = oracle::strength_row(kernel);
+  bool const double_layer = nearfar::describe(kernel).has_double_layer();
+  auto const row = std::size_t(strength_components(kernel));
   std::vector<double> direction(row, 1);
-  for (double& d : direction) d = kernel == Kernel::laplace ? 1 : draw.real(-1, 1);
-  bool const aligned = kernel == Kernel::laplace || draw.chance(0.6);
-  if (kernel != Kernel::laplace) made.name += aligned ? ", aligned" : ", in all directions";
+  for (double& d : direction) d = row == 1 ? 1 : draw.real(-1, 1);
+  bool const aligned = row == 1 || draw.chance(0.6);
+  if (row > 1) made.name += aligned ? ", aligned" : ", in all directions";
   for (std::size_t i = 0; i < places.count(); ++i) {
     double const s = size(i);
     for (std::size_t c = 0; c < row; ++c) {
-      bool const normal = kernel != Kernel::laplace && kernel != Kernel::stokeslet && c >= row - 3;
+      bool const normal = double_layer && c >= row - 3;
       made.rows.push_back((aligned ? direction[c] : draw.real(-1, 1)) * (normal ? 1 : s));
     }
   }
   // Neutral: forces that add up to nothing, charges without a monopole.
-  bool const single_layer = kernel == Kernel::laplace || kernel == Kernel::stokeslet;
-  if (!single_layer || places.count() < 2 || !draw.chance(0.3)) return made;
+  if (double_layer || places.count() < 2 || !draw.chance(0.3)) return made;
   made.name += ", neutral";
   for (std::size_t c = 0; c < row; ++c) {
     double mean = 0;

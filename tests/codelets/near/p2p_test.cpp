@@ -61,7 +61,7 @@ std::array<double, max_results> direct(Cells const& c, Profile const& profile, s
           double const d = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
           if (d >= c.cutoff) continue;
           auto const* f = set.strength[j].data();
-          if (K::outputs.has(Output::pressure)) {
+          if (K::outputs.has(Output::pressure) || K::outputs.has(Output::hessian)) {
             add_near_pair<K>(profile, r, d, f, u.data());
           } else if (d == 0) {
             oracle::add_self(K::kernel, double(profile.first(d)), f, u.data());
@@ -279,6 +279,8 @@ TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GP
   SUBCASE("stokes with pressure") { check_all<StokesPressure>(); }
   SUBCASE("stokes with pressure and gradient") { check_all<StokesGradient>(); }
   SUBCASE("rotlet with pressure and gradient") { check_all<RotletGradient>(); }
+  SUBCASE("doublet with pressure and gradient") { check_all<DoubletGradient>(); }
+  SUBCASE("charge and dipole with gradient and Hessian") { check_all<ChargeDipoleHessian>(); }
 }
 
 TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {

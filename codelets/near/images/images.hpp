@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/variants.hpp"
+#include "codelets/near/images/images_body.hpp"
+
+namespace nearfar {
+
+/// What a virial needs of pairs within the cutoff beside the forces on all points (docs/ewald.md, Sec. 8): with r = x -
+/// y - s, and x and y the coordinates of the near part, sums of f_a s_b over the pairs of a chunk of targets that meet
+/// across a periodic face. Few do, so that one plain body serves all kernels; pairs are summed in T.
+template <class T, class K, class A = T>
+struct Images {
+  using Args = P2PArgs;
+  using Accesses = AccessList<Read,      // tables
+                              Read,      // target positions
+                              Read,      // target cell offsets
+                              ReadMany,  // rough source positions, cell offsets, packed sources: three per neighbour
+                              Write>;    // the sums
+  static constexpr char const* name = "p2p";  // in reports, a part of it
+  static char const* symbol();
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+#endif
+};
+
+}  // namespace nearfar

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/near/p2p/p2p_body.hpp"
+#include "core/kernels/pairs/force.hpp"
+
+namespace nearfar {
+
+/// Sums of a task over pairs of a target and an image of a source: 3 a + b is that of f_a s_b, with f the force on the
+/// target and s what the image's coordinates are shifted by.
+inline constexpr int image_sums = 9;
+
+/// A pair and its mirror image have opposite forces and shifts: one of the two is summed.
+template <class T>
+NEARFAR_FUNCTION bool is_summed_image(T const* shift) {
+  for (int d = 0; d < 3; ++d)
+    if (shift[d] != T(0)) return shift[d] > T(0);
+  return false;
+}
+
+/// Adds what a run of sources adds for one target.
+template <class K, class T, class A>
+NEARFAR_FUNCTION void add_image_run(NearKernel<T> const& near, T const* x, A const* own, SourceView<A> const& source,
+                                    int first, int last, T const* shift, double* sum) {
+  constexpr EnergyStrengths at = energy_strengths(K::strength_fields);
+  T u[result_row(K::results)] = {};
+  p2p_run<K>(near, x, source, first, last, shift, u);
+  for (int a = 0; a < 3; ++a) {
+    double const force = force_along<double>(
+        at, a, [&](int c) { return double(own[PackedSource<T, A>::first_strength + c]); },
+        [&](int m) { return double(u[m]); });
+    for (int b = 0; b < 3; ++b) sum[3 * a + b] += force * double(shift[b]);
+  }
+}
+
+}  // namespace nearfar

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/stage.hpp"
+#include "codelets/near/images/images_body.hpp"
+#include "codelets/spectral/tables.hpp"
+
+namespace nearfar {
+
+/// The buffers of an Images task by name, the one place for their order.
+template <class T, class A>
+struct ImagesBuffers {
+  EwaldTables<T> const* tables;
+  T const* target;
+  std::int32_t const* offset;
+  std::int64_t stride;
+  double* sums;
+  Buffers buffers;
+
+  explicit ImagesBuffers(Buffers const& b)
+      : tables(b.get<EwaldTables<T> const>(0)), target(b.get<T const>(1)), offset(b.get<std::int32_t const>(2)),
+        stride(b.size<T>(1) / 3), sums(b.get<double>(4)), buffers(b) {}
+
+  SourceView<A> source(int neighbour) const {
+    int const i = 3 * neighbour;
+    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<A const>(3, i + 2),
+            buffers.get<std::int32_t const>(3, i + 1)};
+  }
+};
+
+/// Sources of one block, around the targets of a cell, in an image.
+template <class T, class A>
+struct ImageRun {
+  SourceView<A> source;
+  int first, last;
+  T shift[3];
+};
+
+/// Calls visit(first target, last target, runs) for each cell of the chunk with images around that are summed.
+template <class T, class A, class Visit>
+void for_each_image_cell(ImagesBuffers<T, A> const& b, P2PArgs const& args, Visit const& visit) {
+  std::vector<ImageRun<T, A>> runs;
+  for (int i = 0; i < cells_of_block(args.cells, args.block); ++i) {
+    int const first = std::max(b.offset[i], args.chunk.first), last = std::min(b.offset[i + 1], args.chunk.last);
+    if (first >= last) continue;
+    int cell[3];
+    cell_of_block(args.cells, args.block, i, cell);
+    runs.clear();
+    for_each_run<T>(
+        args, cell, [&](int n) { return b.source(n); },
+        [&](SourceView<A> const& source, int from, int to, T const* shift) {
+          if (from < to && is_summed_image(shift)) runs.push_back({source, from, to, {shift[0], shift[1], shift[2]}});
+        });
+    if (!runs.empty()) visit(first, last, runs);
+  }
+}
+
+}  // namespace nearfar

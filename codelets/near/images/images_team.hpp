@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/near/images/images_body.hpp"
+#include "codelets/near/p2p/p2p_team.hpp"
+
+namespace nearfar {
+
+/// Pointers of an Images task, and the sums of the parts.
+template <class T, class A>
+struct ImagesLaunch {
+  P2PArgs args;
+  EwaldTables<T> const* tables = nullptr;
+  T const* target = nullptr;
+  std::int32_t const* offset = nullptr;
+  std::int64_t stride = 0;
+  A const* own = nullptr;  ///< packed sources of the targets
+  double *sums = nullptr, *part = nullptr;
+};
+template <class T, class A>
+struct ImagesLaunchOf {
+  ImagesLaunch<T, A> task;
+  LaunchList<SourceView<A>> sources;
+};
+
+/// What the threads of a GPU block do for one part of a chunk's cells: cell by cell, a thread for each target.
+template <class T, class K, class A>
+struct ImagesTeam {
+  static constexpr int threads = 128, parts = 128, memory_size = image_sums * threads;
+  using State = NoState;
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, ImagesLaunchOf<T, A> const& launch, int part, double* memory) {
+    team.step([&](int t, NoState&) {
+      double sum[image_sums] = {};
+      int const cells = cells_of_block(launch.task.args.cells, launch.task.args.block);
+      for (int i = part; i < cells; i += parts) add_cell(launch, i, t, sum);
+      for (int m = 0; m < image_sums; ++m) memory[m * threads + t] = sum[m];
+    });
+    add_up_threads<threads, image_sums>(team, memory);
+    team.step([&](int t, NoState&) {
+      if (t < image_sums) launch.task.part[part * image_sums + t] = memory[t * threads];
+    });
+  }
+
+ private:
+  /// Thread t's targets of cell number i.
+  NEARFAR_FUNCTION static void add_cell(ImagesLaunchOf<T, A> const& launch, int i, int t, double* sum) {
+    ImagesLaunch<T, A> const& task = launch.task;
+    PointRange const& chunk = task.args.chunk;
+    int const first = task.offset[i] > chunk.first ? task.offset[i] : chunk.first,
+              last = task.offset[i + 1] < chunk.last ? task.offset[i + 1] : chunk.last;
+    if (first + t >= last) return;
+    int cell[3];
+    cell_of_block(task.args.cells, task.args.block, i, cell);
+    for_each_run<T>(
+        task.args, cell, [&](int n) { return launch.sources.has(n) ? launch.sources[n] : SourceView<A>{}; },
+        [&](SourceView<A> const& source, int from, int to, T const* shift) {
+          if (!is_summed_image(shift)) return;
+          for (int k = first + t; k < last; k += threads) {
+            T const x[3] = {task.target[k], task.target[task.stride + k], task.target[2 * task.stride + k]};
+            A const* const own = task.own + std::int64_t(k) * PackedSource<T, A>::width(K::strengths);
+            add_image_run<K>(task.tables->near, x, own, source, from, to, shift, sum);
+          }
+        });
+  }
+};
+
+/// The next step: adds the parts, and what earlier launches of the task found.
+template <class T, class A>
+struct ImagesGatherTeam {
+  static constexpr int threads = 128, memory_size = image_sums * threads;
+  using State = NoState;
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, ImagesLaunchOf<T, A> const& launch, int, double* memory) {
+    team.step([&](int t, NoState&) {
+      for (int m = 0; m < image_sums; ++m) memory[m * threads + t] = launch.task.part[t * image_sums + m];
+    });
+    add_up_threads<threads, image_sums>(team, memory);
+    team.step([&](int t, NoState&) {
+      if (t >= image_sums) return;
+      double const before = launch.sources.first > 0 ? launch.task.sums[t] : 0;
+      launch.task.sums[t] = before + memory[t * threads];
+    });
+  }
+};
+
+}  // namespace nearfar
