@@ -66,7 +66,9 @@ NEARFAR_FUNCTION bool place_point_skewed(Frame const& frame, T const* row, T x[3
   if (near == nullptr) return true;
   for (int d = 0; d < 3; ++d) {
     if (!cells.periodic[d]) continue;
-    double const images = round((along[d] - frame.origin[std::size_t(d)] - double(x[d])) / cells.edge[d]);
+    double const away = (along[d] - frame.origin[std::size_t(d)] - double(x[d])) / cells.edge[d];
+    if (away > -0.5 && away < 0.5) continue;  // in the cell, as most points are: without calls of the library
+    double const images = round(away);
     for (int c = 0; c < 3; ++c) given[c] = fma(-images, cells.row[d][c], given[c]);
   }
   for (int d = 0; d < 3; ++d) near[d] = T(cells.periodic[d] ? given[d] : given[d] - frame.near_origin[std::size_t(d)]);
