@@ -95,10 +95,11 @@ void check_virial_of(Kernel kernel, Outputs outputs) {
   Outputs const with = with_virial(Kernels(), kernel);
   std::string const asked = name(outputs.empty() ? Outputs(first_output(kernel)) : outputs),
                     why = with.empty() ? "it is there for charges and dipoles" : "which do not tell the forces",
-                    right = with.empty() ? "use kernel laplace, yukawa, dipole or charge-dipole"
-                                         : "ask for outputs " + name(with);
+                    right = with.empty() ? "use kernel laplace, yukawa, dipole or charge-dipole" : "ask for outputs ";
+  std::string named;  // as the program takes them
+  for (Output const output : list_of(with)) named.append(named.empty() ? "" : ",").append(name(output));
   throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " + asked +
-                                    " (" + why + "). Leave it out, or " + right);
+                                    " (" + why + "). Leave it out, or " + right + named);
 }
 
 void check_screening(Kernel kernel, std::optional<double> screening) {
