@@ -73,7 +73,7 @@ struct ChargeDipoleGradient : ChargeDipole {
     }
   };
   using Gather = Gathered<1, true>;
-  using Evaluation = LaplaceSums::Evaluation<true>;
+  using Evaluation = LaplaceSums::Evaluation<1>;
 };
 
 }  // namespace nearfar

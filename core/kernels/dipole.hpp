@@ -60,7 +60,7 @@ struct Dipole {
   using Gather = Gathered<1, false>;
 
   using Sums = DipoleSums<false>;
-  using Evaluation = LaplaceSums::Evaluation<false>;
+  using Evaluation = LaplaceSums::Evaluation<0>;
 };
 
 /// Point dipoles, with the gradient of the potential, p / r^3 - 3 (p.r) r / r^5.
@@ -106,7 +106,7 @@ struct DipoleGradient : Dipole {
     }
   };
   using Gather = Gathered<1, true>;
-  using Evaluation = LaplaceSums::Evaluation<true>;
+  using Evaluation = LaplaceSums::Evaluation<1>;
 };
 
 }  // namespace nearfar
