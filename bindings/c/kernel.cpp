@@ -11,9 +11,10 @@ namespace nearfar::c {
 static_assert(int(Kernel::stokeslet) == NEARFAR_STOKESLET && int(Kernel::stresslet) == NEARFAR_STRESSLET &&
               int(Kernel::stokes) == NEARFAR_STOKES && int(Kernel::laplace) == NEARFAR_LAPLACE &&
               int(Kernel::rotlet) == NEARFAR_ROTLET && int(Kernel::dipole) == NEARFAR_DIPOLE &&
-              int(Kernel::charge_dipole) == NEARFAR_CHARGE_DIPOLE && int(Kernel::yukawa) == NEARFAR_YUKAWA);
+              int(Kernel::charge_dipole) == NEARFAR_CHARGE_DIPOLE && int(Kernel::yukawa) == NEARFAR_YUKAWA &&
+              int(Kernel::doublet) == NEARFAR_DOUBLET);
 
-Kernel kernel(int value) { return enumerator<Kernel>(value, 8, "kernel"); }
+Kernel kernel(int value) { return enumerator<Kernel>(value, 9, "kernel"); }
 
 namespace {
 

@@ -12,7 +12,8 @@ module nearfar
   integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
   integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
                                        nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
-                                       nearfar_charge_dipole = 6, nearfar_yukawa = 7
+                                       nearfar_charge_dipole = 6, nearfar_yukawa = 7, &
+                                       nearfar_doublet = 8
   integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
                                        nearfar_output_hessian = 4, &
                                        nearfar_output_velocity = 8, nearfar_output_pressure = 16, &

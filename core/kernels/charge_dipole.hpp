@@ -76,4 +76,32 @@ struct ChargeDipoleGradient : ChargeDipole {
   using Evaluation = LaplaceSums::Evaluation<1>;
 };
 
+/// The same with gradient and Hessian.
+struct ChargeDipoleHessian : ChargeDipoleGradient {
+  static constexpr Outputs outputs = LaplaceHessian::outputs;
+  static constexpr std::string_view symbol = "charge_dipole_hessian";
+  static constexpr std::array result_fields = LaplaceHessian::result_fields;
+  static constexpr int results = numbers_of(result_fields);
+
+  static constexpr std::array near_layers{Radial::potential, Radial::slope, Radial::curvature, Radial::bend};
+  struct Near {
+    static constexpr int factor_count = 5, first_layer = 0, polynomials = 4,
+                         flops = LaplaceHessian::Near::flops + DipoleHessian::Near::flops;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      factor[0] = inverse - layer[0];
+      DipoleHessian::Near::factors(layer + 1, inverse, factor + 1);
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
+      LaplaceHessian::Near::add(factor, x, y, z, q, phi);
+      DipoleHessian::Near::add(factor + 1, x, y, z, q + 1, phi);
+    }
+  };
+  using Bare = BareBy<Near>;
+  using Gather = GatheredHessian;
+  using Evaluation = LaplaceSums::Evaluation<2>;
+};
+
 }  // namespace nearfar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/laplace.hpp"
+#include "core/kernels/pairs/bare_pair.hpp"
 
 namespace nearfar {
 
@@ -107,6 +108,48 @@ struct DipoleGradient : Dipole {
   };
   using Gather = Gathered<1, true>;
   using Evaluation = LaplaceSums::Evaluation<1>;
+};
+
+/// Point dipoles, with gradient and Hessian, -3 (p r + r p + (p.r) I) / r^5 + 15 (p.r) r r / r^7.
+struct DipoleHessian : DipoleGradient {
+  static constexpr Outputs outputs = LaplaceHessian::outputs;
+  static constexpr std::string_view symbol = "dipole_hessian";
+  static constexpr std::array result_fields = LaplaceHessian::result_fields;
+  static constexpr int results = numbers_of(result_fields);
+
+  static constexpr std::array near_layers{Radial::slope, Radial::curvature, Radial::bend};
+  /// With b and c as in the gradient and d = -c' r, the Hessian is -c (p r + r p + (p.r) I) + d (p.r) r r / r^2; no
+  /// factor is a higher power of 1/r than c, since sources may be very close in single precision.
+  struct Near {
+    static constexpr int factor_count = 4, first_layer = 0, polynomials = 3, flops = 74;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
+      DipoleGradient::Near::factors(layer, inverse, factor);
+      factor[2] = V(5) * factor[1] - layer[2];
+      factor[3] = inverse * inverse;
+    }
+    template <class V>
+    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* p, V* phi) {
+      V const b = factor[0], c = factor[1], along = x * p[0] + y * p[1] + z * p[2], radial = c * along;
+      phi[0] = phi[0] + b * along;
+      phi[1] = phi[1] + (b * p[0] - radial * x);
+      phi[2] = phi[2] + (b * p[1] - radial * y);
+      phi[3] = phi[3] + (b * p[2] - radial * z);
+      // Half of what r makes of each row, so that one product serves r p + p r and r r.
+      V const steep = V(0.5) * factor[2] * (along * factor[3]), hx = steep * x - c * p[0], hy = steep * y - c * p[1],
+              hz = steep * z - c * p[2];
+      phi[4] = phi[4] + ((hx * x + hx * x) - radial);
+      phi[5] = phi[5] + (hx * y + hy * x);
+      phi[6] = phi[6] + (hx * z + hz * x);
+      phi[7] = phi[7] + ((hy * y + hy * y) - radial);
+      phi[8] = phi[8] + (hy * z + hz * y);
+      phi[9] = phi[9] + ((hz * z + hz * z) - radial);
+    }
+  };
+  using Bare = BareBy<Near>;
+  using Gather = GatheredHessian;
+  using Evaluation = LaplaceSums::Evaluation<2>;
 };
 
 }  // namespace nearfar

@@ -3,6 +3,7 @@
 
 #include "core/kernels/charge_dipole.hpp"
 #include "core/kernels/dipole.hpp"
+#include "core/kernels/doublet.hpp"
 #include "core/kernels/laplace.hpp"
 #include "core/kernels/rotlet.hpp"
 #include "core/kernels/row_shape.hpp"
@@ -24,17 +25,18 @@
   X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, StressletPressure) X(__VA_ARGS__, StressletGradient)  \
   X(__VA_ARGS__, Stokes) X(__VA_ARGS__, StokesPressure) X(__VA_ARGS__, StokesGradient)           \
   X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure) X(__VA_ARGS__, RotletGradient)           \
-  X(__VA_ARGS__, Dipole) X(__VA_ARGS__, DipoleGradient)                                          \
-  X(__VA_ARGS__, ChargeDipole) X(__VA_ARGS__, ChargeDipoleGradient)
+  X(__VA_ARGS__, Doublet) X(__VA_ARGS__, DoubletPressure) X(__VA_ARGS__, DoubletGradient)        \
+  X(__VA_ARGS__, Dipole) X(__VA_ARGS__, DipoleGradient) X(__VA_ARGS__, DipoleHessian)            \
+  X(__VA_ARGS__, ChargeDipole) X(__VA_ARGS__, ChargeDipoleGradient) X(__VA_ARGS__, ChargeDipoleHessian)
 /// X(..., K) for each kernel.
 #define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)                        \
-  X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient)
+  X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient) X(__VA_ARGS__, YukawaHessian)
 /// X(..., S) for each `Sums` of a kernel, X(..., E) for each `Evaluation`, X(..., F) for each `Far`, X(..., G) for each
 /// `Gather`.
 #define NEARFAR_SUMS(X, ...)    X(__VA_ARGS__, Laplace::Sums) X(__VA_ARGS__, Stokeslet::Sums)    \
                                 X(__VA_ARGS__, Stresslet::Sums) X(__VA_ARGS__, Stokes::Sums)       \
                                 X(__VA_ARGS__, Rotlet::Sums) X(__VA_ARGS__, Dipole::Sums)          \
-                                X(__VA_ARGS__, ChargeDipole::Sums)
+                                X(__VA_ARGS__, ChargeDipole::Sums) X(__VA_ARGS__, Doublet::Sums)
 #define NEARFAR_EVALUATIONS(X, ...) X(__VA_ARGS__, Laplace::Evaluation)                            \
                                 X(__VA_ARGS__, LaplaceGradient::Evaluation)                        \
                                 X(__VA_ARGS__, LaplaceHessian::Evaluation)                         \

@@ -18,8 +18,8 @@ struct Names;  // what the values are called, and the names in order of the valu
 template <>
 struct Names<Kernel> {
   static constexpr std::string_view what = "kernel";
-  static constexpr std::array<std::string_view, 8> all{"stokeslet", "stresslet", "stokes",        "laplace",
-                                                       "rotlet",    "dipole",    "charge-dipole", "yukawa"};
+  static constexpr std::array<std::string_view, 9> all{"stokeslet", "stresslet",     "stokes", "laplace", "rotlet",
+                                                       "dipole",    "charge-dipole", "yukawa", "doublet"};
 };
 template <>
 struct Names<Output> {

@@ -45,7 +45,8 @@ struct TableParts {
 enum class Spreading {
   plain,         ///< each number of its strength times W
   double_layer,  ///< Stokes' double layer, with or without forces: (q (n.grad) + n (q.grad)) W + f W, and (q.n) W
-  dipoles        ///< dipoles, with or without charges: -(p.grad) W + q W
+  dipoles,       ///< dipoles, with or without charges: -(p.grad) W + q W
+  force_dipoles  ///< Stokes' force dipoles: -D grad W
 };
 constexpr bool has_slopes(Spreading spreading) { return spreading != Spreading::plain; }
 

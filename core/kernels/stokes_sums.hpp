@@ -47,6 +47,25 @@ struct StokesSums {
   }
 };
 
+/// The same four sums of force dipoles D: dipoles D_j. (its rows), and a charge tr D with the dipole y D for Psi.
+struct DoubletSums {
+  static constexpr std::string_view symbol = "doublet";
+  static constexpr int rhs = 4, strengths = 9;
+  static constexpr int charges = 4, dipoles = 12, weights = charges + dipoles;
+
+  NEARFAR_FUNCTION static constexpr int dipole(int r, int k) { return charges + 3 * r + k; }
+
+  template <class V>
+  NEARFAR_FUNCTION static void weigh(V const* d, V const* y, V inverse_unit, V* weight) {
+    for (int j = 0; j < 3; ++j) weight[j] = V(0);
+    weight[3] = d[0] + d[4] + d[8];
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) weight[dipole(j, k)] = d[3 * j + k] * inverse_unit;
+      weight[dipole(3, k)] = (y[0] * d[k] + y[1] * d[3 + k] + y[2] * d[6 + k]) * inverse_unit;
+    }
+  }
+};
+
 /// Velocity and pressure at a target, from SumSlopes of the four sums; with `Slopes` = 2, the velocity gradient, too.
 /// Psi itself is not needed.
 template <int Slopes>

@@ -3,7 +3,8 @@
 
 #include "core/kernels/far_pressure.hpp"
 #include "core/kernels/field.hpp"
-#include "core/kernels/flow_pairs.hpp"
+#include "core/kernels/pairs/bare_pair.hpp"
+#include "core/kernels/pairs/flow_pairs.hpp"
 #include "core/kernels/split.hpp"
 #include "core/kernels/stokes_sums.hpp"
 

@@ -69,4 +69,37 @@ struct YukawaGradient : LaplaceGradient {
   using Sums = NoSums;
 };
 
+/// The same with the Hessian, with x = lam r: e^(-x) [(3 + 3 x + x^2) r r / r^2 - (1 + x) I] q / r^3, whose trace is
+/// lam^2 phi.
+struct YukawaHessian : LaplaceHessian {
+  static constexpr Kernel kernel = Yukawa::kernel;
+  static constexpr std::string_view name = Yukawa::name, symbol = "yukawa_hessian";
+  static constexpr bool screened = true;
+
+  struct Near : LaplaceHessian::Near {
+    static constexpr int flops = LaplaceHessian::Near::flops + 24;
+    static constexpr bool screened = true;
+
+    template <class V>
+    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V lam_r, V* factor) {
+      V const potential = exponential(-lam_r) * inverse, inverse2 = inverse * inverse;
+      factor[0] = potential - layer[0];
+      factor[1] = potential * (V(1) + lam_r) * inverse2 - layer[1];
+      factor[2] = (V(3) * factor[1] + (potential * (lam_r * lam_r) * inverse2 + layer[2])) * inverse2;
+    }
+  };
+
+  struct Bare {
+    static constexpr int flops = Near::flops + 9;
+
+    template <class V>
+    NEARFAR_FUNCTION static void add(V lam, V inverse, V x, V y, V z, V const* q, V* phi) {
+      V const nothing[3] = {V(0), V(0), V(0)};
+      V factor[3];
+      Near::factors(nothing, inverse, lam * ((x * x + y * y + z * z) * inverse), factor);
+      Near::add(factor, x, y, z, q, phi);
+    }
+  };
+};
+
 }  // namespace nearfar

@@ -16,7 +16,8 @@ enum class Kernel {
   rotlet,         ///< u = t x r / R^3: the flow of a torque t
   dipole,         ///< phi = p.r / R^3
   charge_dipole,  ///< charge and dipole together
-  yukawa          ///< phi = e^(-lam R) q / R, with a screening lam (EwaldOptions::screening)
+  yukawa,         ///< phi = e^(-lam R) q / R, with a screening lam (EwaldOptions::screening)
+  doublet         ///< u = -D_lm d_m S_jl: the flow of a force dipole D, forces +-f at y +- a / 2 with D = f a^T
 };
 
 /// What a target gets. Each kernel has some of them: outputs_of(kernel).

@@ -42,7 +42,8 @@ enum nearfar_kernel {
   NEARFAR_ROTLET = 4,        ///< (3) torque
   NEARFAR_DIPOLE = 5,        ///< (3) dipole moment
   NEARFAR_CHARGE_DIPOLE = 6, ///< (4) charge, dipole moment
-  NEARFAR_YUKAWA = 7         ///< (1) charge
+  NEARFAR_YUKAWA = 7,        ///< (1) charge
+  NEARFAR_DOUBLET = 8        ///< (9) force dipole by rows: a row for each component of the force
 };
 
 /// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.

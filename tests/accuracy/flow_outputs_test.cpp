@@ -16,7 +16,7 @@ using namespace nearfar;
 
 namespace {
 
-constexpr std::array flows{Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::rotlet};
+constexpr std::array flows{Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::rotlet, Kernel::doublet};
 constexpr std::array periodicities{Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz};
 Outputs const all = Output::velocity | Output::pressure | Output::gradient;
 constexpr std::size_t width = 13;

@@ -96,4 +96,5 @@ void sweep(Kernel kernel, std::size_t count) {
 TEST_CASE("tolerance of each output: charges") { sweep(Kernel::laplace, 300); }
 TEST_CASE("tolerance of each output: dipoles") { sweep(Kernel::dipole, 300); }
 TEST_CASE("tolerance of each output: charges with dipoles") { sweep(Kernel::charge_dipole, 300); }
+TEST_CASE("tolerance of each output: force dipoles") { sweep(Kernel::doublet, 300); }
 TEST_CASE("tolerance of each output: screened charges") { sweep(Kernel::yukawa, 300); }

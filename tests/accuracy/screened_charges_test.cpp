@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr Outputs with_gradient = Output::potential | Output::gradient;
+constexpr Outputs with_gradient = Output::potential | Output::gradient, all = with_gradient | Output::hessian;
 
 std::vector<double> flat(Json const& rows) {
   std::vector<double> numbers;
@@ -42,7 +42,7 @@ struct Problem {
   std::vector<double> sources, targets, strengths;
 };
 
-/// Screened charges in a box that repeats along some directions, image by image: potential and gradient.
+/// Screened charges in a box that repeats along some directions, image by image: all outputs.
 std::vector<double> image_sums(Problem const& p, std::array<double, 3> const& box, Periodicity periodicity,
                                double screening) {
   std::vector<double> rows;
@@ -50,7 +50,7 @@ std::vector<double> image_sums(Problem const& p, std::array<double, 3> const& bo
   for (int d = 0; d < 3; ++d)
     reach[d] = d < int(periodicity) ? int(std::ceil(45 / screening / box[std::size_t(d)])) : 0;
   for (std::size_t t = 0; t < p.targets.size(); t += 3) {
-    long double sum[4] = {};
+    long double sum[10] = {};
     for (std::size_t s = 0; s < p.strengths.size(); ++s)
       for (int i = -reach[0]; i <= reach[0]; ++i)
         for (int j = -reach[1]; j <= reach[1]; ++j)
@@ -63,8 +63,12 @@ std::vector<double> image_sums(Problem const& p, std::array<double, 3> const& bo
             }
             if (r2 == 0) continue;
             long double const length = std::sqrt(r2), phi = p.strengths[s] * std::exp(-screening * length) / length;
+            long double const x = screening * length, radial = phi * (1 + x) / r2,
+                              along = phi * (3 + 3 * x + x * x) / (r2 * r2);
             sum[0] += phi;
-            for (std::size_t d = 0; d < 3; ++d) sum[1 + d] -= phi * (1 + screening * length) / r2 * r[d];
+            for (std::size_t d = 0; d < 3; ++d) sum[1 + d] -= radial * r[d];
+            for (std::size_t a = 0, m = 4; a < 3; ++a)
+              for (std::size_t b = a; b < 3; ++b) sum[m++] += along * r[a] * r[b] - (a == b ? radial : 0);
           }
     for (long double number : sum) rows.push_back(double(number));
   }
@@ -110,12 +114,12 @@ TEST_CASE("screened charges: Ewald and direct sums against sums over images, for
       auto const exact = image_sums(p, box, periodicity, screening);
       std::vector<double> u(exact.size());
       if (periodicity == Periodicity::none) {
-        direct(runtime, Kernel::yukawa, with_gradient, p.sources, p.targets, p.strengths, u, screening).wait();
+        direct(runtime, Kernel::yukawa, all, p.sources, p.targets, p.strengths, u, screening).wait();
         CHECK(oracle::relative_error(u, exact) < 1e-14);
       }
       for (Split split : {Split::pswf, Split::gaussian}) {
         Ewald plan(runtime, {.kernel = Kernel::yukawa,
-                             .outputs = with_gradient,
+                             .outputs = all,
                              .periodicity = periodicity,
                              .box = box,
                              .tolerance = 1e-12,
@@ -123,8 +127,9 @@ TEST_CASE("screened charges: Ewald and direct sums against sums over images, for
                              .screening = screening});
         auto const points = plan.set_points(p.sources, p.targets);
         plan.submit(points, p.strengths, u).wait();
-        CHECK(oracle::relative_error(u, exact, 4, 0, 1) < 1e-11);
-        CHECK(oracle::relative_error(u, exact, 4, 1, 3) < 1e-11);
+        CHECK(oracle::relative_error(u, exact, 10, 0, 1) < 1e-11);
+        CHECK(oracle::relative_error(u, exact, 10, 1, 3) < 1e-11);
+        CHECK(oracle::relative_error(u, exact, 10, 4, 6) < 1e-11);
       }
     }
 }

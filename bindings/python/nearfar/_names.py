@@ -3,7 +3,8 @@
 
 import difflib
 
-KERNELS = ("stokeslet", "stresslet", "stokes", "laplace", "rotlet", "dipole", "charge-dipole", "yukawa")
+KERNELS = ("stokeslet", "stresslet", "stokes", "laplace", "rotlet", "dipole", "charge-dipole", "yukawa",
+           "doublet")
 POTENTIALS = ("laplace", "dipole", "charge-dipole", "yukawa")  # kernels whose first output is the potential
 PARTS = ("whole", "near", "far")
 PRECISIONS = ("float64", "float32")

@@ -14,9 +14,10 @@ namespace nearfar {
 
 template <class T, Spreading S>
 char const* P2G<T, S>::symbol() {
-  constexpr char const* of = S == Spreading::dipoles        ? "nearfar_p2g_dipoles"
-                             : S == Spreading::double_layer ? "nearfar_p2g_double_layer"
-                                                            : "nearfar_p2g";
+  constexpr char const* of = S == Spreading::dipoles         ? "nearfar_p2g_dipoles"
+                             : S == Spreading::double_layer  ? "nearfar_p2g_double_layer"
+                             : S == Spreading::force_dipoles ? "nearfar_p2g_force_dipoles"
+                                                             : "nearfar_p2g";
   static std::string const s = of + precision_suffix<T>();
   return s.c_str();
 }

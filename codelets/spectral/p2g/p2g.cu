@@ -52,6 +52,7 @@ template <Spreading S, class T>
 void launch_p2g(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream) {
   if constexpr (S == Spreading::double_layer) launch_tiles<SpreadDoubleLayer>(launch, sources, stream);
   else if constexpr (S == Spreading::dipoles) launch_tiles<SpreadDipoles>(launch, sources, stream);
+  else if constexpr (S == Spreading::force_dipoles) launch_tiles<SpreadForceDipoles>(launch, sources, stream);
   else if (launch.args.components == 1) launch_tiles<SpreadScalar>(launch, sources, stream);
   else launch_tiles<SpreadVector>(launch, sources, stream);
   gpu_expect(gpu_last_status(), "the P2G kernel could not be launched for slab " + std::to_string(launch.args.slab));

@@ -97,12 +97,30 @@ struct Layers<T, Spreading::dipoles> {
   }
 };
 
+/// Of a force dipole D.
+template <class T>
+struct Layers<T, Spreading::force_dipoles> {
+  static constexpr int components = 3, sloped = 3;
+  T value[3], slope[3][3];
+
+  NEARFAR_FUNCTION void set(Grid const& grid, T const* strength, std::int64_t stride, int) {
+    SpectralLayout const& l = grid.layout;
+    for (int m = 0; m < 3; ++m) {
+      T const* const row = strength + 3 * m * stride;
+      value[m] = T(0);
+      for (int d = 0; d < 3; ++d)
+        slope[m][d] = -T(l.scale(d)) * (l.skewed ? l.along_row(d, row, stride) : row[d * stride]);
+    }
+  }
+};
+
 // clang-format off
 /// X(T, Spreading) for each precision.
 #define NEARFAR_EACH_SPREADING(X)                                                            \
   X(double, Spreading::plain) X(float, Spreading::plain)                                     \
   X(double, Spreading::double_layer) X(float, Spreading::double_layer)                       \
-  X(double, Spreading::dipoles) X(float, Spreading::dipoles)
+  X(double, Spreading::dipoles) X(float, Spreading::dipoles)                                 \
+  X(double, Spreading::force_dipoles) X(float, Spreading::force_dipoles)
 // clang-format on
 
 /// Adds the halo of a slab's plane to the rows and columns that it stands for.

@@ -79,5 +79,7 @@ template <class T, int Length>
 using SpreadDoubleLayer = SpreadLayers<Spreading::double_layer, T, Length>;
 template <class T, int Length>
 using SpreadDipoles = SpreadLayers<Spreading::dipoles, T, Length>;
+template <class T, int Length>
+using SpreadForceDipoles = SpreadLayers<Spreading::force_dipoles, T, Length>;
 
 }  // namespace nearfar

@@ -34,11 +34,9 @@ std::vector<double> flat(Json const& rows) {
 
 /// Names of kernels and outputs as in the file; none if this program lacks them.
 std::optional<Kernel> kernel_of(std::string const& source) {
-  static std::map<std::string, Kernel> const known{{"charge", Kernel::laplace},
-                                                   {"stokeslet", Kernel::stokeslet},
-                                                   {"stresslet", Kernel::stresslet},
-                                                   {"rotlet", Kernel::rotlet},
-                                                   {"dipole", Kernel::dipole}};
+  static std::map<std::string, Kernel> const known{{"charge", Kernel::laplace},      {"stokeslet", Kernel::stokeslet},
+                                                   {"stresslet", Kernel::stresslet}, {"rotlet", Kernel::rotlet},
+                                                   {"doublet", Kernel::doublet},     {"dipole", Kernel::dipole}};
   auto const found = known.find(source);
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
@@ -135,7 +133,7 @@ double ewald_error(Runtime const& runtime, Json const& sum, Problem const& p, Pe
 Json with_charges(Json sum, Json const& charges) {
   for (std::size_t i = 0; i < sum["strengths"].size(); ++i)
     sum["strengths"][i].insert(sum["strengths"][i].begin(), charges["strengths"][i][0]);
-  for (char const* name : {"potential", "gradient"})
+  for (char const* name : {"potential", "gradient", "hessian"})
     for (std::size_t t = 0; t < sum["outputs"][name].size(); ++t)
       for (std::size_t i = 0; i < sum["outputs"][name][t].size(); ++i)
         sum["outputs"][name][t][i] = double(sum["outputs"][name][t][i]) + double(charges["outputs"][name][t][i]);
@@ -165,7 +163,7 @@ TEST_CASE("golden operators: Ewald sums, by both splits") {
     CHECK(ewald_error(runtime, sum, p, periodicity, Split::pswf) < 1e-11);
     CHECK(ewald_error(runtime, sum, p, periodicity, Split::gaussian) < 1e-11);
   });
-  CHECK(checked == 5 * 12);  // five sources in each cell
+  CHECK(checked == 6 * 12);  // six sources in each cell
 }
 
 TEST_CASE("golden operators: Ewald sums of charges with dipoles") {
@@ -235,5 +233,5 @@ TEST_CASE("golden operators: multipoles and direct sums in free space") {
     CHECK(worst_error(sum, p.kernel, all, u) < 1e-11);
     ++checked;
   });
-  CHECK(checked == 5);
+  CHECK(checked == 6);
 }

@@ -76,7 +76,7 @@ void check(Runtime const& runtime, Problem const& p, FmmOptions options) {
 }
 
 constexpr std::array kernels{Kernel::laplace,   Kernel::dipole, Kernel::charge_dipole, Kernel::stokeslet,
-                             Kernel::stresslet, Kernel::stokes, Kernel::rotlet};
+                             Kernel::stresslet, Kernel::stokes, Kernel::rotlet,        Kernel::doublet};
 
 }  // namespace
 

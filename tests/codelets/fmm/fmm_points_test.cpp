@@ -308,9 +308,13 @@ TEST_CASE("points to points through expansions, against the direct sum") {
     check_far<double, StokesletGradient>(order, 10 * tolerance);
     check_far<double, StokesGradient>(order, 40 * tolerance);
     check_far<double, RotletGradient>(order, 10 * tolerance);
+    check_far<double, DoubletGradient>(order, 40 * tolerance);
+    check_far<double, ChargeDipoleHessian>(order, 40 * tolerance);
     check_unequal<double, LaplaceHessian>(order, 10 * tolerance);
     check_unequal<double, StressletGradient>(order, 40 * tolerance);
     check_unequal<double, RotletGradient>(order, 10 * tolerance);
+    check_unequal<double, Doublet>(order, 10 * tolerance);
+    check_unequal<double, DipoleHessian>(order, 40 * tolerance);
   }
   check_far<float, LaplaceHessian>(6, 10 * at_6);
   check_far<float, StokesGradient>(6, 40 * at_6);
@@ -332,6 +336,7 @@ TEST_CASE("points to points pair by pair, against the direct sum") {
   check_near<double, StokesletGradient>(1e-14);
   check_near<double, StokesGradient>(1e-14);
   check_near<double, RotletGradient>(1e-14);
+  check_near<double, DoubletPressure>(1e-14);
   check_near<float, StressletGradient>(2e-6);
   check_near<double, LaplaceHessian, float>(1e-6);
   check_near<double, StokesGradient, float>(1e-6);

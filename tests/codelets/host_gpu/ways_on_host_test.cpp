@@ -52,6 +52,7 @@ TEST_CASE("p2g: source by source, node by node and cell by cell as GPUs run them
     check_ways<float, Spreading::plain>(c, 3, 1e-5);
     check_ways<double, Spreading::double_layer>(c, 6, 1e-13);
     check_ways<double, Spreading::double_layer>(c, 9, 1e-13);
+    check_ways<double, Spreading::force_dipoles>(c, 9, 1e-13);
   }
 }
 

@@ -279,6 +279,8 @@ TEST_CASE("p2p: portable against all pairs and images, tuned and threads of a GP
   SUBCASE("stokes with pressure") { check_all<StokesPressure>(); }
   SUBCASE("stokes with pressure and gradient") { check_all<StokesGradient>(); }
   SUBCASE("rotlet with pressure and gradient") { check_all<RotletGradient>(); }
+  SUBCASE("doublet with pressure and gradient") { check_all<DoubletGradient>(); }
+  SUBCASE("charge and dipole with gradient and Hessian") { check_all<ChargeDipoleHessian>(); }
 }
 
 TEST_CASE("p2p: more sources near a tile of targets than are summed at once") {

@@ -103,10 +103,11 @@ inline constexpr auto plain = Spreading::plain, layers = Spreading::double_layer
 
 /// Numbers of a grid point, and strengths before those of the layer.
 inline int spread_components(Spreading s, int strengths) {
-  return s == Spreading::plain ? strengths : s == Spreading::dipoles ? 1 : 4;
+  return s == Spreading::plain ? strengths : s == Spreading::dipoles ? 1 : s == Spreading::force_dipoles ? 3 : 4;
 }
 inline int strengths_before(Spreading s, int strengths) {
-  return s == Spreading::plain ? 0 : strengths - (s == Spreading::dipoles ? 3 : 6);
+  if (s == Spreading::plain || s == Spreading::force_dipoles) return 0;
+  return strengths - (s == Spreading::dipoles ? 3 : 6);
 }
 
 template <class T, Spreading S>

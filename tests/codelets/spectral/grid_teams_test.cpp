@@ -127,6 +127,7 @@ TEST_CASE("p2g: the threads of a GPU against the portable body") {
     check_teams<SpreadDoubleLayer, double, Spreading::double_layer>(c, 9, 1e-13);
     check_teams<SpreadDipoles, double, Spreading::dipoles>(c, 3, 1e-13);
     check_teams<SpreadDipoles, double, Spreading::dipoles>(c, 4, 1e-13);
+    check_teams<SpreadForceDipoles, double, Spreading::force_dipoles>(c, 9, 1e-13);
   }
 }
 

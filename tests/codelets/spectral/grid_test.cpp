@@ -101,6 +101,11 @@ double spread(P2GArgs const& args, Spreading spreading, PointWindow const& windo
     for (int d = 0; d < 3; ++d) sum -= strength[args.forces + d] * window.at(place, d);
     return sum;
   }
+  if (spreading == Spreading::force_dipoles) {
+    double sum = 0;
+    for (int d = 0; d < 3; ++d) sum -= strength[3 * m + d] * window.at(place, d);
+    return sum;
+  }
   double const* q = strength + args.forces;
   double const* n = q + 3;
   if (m == 3) return (q[0] * n[0] + q[1] * n[1] + q[2] * n[2]) * value;
@@ -109,21 +114,25 @@ double spread(P2GArgs const& args, Spreading spreading, PointWindow const& windo
   return sum;
 }
 
-/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer, 3 or 4 as dipoles.
+/// `strengths`: 1 or 3 spread as they are, 6 or 9 as a double layer, 3 or 4 as dipoles, 9 as a force dipole.
 template <class T, Spreading S>
 void check_spread(Case const& c, int strengths, double tolerance) {
   Grid const g = make_grid(c);
   Cells const cells = make_cells(c, g);
   BlockedSet<T> set(cells, 40, strengths, 3);
-  bool const dipoles = S == Spreading::dipoles, plain = S == Spreading::plain;
-  int const components = plain ? strengths : dipoles ? 1 : 4;
+  bool const dipoles = S == Spreading::dipoles, plain = S == Spreading::plain, forces = S == Spreading::force_dipoles;
+  int const components = plain     ? strengths
+                         : dipoles ? 1
+                         : forces  ? 3
+                                   : 4,
+            before = plain || forces ? 0 : strengths - (dipoles ? 3 : 6);
   std::vector<PointWindow> windows;
   for (auto const& point : set.point) windows.emplace_back(c, g, point);
   EwaldTables<T> tables;
   tables.window = make_window_table<T>(shape(c), 1e-14);
   double error = 0, size = 0, difference = 0;
   for (int s = 0; s < g.layout.slabs; ++s) {
-    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, plain ? 0 : strengths - (dipoles ? 3 : 6)};
+    P2GArgs const args{g, cells, s, blocks_of_slab(g, cells, s), components, before};
     AlignedVector<T> slab[2];
     for (int implementation : {0, 1}) {
       slab[implementation].assign(std::size_t(components * g.layout.planes(s) * g.layout.plane_size()), T(-3));
@@ -236,6 +245,8 @@ TEST_CASE("p2g: portable against its definition, tuned against portable") {
       check_spread<double, Spreading::dipoles>(c, strengths, 1e-8);
       check_spread<float, Spreading::dipoles>(c, strengths, 2e-5);
     }
+    check_spread<double, Spreading::force_dipoles>(c, 9, 1e-8);
+    check_spread<float, Spreading::force_dipoles>(c, 9, 2e-5);
   }
 }
 

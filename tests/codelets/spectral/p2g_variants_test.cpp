@@ -33,6 +33,7 @@ TEST_CASE("p2g: all variants against the portable one") {
   check_variants<float, Spreading::double_layer>(9, 1e-5);
   check_variants<double, Spreading::dipoles>(3, 1e-13);
   check_variants<float, Spreading::dipoles>(4, 1e-5);
+  check_variants<double, Spreading::force_dipoles>(9, 1e-13);
 }
 
 TEST_CASE("variants: the one that is asked for is number 0, the others follow where StarPU may choose") {

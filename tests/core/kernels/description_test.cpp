@@ -17,8 +17,8 @@ using namespace nearfar;
 
 namespace {
 
-constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes,        Kernel::laplace,
-                              Kernel::rotlet,    Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa};
+constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet,     Kernel::stokes, Kernel::laplace, Kernel::rotlet,
+                              Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa, Kernel::doublet};
 
 }  // namespace
 
@@ -53,6 +53,7 @@ TEST_CASE("descriptions: columns") {
                                                                                 "d2phidxx", "d2phidxy", "d2phidxz",
                                                                                 "d2phidyy", "d2phidyz", "d2phidzz"});
   CHECK(result_columns(Kernel::rotlet) == Columns{"ux", "uy", "uz"});
+  CHECK(strength_columns(Kernel::doublet) == Columns{"dxx", "dxy", "dxz", "dyx", "dyy", "dyz", "dzx", "dzy", "dzz"});
   CHECK(strength_columns(Kernel::charge_dipole) == Columns{"q", "px", "py", "pz"});
   CHECK(result_columns(Kernel::dipole) == Columns{"phi"});
   CHECK(result_columns(Kernel::stokeslet, Output::velocity | Output::pressure) == Columns{"ux", "uy", "uz", "p"});

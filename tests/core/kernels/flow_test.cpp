@@ -71,6 +71,7 @@ TEST_CASE("flows in free space: gradients by differences, no divergence, no forc
   check_flow<StressletGradient>();
   check_flow<StokesGradient>();
   check_flow<RotletGradient>();
+  check_flow<DoubletGradient>();
 }
 
 TEST_CASE("flows in free space: known pressures") {
@@ -104,14 +105,11 @@ TEST_CASE("the stress of a force is the kernel of the double layer, T_jlm f_l") 
 }
 
 TEST_CASE("a force dipole is two forces that are close, and a torque, a double layer and a source") {
-  auto const dipole = [](std::array<long double, 3> const& r) {
-    std::array<long double, 13> u{};
-    long double factor[5];
-    flow_pairs::bend_factors(0.0L, 0.0L, 0.0L, 1 / std::hypot(r[0], r[1], r[2]), factor);
-    flow_pairs::add_force_dipole(factor, r.data(), strength.data(), u.data());
-    return u;
-  };
-  auto const u = dipole(place);
+  auto const dipole = [](std::array<long double, 3> const& r) { return flow<DoubletGradient>(r, strength); };
+  auto const u = dipole(place), with_pressure = flow<DoubletPressure>(place, strength),
+             alone = flow<Doublet>(place, strength);
+  for (std::size_t j = 0; j < 4; ++j) CHECK(double(with_pressure[j]) == doctest::Approx(double(u[j])).epsilon(1e-15));
+  for (std::size_t j = 0; j < 3; ++j) CHECK(alone[j] == with_pressure[j]);
   // -D_lm d_m of the flow of a force along l.
   std::array<long double, 4> of_forces{};
   for (std::size_t l = 0; l < 3; ++l) {

@@ -189,6 +189,10 @@ void check_all_stages(Runtime const& runtime) {
   one.template operator()<float, RotletGradient>({.order = 4, .depth = 6, .capacity = 8});
   one.template operator()<double, StokesletGradient, float>({.order = 4, .depth = 6, .capacity = 20});
   one.template operator()<double, LaplaceHessian>({.order = 30, .depth = 4, .capacity = 12}, 1, 300);
+  // Force dipoles have charges for one sum of four.
+  one.template operator()<double, DoubletGradient>({.order = 9, .depth = 6, .capacity = 8}, 2);
+  one.template operator()<float, Doublet>(dense);
+  one.template operator()<double, DipoleHessian>(periodic);
   // A leaf with more points than a block has threads, and nothing but P2P.
   one.template operator()<double, LaplaceGradient>(with({.depth = 0}, 4));
   // Boxes beside larger and smaller leaves.

@@ -90,6 +90,20 @@ NEARFAR_FUNCTION void add_torque(V const* factor, V const* r, V const* t, V* u) 
   }
 }
 
+/// The velocity alone of a force dipole D, as below. Returns -(b t + e s), half of what it adds to the pressure.
+template <class V>
+NEARFAR_FUNCTION V add_flow_of_dipole(V const* factor, V const* r, V const* dipole, V* u) {
+  V const b = factor[0], c = factor[1], e = V(0.5) * factor[2], t = dipole[0] + dipole[4] + dipole[8];
+  V h[3];
+  for (int j = 0; j < 3; ++j) h[j] = dipole[3 * j] * r[0] + dipole[3 * j + 1] * r[1] + dipole[3 * j + 2] * r[2];
+  V const radial = -(b * t + e * (r[0] * h[0] + r[1] * h[1] + r[2] * h[2])), of_h = b - c;
+  for (int j = 0; j < 3; ++j) {
+    V const g = dipole[j] * r[0] + dipole[3 + j] * r[1] + dipole[6 + j] * r[2];
+    u[j] = u[j] + (of_h * h[j] - b * g) + radial * r[j];
+  }
+  return radial;
+}
+
 /// A force dipole D, of forces f and displacements a in the limit f a^T: with h = D r, g = D^T r, s = r.h, t = tr D and
 /// e = d / 2, u = (b - c) h - b g - (b t + e s) r, p = -2b t - 2e s, and
 /// gradient = (b - c) D - b D^T - (b t + e s) I + [(e - F) h - e g + ((F + 5e) s / r^2 - e t) r] r^T - e r (h + g)^T.
@@ -118,19 +132,5 @@ NEARFAR_FUNCTION void add_force_dipole(V const* factor, V const* r, V const* dip
 }
 
 }  // namespace flow_pairs
-
-/// A pair in free space by the formulas of the near part, `Near`: those of a split that leaves nothing to the far part.
-template <class Near>
-struct BareBy {
-  static constexpr int flops = Near::flops + 3 * Near::factor_count;
-
-  template <class V>
-  NEARFAR_FUNCTION static void add(V inverse, V x, V y, V z, V const* strength, V* result) {
-    V layer[Near::polynomials], factor[Near::factor_count];
-    for (V& value : layer) value = V(0);
-    Near::factors(layer, inverse, factor);
-    Near::add(factor, x, y, z, strength, result);
-  }
-};
 
 }  // namespace nearfar
