@@ -241,7 +241,7 @@ Options ewald_expert_options(EwaldSettings& s) {
 
 Options fmm_options(FmmSettings& s) {
   auto& plan = s.plan;
-  return {{"--periodic", "NAME", "none, or xyz (laplace only) [none]", set_name(plan.periodicity)},
+  return {{"--periodic", "NAME", "none, or xyz (charges, dipoles) [none]", set_name(plan.periodicity)},
           {"--box", "LX,LY,LZ",
            "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
            "exceed another by more than about two. In free space the box holds all\n"

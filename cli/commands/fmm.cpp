@@ -107,7 +107,7 @@ Command fmm_command() {
   auto settings = std::make_shared<Settings>();
   auto& plan = settings->fmm.plan;
   return {"fmm",
-          "Sums over particles in free space, or periodic charges, by the fast multipole method",
+          "Sums over particles in free space, or periodic charges and dipoles, by the fast multipole method",
           "Points may be clustered: the tree adapts to them. A source does not act on itself, but its images do. A\n"
           "periodic cell that is not neutral has a uniform background.\n"
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",

@@ -70,4 +70,11 @@ NEARFAR_FUNCTION void box_centre(double corner, double half, double const aspect
   for (int d = 0; d < 3; ++d) centre[d] = T(aspect[d] * (corner + half * (2.0 * at[d] + 1)));
 }
 
+/// Numbers of a target in the results, access `out` of a task, whose positions are access `positions`.
+template <class T, class Buffers>
+int row_of_results(Buffers const& b, int positions, int out, int vectors) {
+  std::int64_t const points = vectors * (b.template size<T>(positions) / 3);
+  return points > 0 ? int(b.template size<T>(out) / points) : 0;
+}
+
 }  // namespace nearfar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/fmm/packed.hpp"
+#include "core/kernels/split.hpp"
 
 namespace nearfar {
 
@@ -64,6 +65,47 @@ NEARFAR_FUNCTION void gradient_parts(int step, PackedParts<T> const& x, int n, i
   im[1] = -half * (x.re(k, m + 1) + x.re(k, m - 1));
   re[2] = sign * x.re(k, m);
   im[2] = sign * x.im(k, m);
+}
+
+/// The same for second derivatives, xx, xy, xz, yy and yz.
+template <class T>
+NEARFAR_FUNCTION void hessian_parts(int step, PackedParts<T> const& x, int n, int m, T re[5], T im[5]) {
+  int const k = n + 2 * step;
+  struct Complex {
+    T re, im;
+  };
+  auto const at = [&](int l) {  // the coefficient (k, l) for any l: X_k^{-l} = (-1)^l conj(X_k^l)
+    if (l >= 0) return Complex{x.re(k, l), x.im(k, l)};
+    T const sign = l % 2 == 0 ? T(1) : T(-1);
+    return Complex{sign * x.re(k, -l), -sign * x.im(k, -l)};
+  };
+  Complex const up2 = at(m + 2), up = at(m + 1), here = at(m), down = at(m - 1), down2 = at(m - 2);
+  T const half(0.5), quarter(0.25), side = step < 0 ? T(-0.5) : T(0.5);
+  T const sum_re = quarter * (up2.re + down2.re), sum_im = quarter * (up2.im + down2.im);
+  re[0] = sum_re - half * here.re;
+  im[0] = sum_im - half * here.im;
+  re[1] = quarter * (up2.im - down2.im);
+  im[1] = quarter * (down2.re - up2.re);
+  re[2] = side * (up.re - down.re);
+  im[2] = side * (up.im - down.im);
+  re[3] = -sum_re - half * here.re;
+  im[3] = -sum_im - half * here.im;
+  re[4] = side * (up.im + down.im);
+  im[4] = -side * (up.re + down.re);
+}
+
+/// What multiplies the real and imaginary part of the harmonic (n, m) in each of SumSlopes up to derivative `Slopes`.
+template <int Slopes, class T>
+NEARFAR_FUNCTION void evaluation_factors(int step, PackedParts<T> const& x, int n, int m, T* re, T* im) {
+  re[0] = x.re(n, m);
+  im[0] = x.im(n, m);
+  if constexpr (Slopes > 0) gradient_parts(step, x, n, m, re + 1, im + 1);
+  if constexpr (Slopes > 1) hessian_parts(step, x, n, m, re + 4, im + 4);
+  if (m == 0) return;
+  for (int d = 0; d < SumSlopes::up_to(Slopes); ++d) {
+    re[d] *= T(2);
+    im[d] *= T(2);
+  }
 }
 
 }  // namespace nearfar

@@ -12,7 +12,8 @@ namespace nearfar {
 namespace {
 
 /// Errors at orders 2, 4, 6, ...; beyond the last entry, each further order divides the error by `ratio`. Potentials
-/// are those of fmm.md, Sec. 1.7; the others are 1.4 times what was measured for 4000 points in a cube at depth 3.
+/// are those of fmm.md, Sec. 1.7; the others are 1.2 to 1.4 times what was measured for 4000 points in a cube at depth
+/// 3 and for 30,000 at depth 4.
 struct ErrorTable {
   std::array<double, 9> at;
   int entries;
@@ -29,18 +30,28 @@ struct ErrorTable {
   }
 };
 
+/// Of sums of 1/r, potentials of charges and what is a derivative of these; of flows, whose terms cancel in part, those
+/// of forces, of double layers, and velocity gradients of both. Further derivatives have smaller errors where points
+/// are random, because the closest pairs matter more; the error of the first one holds for crystals, too.
 struct ErrorTables {
-  ErrorTable potential, gradient, stokeslet, stresslet;
+  ErrorTable potential, slope, force, double_layer, flow_gradient;
+
+  ErrorTable const& of(Layer const& layer, Field const& output, bool flow) const {
+    if (!flow || output.output == Output::pressure) return layer.decay + output.derivative == 1 ? potential : slope;
+    return output.derivative > 0 ? flow_gradient : layer.decay == 1 ? force : double_layer;
+  }
 };
 constexpr ErrorTables errors[2] = {
     {{{1.2e-2, 1.3e-3, 1.8e-4, 2.7e-5, 4.8e-6, 9.9e-7, 2.3e-7, 6.4e-8, 2.0e-8}, 9, 1.80},
      {{1.0e-2, 1.5e-3, 2.7e-4, 4.9e-5, 1.0e-5, 2.2e-6, 6.3e-7, 1.8e-7, 5.1e-8}, 9, 1.66},
      {{5.4e-2, 7.0e-3, 1.1e-3, 2.2e-4, 4.4e-5, 1.0e-5, 2.8e-6, 7.4e-7, 2.5e-7}, 9, 1.58},
-     {{3.6e-2, 7.6e-3, 1.9e-3, 4.4e-4, 1.1e-4, 2.9e-5, 8.0e-6, 2.6e-6, 1.0e-6}, 9, 1.51}},
+     {{3.6e-2, 7.6e-3, 1.9e-3, 4.4e-4, 1.1e-4, 2.9e-5, 8.0e-6, 3.2e-6, 1.4e-6}, 9, 1.51},
+     {{5.4e-2, 8.5e-3, 2.1e-3, 4.5e-4, 1.2e-4, 3.0e-5, 8.8e-6, 2.9e-6, 1.0e-6}, 9, 1.55}},
     {{{2.5e-3, 9.8e-5, 4.7e-6, 2.6e-7, 1.8e-8, 1.5e-9, 1.3e-10, 1.1e-11}, 8, 3.3},
      {{2.1e-3, 1.1e-4, 6.9e-6, 4.5e-7, 3.9e-8, 3.1e-9, 2.6e-10, 2.4e-11}, 8, 3.3},
      {{1.7e-2, 7.6e-4, 4.3e-5, 3.2e-6, 2.4e-7, 2.4e-8, 1.8e-9, 1.7e-10}, 8, 3.2},
-     {{8.1e-3, 6.2e-4, 5.1e-5, 4.1e-6, 3.9e-7, 3.5e-8, 3.7e-9, 3.5e-10}, 8, 3.1}}};
+     {{8.1e-3, 6.2e-4, 5.1e-5, 4.1e-6, 3.9e-7, 3.5e-8, 3.7e-9, 3.5e-10}, 8, 3.1},
+     {{1.9e-2, 1.1e-3, 9.2e-5, 8.0e-6, 8.0e-7, 7.0e-8, 7.0e-9, 6.8e-10}, 8, 3.0}}};
 
 /// The factor by which errors grow where boxes are not cubes: a power of their convergence ratio over that of cubes. It
 /// covers cells from 1 : 1 : 0.58 to 1 : 1 : 2.2 with 200 to 2000 random charges, at orders 4 to 30.
@@ -71,18 +82,18 @@ bool converges(FmmOptions const& options, int separation) noexcept {
 double fmm_error(FmmOptions const& options, int order, int separation) {
   ErrorTables const& table = errors[separation - 1];
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
-  if (kernel.base == Base::hasimoto)
-    return kernel.last_power() == 0 ? table.stokeslet(order) : std::max(table.stokeslet(order), table.stresslet(order));
   if (options.periodicity == Periodicity::xyz) {
     order -= order % 2;  // lattice sums of odd degree vanish, so an odd order improves its part little
-    double const larger = std::max(table.potential(order), table.gradient(order));
+    double const larger = std::max(table.potential(order), table.slope(order));
     // Where all charges have one sign, the neutralizing background cancels most of the potential: relative errors grow.
     double const few_terms = order < 4 ? 10 : 1;
     return 3 * few_terms * larger * oblong_factor(worst_ratio(options, separation), order, separation);
   }
-  double const potential = table.potential(order);
-  if (kernel.last_power() > 1) return std::max(table.gradient(order), table.stresslet(order));
-  return kernel.last_power() == 0 ? potential : std::max(potential, table.gradient(order));
+  double largest = 0;
+  for (auto const& asked : asked_results(kernel, options.outputs).fields)
+    for (Layer const& layer : kernel.layers)
+      largest = std::max(largest, table.of(layer, asked.field, kernel.base == Base::hasimoto)(order));
+  return largest;
 }
 
 double sparse_leaves(double crowd) noexcept {
@@ -92,25 +103,29 @@ double sparse_leaves(double crowd) noexcept {
 
 namespace {
 
-/// Whether the kernel falls off no faster than 1 / r: then all pairs contribute to the norm of the sums.
-bool falls_slowly(FmmOptions const& options) { return describe(options.kernel, options.outputs).last_power() == 0; }
+/// Growth of relative errors where n, of targets or carriers, is smaller than in the tables. Squares of a field that
+/// falls like 1 / r^(1 + power) add up to n^(2 (1 + power) / 3) over n targets, most of it from the closest pairs; if
+/// it falls like 1 / r, all pairs contribute. From the second power on, errors for 4000 points are at most half of
+/// those that the tables have.
+double growth(FmmOptions const& options, double n) noexcept {
+  constexpr double of_tables = 4000, of_higher = 0.5;
+  int const power = describe(options.kernel, options.outputs).last_power();
+  double const fewer = of_tables / std::max(1.0, n);
+  double growth = power == 0 ? 1 : std::max(1.0, std::pow(fewer, 1.0 / 6));
+  for (int p = 2; p <= power; ++p) growth = std::max(growth, of_higher * std::pow(fewer, (2 * p - 1) / 6.0));
+  return growth;
+}
 
 }  // namespace
 
-double few_targets(FmmOptions const& options, double targets) noexcept {
-  if (falls_slowly(options)) return 1;
-  // Squares of fields, 1 / r^4, add up to n^(4/3) over n targets, most of it from the closest pairs.
-  constexpr double of_tables = 4000;
-  return std::max(1.0, std::pow(of_tables / std::max(1.0, targets), 1.0 / 6));
-}
+double few_targets(FmmOptions const& options, double targets) noexcept { return growth(options, targets); }
 
 double few_sources(FmmOptions const& options, double carriers, double sources) noexcept {
   constexpr double small_part = 0.125;
-  if (falls_slowly(options) || carriers > small_part * sources) return 1;
-  // As in few_targets; `chance` covers the remaining scatter, seen with 1 to 1000 of 20000 charges and 30 to 4000
-  // targets.
-  constexpr double of_tables = 4000, chance = 3;
-  return chance * std::max(1.0, std::pow(of_tables / std::max(1.0, carriers), 1.0 / 6));
+  bool const falls_slowly = describe(options.kernel, options.outputs).last_power() == 0;
+  if (falls_slowly || carriers > small_part * sources) return 1;
+  constexpr double chance = 3;  // the remaining scatter, seen with 1 to 1000 of 20000 charges and 30 to 4000 targets
+  return chance * growth(options, carriers);
 }
 
 template <class T>

@@ -23,15 +23,15 @@ double worst_ratio(FmmOptions const& options, int separation) noexcept;
 /// Whether that ratio is in the range for which fmm_error was measured.
 bool converges(FmmOptions const& options, int separation) noexcept;
 
-/// Expected relative l2 error of a sum over points with random charges of both signs, the harder case for potentials;
-/// the larger of those of potential and gradient if both are wanted (fmm.md, Sec. 1.7, and measured beyond its tables).
+/// Expected relative l2 error of a sum over points with random charges of both signs, the harder case for potentials:
+/// the largest of those of all outputs that are wanted (fmm.md, Sec. 1.7, and measured beyond its tables).
 double fmm_error(FmmOptions const& options, int order, int separation);
 
 /// Factor by which errors grow if leaves hold fewer points than in the
 /// tables, because the near part is then a smaller part of the sum.
 double sparse_leaves(double crowd) noexcept;
 
-/// Factor by which relative errors of what falls off like 1 / r^2 grow if there are fewer
+/// Factor by which relative errors of what falls off like 1 / r^2 or faster grow if there are fewer
 /// targets than in the tables, where the norm is dominated by the few close to a source.
 double few_targets(FmmOptions const& options, double targets) noexcept;
 

@@ -38,7 +38,7 @@ constexpr double l2p_flops(int order) {
 }
 template <class K>
 constexpr double m2p_flops(int order) {
-  return (5.0 + 2 * K::Evaluation::values) * coefficient_count(order + 1);
+  return (5.0 + 2 * K::Evaluation::values) * coefficient_count(order + K::Evaluation::slopes);
 }
 
 /// For the expansions of the root, per right-hand side: real and even sums, a quarter of the coefficients.

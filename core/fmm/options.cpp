@@ -39,10 +39,10 @@ void check_kernel(FmmOptions const& o) {
   if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity),
            " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");
-  if (o.periodicity == Periodicity::xyz && o.kernel != Kernel::laplace)
+  if (o.periodicity == Periodicity::xyz && describe(o.kernel).rhs != 1)
     reject("kernel ", name(o.kernel),
-           " is asked for in a periodic cell (the multipole method sums it in free space only). Use Ewald's method, or "
-           "periodicity none");
+           " is asked for in a periodic cell (the multipole method repeats charges and dipoles only). Use Ewald's "
+           "method, or periodicity none");
   if (o.boundary == Boundary::vacuum && o.periodicity == Periodicity::none)
     reject(
         "boundary vacuum is asked for in free space (it is about what surrounds a periodic cell). Leave it out, or "

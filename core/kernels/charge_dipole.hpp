@@ -73,7 +73,7 @@ struct ChargeDipoleGradient : ChargeDipole {
     }
   };
   using Gather = Gathered<1, true>;
-  using Evaluation = LaplaceSums::Evaluation<true>;
+  using Evaluation = LaplaceSums::Evaluation<1>;
 };
 
 /// The same with gradient and Hessian.
@@ -101,7 +101,7 @@ struct ChargeDipoleHessian : ChargeDipoleGradient {
   };
   using Bare = BareBy<Near>;
   using Gather = GatheredHessian;
-  using Sums = NoSums;
+  using Evaluation = LaplaceSums::Evaluation<2>;
 };
 
 }  // namespace nearfar

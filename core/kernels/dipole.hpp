@@ -61,7 +61,7 @@ struct Dipole {
   using Gather = Gathered<1, false>;
 
   using Sums = DipoleSums<false>;
-  using Evaluation = LaplaceSums::Evaluation<false>;
+  using Evaluation = LaplaceSums::Evaluation<0>;
 };
 
 /// Point dipoles, with the gradient of the potential, p / r^3 - 3 (p.r) r / r^5.
@@ -107,7 +107,7 @@ struct DipoleGradient : Dipole {
     }
   };
   using Gather = Gathered<1, true>;
-  using Evaluation = LaplaceSums::Evaluation<true>;
+  using Evaluation = LaplaceSums::Evaluation<1>;
 };
 
 /// Point dipoles, with gradient and Hessian, -3 (p r + r p + (p.r) I) / r^5 + 15 (p.r) r r / r^7.
@@ -149,7 +149,7 @@ struct DipoleHessian : DipoleGradient {
   };
   using Bare = BareBy<Near>;
   using Gather = GatheredHessian;
-  using Sums = NoSums;
+  using Evaluation = LaplaceSums::Evaluation<2>;
 };
 
 }  // namespace nearfar

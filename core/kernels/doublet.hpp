@@ -38,7 +38,8 @@ struct Doublet {
   using Far = StokesletFar;
   using Gather = Gathered<3, 0>;
 
-  using Sums = NoSums;
+  using Sums = DoubletSums;
+  using Evaluation = FlowEvaluation<1>;
 };
 
 /// With the pressure, p = -2 (tr D) / r^3 + 6 (r.D r) / r^5.
@@ -86,6 +87,7 @@ struct DoubletGradient : DoubletPressure {
   };
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
+  using Evaluation = FlowEvaluation<2>;
 };
 
 }  // namespace nearfar

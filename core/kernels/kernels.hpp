@@ -20,25 +20,28 @@
 // clang-format off
 /// X(K, ...) for each kernel that the multipole method sums, too.
 #define NEARFAR_MULTIPOLE_KERNELS(X, ...)                                                        \
-  X(__VA_ARGS__, Laplace) X(__VA_ARGS__, LaplaceGradient)                                        \
-  X(__VA_ARGS__, Stokeslet) X(__VA_ARGS__, StokesletPressure)                                    \
-  X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, StressletPressure)                                    \
-  X(__VA_ARGS__, Stokes) X(__VA_ARGS__, StokesPressure)                                          \
-  X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure)                                          \
-  X(__VA_ARGS__, Dipole) X(__VA_ARGS__, DipoleGradient)                                          \
-  X(__VA_ARGS__, ChargeDipole) X(__VA_ARGS__, ChargeDipoleGradient)
+  X(__VA_ARGS__, Laplace) X(__VA_ARGS__, LaplaceGradient) X(__VA_ARGS__, LaplaceHessian)         \
+  X(__VA_ARGS__, Stokeslet) X(__VA_ARGS__, StokesletPressure) X(__VA_ARGS__, StokesletGradient)  \
+  X(__VA_ARGS__, Stresslet) X(__VA_ARGS__, StressletPressure) X(__VA_ARGS__, StressletGradient)  \
+  X(__VA_ARGS__, Stokes) X(__VA_ARGS__, StokesPressure) X(__VA_ARGS__, StokesGradient)           \
+  X(__VA_ARGS__, Rotlet) X(__VA_ARGS__, RotletPressure) X(__VA_ARGS__, RotletGradient)           \
+  X(__VA_ARGS__, Doublet) X(__VA_ARGS__, DoubletPressure) X(__VA_ARGS__, DoubletGradient)        \
+  X(__VA_ARGS__, Dipole) X(__VA_ARGS__, DipoleGradient) X(__VA_ARGS__, DipoleHessian)            \
+  X(__VA_ARGS__, ChargeDipole) X(__VA_ARGS__, ChargeDipoleGradient) X(__VA_ARGS__, ChargeDipoleHessian)
 /// X(..., K) for each kernel.
 #define NEARFAR_KERNELS(X, ...) NEARFAR_MULTIPOLE_KERNELS(X, __VA_ARGS__)                        \
-  X(__VA_ARGS__, StokesletGradient) X(__VA_ARGS__, StressletGradient)                            \
-  X(__VA_ARGS__, StokesGradient) X(__VA_ARGS__, RotletGradient)                                  \
-  X(__VA_ARGS__, Doublet) X(__VA_ARGS__, DoubletPressure) X(__VA_ARGS__, DoubletGradient)        \
-  X(__VA_ARGS__, LaplaceHessian) X(__VA_ARGS__, DipoleHessian) X(__VA_ARGS__, ChargeDipoleHessian) \
   X(__VA_ARGS__, Yukawa) X(__VA_ARGS__, YukawaGradient) X(__VA_ARGS__, YukawaHessian)
-/// X(..., S) for each `Sums` of a kernel, X(..., F) for each `Far`, X(..., G) for each `Gather`.
+/// X(..., S) for each `Sums` of a kernel, X(..., E) for each `Evaluation`, X(..., F) for each `Far`, X(..., G) for each
+/// `Gather`.
 #define NEARFAR_SUMS(X, ...)    X(__VA_ARGS__, Laplace::Sums) X(__VA_ARGS__, Stokeslet::Sums)    \
                                 X(__VA_ARGS__, Stresslet::Sums) X(__VA_ARGS__, Stokes::Sums)       \
                                 X(__VA_ARGS__, Rotlet::Sums) X(__VA_ARGS__, Dipole::Sums)          \
-                                X(__VA_ARGS__, ChargeDipole::Sums)
+                                X(__VA_ARGS__, ChargeDipole::Sums) X(__VA_ARGS__, Doublet::Sums)
+#define NEARFAR_EVALUATIONS(X, ...) X(__VA_ARGS__, Laplace::Evaluation)                            \
+                                X(__VA_ARGS__, LaplaceGradient::Evaluation)                        \
+                                X(__VA_ARGS__, LaplaceHessian::Evaluation)                         \
+                                X(__VA_ARGS__, Stokes::Evaluation) X(__VA_ARGS__, StokesGradient::Evaluation) \
+                                X(__VA_ARGS__, Rotlet::Evaluation) X(__VA_ARGS__, RotletGradient::Evaluation)
 #define NEARFAR_FARS(X, ...)    X(__VA_ARGS__, LaplaceFar) X(__VA_ARGS__, StokesletFar) X(__VA_ARGS__, DoubleLayerFar) \
                                 X(__VA_ARGS__, RotletFar) X(__VA_ARGS__, PressureFar<StokesletFar>)                  \
                                 X(__VA_ARGS__, PressureFar<DoubleLayerFar>) X(__VA_ARGS__, NoPressureFar<RotletFar>)
@@ -51,6 +54,7 @@
 #define NEARFAR_EACH_KERNEL(X) NEARFAR_KERNELS(X, double) NEARFAR_KERNELS(X, float)
 #define NEARFAR_EACH_MULTIPOLE_KERNEL(X) NEARFAR_MULTIPOLE_KERNELS(X, double) NEARFAR_MULTIPOLE_KERNELS(X, float)
 #define NEARFAR_EACH_SUMS(X) NEARFAR_SUMS(X, double) NEARFAR_SUMS(X, float)
+#define NEARFAR_EACH_EVALUATION(X) NEARFAR_EVALUATIONS(X, double) NEARFAR_EVALUATIONS(X, float)
 #define NEARFAR_EACH_GATHER(X) NEARFAR_GATHERS(X, double) NEARFAR_GATHERS(X, float)
 
 /// X(T, A, K): also the precision of the summation of pairs, which may be single inside a double solve.

@@ -31,18 +31,22 @@ struct LaplaceSums {
     weight[0] = q[0];
   }
 
-  /// Numbers per target of which the result is formed: the potential of the sum, with its slopes or without.
-  template <bool Slopes>
+  /// Potential, gradient and Hessian at a target, up to derivative `Slopes`, from SumSlopes of the sum.
+  template <int Slopes>
   struct Evaluation {
-    static constexpr int values = Slopes ? 4 : 1;
-    static constexpr bool slopes = Slopes;
+    static constexpr std::string_view symbol = Slopes == 0 ? "potential" : Slopes == 1 ? "gradient" : "hessian";
+    static constexpr int rhs = 1, slopes = Slopes, values = SumSlopes::up_to(Slopes), results = values + Slopes / 2;
 
-    NEARFAR_FUNCTION static constexpr int value(int, int k) { return k + 1; }
+    NEARFAR_FUNCTION static constexpr int value(int, int d) { return d; }
 
     template <class V>
-    NEARFAR_FUNCTION static void combine(V const* sum, V const*, V potential_scale, V gradient_scale, V* out) {
-      out[0] = potential_scale * sum[0];
-      for (int k = 1; k < values; ++k) out[k] = gradient_scale * sum[k];
+    NEARFAR_FUNCTION static void combine(V const* sum, V const*, V inverse_unit, V* out) {
+      out[0] = inverse_unit * sum[0];
+      V const slope_scale = inverse_unit * inverse_unit;
+      for (int k = 1; k < values && k < 4; ++k) out[k] = slope_scale * sum[k];
+      if constexpr (Slopes > 1)
+        for (int j = 0, k = 4; j < 3; ++j)
+          for (int m = j; m < 3; ++m, ++k) out[k] = slope_scale * inverse_unit * SumSlopes::second(sum + 4, j, m);
     }
   };
 };
@@ -87,7 +91,7 @@ struct Laplace {
   static constexpr bool has_energy = true;
 
   using Sums = LaplaceSums;
-  using Evaluation = Sums::Evaluation<false>;
+  using Evaluation = Sums::Evaluation<0>;
 };
 
 /// Charges, with the gradient of the potential, -q r / r^3.
@@ -130,7 +134,7 @@ struct LaplaceGradient : Laplace {
   };
   using Gather = Gathered<1, 1>;
   static constexpr bool has_virial = true;
-  using Evaluation = Sums::Evaluation<true>;
+  using Evaluation = Sums::Evaluation<1>;
 };
 
 /// Charges, with gradient and Hessian of the potential, (3 r r / r^5 - I / r^3) q.
@@ -179,7 +183,7 @@ struct LaplaceHessian : LaplaceGradient {
   };
   using Gather = GatheredHessian;
   static constexpr bool has_virial = false;  // WithVirial has only the pairs of the gradient
-  using Sums = NoSums;
+  using Evaluation = Sums::Evaluation<2>;
 };
 
 }  // namespace nearfar

@@ -40,21 +40,29 @@ struct RotletSums {
     for (int j = 0; j < 3; ++j) weight[j] = t[j];
   }
 
-  /// The slopes of all sums.
-  template <bool Pressure>
+  /// Velocity, pressure (0) and with `Slopes` = 2 velocity gradient at a target, from the slopes of all sums.
+  template <int Slopes>
   struct Evaluation {
-    static constexpr int values = 9;
-    static constexpr bool slopes = true;
+    static constexpr std::string_view symbol = Slopes == 1 ? "curl" : "curl_gradient";
+    static constexpr int rhs = 3, slopes = Slopes, width = SumSlopes::up_to(Slopes) - 1, values = 3 * width,
+                         results = Slopes == 1 ? gradient_at : gradient_at + 9;
 
-    NEARFAR_FUNCTION static constexpr int value(int r, int k) { return k < 0 ? -1 : 3 * r + k; }
+    /// Index of number d of right-hand side r among the values; -1: not needed.
+    NEARFAR_FUNCTION static constexpr int value(int r, int d) { return d == 0 ? -1 : width * r + d - 1; }
 
     template <class V>
-    NEARFAR_FUNCTION static void combine(V const* sum, V const*, V, V gradient_scale, V* out) {
+    NEARFAR_FUNCTION static void combine(V const* sum, V const*, V inverse_unit, V* out) {
+      V const slope_scale = inverse_unit * inverse_unit;
       for (int d = 0; d < 3; ++d) {
         int const e = (d + 1) % 3, f = (d + 2) % 3;
-        out[d] = gradient_scale * (sum[value(f, e)] - sum[value(e, f)]);
+        out[d] = slope_scale * (sum[value(f, 1 + e)] - sum[value(e, 1 + f)]);
+        if constexpr (Slopes > 1)
+          for (int m = 0; m < 3; ++m)
+            out[gradient_at + 3 * d + m] =
+                slope_scale * inverse_unit *
+                (SumSlopes::second(sum + value(f, 4), e, m) - SumSlopes::second(sum + value(e, 4), f, m));
       }
-      if constexpr (Pressure) out[pressure_at] = V(0);
+      out[pressure_at] = V(0);
     }
   };
 };
@@ -106,7 +114,7 @@ struct Rotlet {
   using Gather = Gathered<3, 0>;
 
   using Sums = RotletSums;
-  using Evaluation = Sums::Evaluation<false>;
+  using Evaluation = Sums::Evaluation<1>;
 };
 
 /// With the pressure, which is 0.
@@ -118,7 +126,6 @@ struct RotletPressure : Rotlet {
 
   using Far = NoPressureFar<RotletFar>;
   using Gather = Gathered<4, 0>;
-  using Evaluation = Sums::Evaluation<true>;
 };
 
 /// With pressure and velocity gradient.
@@ -144,7 +151,7 @@ struct RotletGradient : RotletPressure {
   };
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
-  using Sums = NoSums;
+  using Evaluation = Sums::Evaluation<2>;
 };
 
 }  // namespace nearfar

@@ -74,6 +74,22 @@ struct GatheredHessian : Gathered<1, 1> {
   static constexpr std::string_view symbol = "potential_and_hessian";
 };
 
+/// What the multipole method evaluates of a sum of 1/r at a target, by number: the sum, its slopes along x, y and z,
+/// and its second slopes xx, xy, xz, yy, yz; zz is minus xx and yy.
+struct SumSlopes {
+  static constexpr int most = 9;
+
+  /// The numbers up to this derivative.
+  NEARFAR_FUNCTION static constexpr int up_to(int derivative) { return derivative == 0 ? 1 : derivative == 1 ? 4 : 9; }
+
+  /// The second slope along j and m of all, given xx and those after it.
+  template <class V>
+  NEARFAR_FUNCTION static V second(V const* xx, int j, int m) {
+    int const low = j < m ? j : m, high = j < m ? m : j;
+    return low == 2 ? -xx[0] - xx[3] : xx[low * (5 - low) / 2 + high];
+  }
+};
+
 /// The multipole method has no sums for a kernel.
 struct NoSums {
   static constexpr int rhs = 0, strengths = 0;

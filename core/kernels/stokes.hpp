@@ -46,7 +46,7 @@ struct Stokes : Stresslet {
   };
 
   using Sums = StokesSums<true, true>;
-  using Evaluation = Sums::Evaluation<false>;
+  using Evaluation = FlowEvaluation<1>;
 };
 
 /// With the pressure.
@@ -73,7 +73,6 @@ struct StokesPressure : Stokes {
   using Bare = BareBy<Near>;
   using Far = PressureFar<DoubleLayerFar>;
   using Gather = Gathered<4, 0>;
-  using Evaluation = Sums::Evaluation<true>;
 };
 
 /// With pressure and velocity gradient.
@@ -101,7 +100,7 @@ struct StokesGradient : StokesPressure {
   };
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
-  using Sums = NoSums;
+  using Evaluation = FlowEvaluation<2>;
 };
 
 }  // namespace nearfar

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/flow_results.hpp"
+#include "core/kernels/split.hpp"
 #include "core/math/function.hpp"
 
 #include <string_view>
@@ -43,29 +45,60 @@ struct StokesSums {
       for (int k = 0; k < 3; ++k) weight[dipole(3, k)] = py * n[k] + ny * p[k];
     }
   }
+};
 
-  /// Numbers per target of which velocity and pressure are formed: three potentials, and the slopes of all four sums.
-  template <bool Pressure>
-  struct Evaluation {
-    static constexpr int values = 15;
-    static constexpr bool slopes = true;
+/// The same four sums of force dipoles D: dipoles D_j. (its rows), and a charge tr D with the dipole y D for Psi.
+struct DoubletSums {
+  static constexpr std::string_view symbol = "doublet";
+  static constexpr int rhs = 4, strengths = 9;
+  static constexpr int charges = 4, dipoles = 12, weights = charges + dipoles;
 
-    /// Index of the potential (k = -1) or of derivative k of right-hand side r among them; -1: not needed.
-    NEARFAR_FUNCTION static constexpr int value(int r, int k) {
-      if (k < 0) return r < 3 ? r : -1;
-      return 3 + 3 * r + k;
+  NEARFAR_FUNCTION static constexpr int dipole(int r, int k) { return charges + 3 * r + k; }
+
+  template <class V>
+  NEARFAR_FUNCTION static void weigh(V const* d, V const* y, V inverse_unit, V* weight) {
+    for (int j = 0; j < 3; ++j) weight[j] = V(0);
+    weight[3] = d[0] + d[4] + d[8];
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) weight[dipole(j, k)] = d[3 * j + k] * inverse_unit;
+      weight[dipole(3, k)] = (y[0] * d[k] + y[1] * d[3 + k] + y[2] * d[6 + k]) * inverse_unit;
     }
+  }
+};
 
-    /// u_i = Phi_i - sum over j of x_j d_i Phi_j + d_i Psi, p = -2 sum over j of d_j Phi_j.
-    template <class V>
-    NEARFAR_FUNCTION static void combine(V const* sum, V const* x, V potential_scale, V gradient_scale, V* out) {
-      for (int i = 0; i < 3; ++i)
-        out[i] = potential_scale * sum[i] + gradient_scale * (sum[value(3, i)] - x[0] * sum[value(0, i)] -
-                                                              x[1] * sum[value(1, i)] - x[2] * sum[value(2, i)]);
-      if constexpr (Pressure)
-        out[3] = V(-2) * gradient_scale * (sum[value(0, 0)] + sum[value(1, 1)] + sum[value(2, 2)]);
-    }
-  };
+/// Velocity and pressure at a target, from SumSlopes of the four sums; with `Slopes` = 2, the velocity gradient, too.
+/// Psi itself is not needed.
+template <int Slopes>
+struct FlowEvaluation {
+  static constexpr std::string_view symbol = Slopes == 1 ? "flow" : "flow_gradient";
+  static constexpr int rhs = 4, slopes = Slopes, width = SumSlopes::up_to(Slopes), values = 4 * width - 1,
+                       results = Slopes == 1 ? gradient_at : gradient_at + 9;
+
+  /// Index of number d of right-hand side r among the values; -1: not needed.
+  NEARFAR_FUNCTION static constexpr int value(int r, int d) {
+    if (r < 3) return width * r + d;
+    return d == 0 ? -1 : 3 * width + d - 1;
+  }
+
+  /// u_j = Phi_j - sum over l of x_l d_j Phi_l + d_j Psi, p = -2 sum over l of d_l Phi_l,
+  /// d_m u_j = d_m Phi_j - d_j Phi_m - sum over l of x_l d_jm Phi_l + d_jm Psi.
+  template <class V>
+  NEARFAR_FUNCTION static void combine(V const* sum, V const* x, V inverse_unit, V* out) {
+    V const slope_scale = inverse_unit * inverse_unit;
+    for (int j = 0; j < 3; ++j)
+      out[j] =
+          inverse_unit * sum[value(j, 0)] + slope_scale * (sum[value(3, 1 + j)] - x[0] * sum[value(0, 1 + j)] -
+                                                           x[1] * sum[value(1, 1 + j)] - x[2] * sum[value(2, 1 + j)]);
+    out[pressure_at] = V(-2) * slope_scale * (sum[value(0, 1)] + sum[value(1, 2)] + sum[value(2, 3)]);
+    if constexpr (Slopes > 1)
+      for (int j = 0; j < 3; ++j)
+        for (int m = 0; m < 3; ++m) {
+          V bend = SumSlopes::second(sum + value(3, 4), j, m);
+          for (int l = 0; l < 3; ++l) bend = bend - x[l] * SumSlopes::second(sum + value(l, 4), j, m);
+          out[gradient_at + 3 * j + m] =
+              slope_scale * (sum[value(j, 1 + m)] - sum[value(m, 1 + j)] + inverse_unit * bend);
+        }
+  }
 };
 
 }  // namespace nearfar

@@ -69,7 +69,7 @@ struct Stokeslet {
   using Gather = Gathered<3, 0>;
 
   using Sums = StokesSums<true, false>;
-  using Evaluation = Sums::Evaluation<false>;
+  using Evaluation = FlowEvaluation<1>;
 };
 
 /// With the pressure, p = 2 f.r / r^3.
@@ -94,7 +94,6 @@ struct StokesletPressure : Stokeslet {
   using Bare = BareBy<Near>;
   using Far = PressureFar<StokesletFar>;
   using Gather = Gathered<4, 0>;
-  using Evaluation = Sums::Evaluation<true>;
 };
 
 /// With pressure and velocity gradient.
@@ -121,7 +120,7 @@ struct StokesletGradient : StokesletPressure {
   };
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
-  using Sums = NoSums;
+  using Evaluation = FlowEvaluation<2>;
 };
 
 }  // namespace nearfar

@@ -81,7 +81,7 @@ struct Stresslet {
   using Gather = Gathered<3, 0>;
 
   using Sums = StokesSums<false, true>;
-  using Evaluation = Sums::Evaluation<false>;
+  using Evaluation = FlowEvaluation<1>;
 };
 
 /// With the pressure, p = 4 q.n / r^3 - 12 (r.q) (r.n) / r^5.
@@ -111,7 +111,6 @@ struct StressletPressure : Stresslet {
   using Bare = BareBy<Near>;
   using Far = PressureFar<DoubleLayerFar>;
   using Gather = Gathered<4, 0>;
-  using Evaluation = Sums::Evaluation<true>;
 };
 
 /// With pressure and velocity gradient.
@@ -137,7 +136,7 @@ struct StressletGradient : StressletPressure {
   };
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
-  using Sums = NoSums;
+  using Evaluation = FlowEvaluation<2>;
 };
 
 }  // namespace nearfar

@@ -9,11 +9,11 @@ namespace nearfar {
 struct FmmOptions {
   Kernel kernel = Kernel::laplace;
   Outputs outputs{};                            ///< what targets get; empty: the first output of the kernel
-  Periodicity periodicity = Periodicity::none;  ///< none, or xyz (Laplace only)
+  Periodicity periodicity = Periodicity::none;  ///< none, or xyz (charges and dipoles)
   /// Edges; the cell is [0, Lx) x [0, Ly) x [0, Lz). Periodic: the longest is at most about twice the shortest (1 : 1 :
   /// 0.6 is possible). Free: it must hold all points, ends included; an edge of 0 follows from the points.
   std::array<double, 3> box{0, 0, 0};
-  double tolerance = 1e-6;  ///< relative l2 error over the targets, of the potential or velocity and of the gradient
+  double tolerance = 1e-6;  ///< relative l2 error over the targets, of each output by itself
   std::size_t count = 0;    ///< number of uniform points to plan for before set_points; 0: none
   Boundary boundary = Boundary::tin_foil;
   /// As for Ewald sums. A solve that misses the tolerance is repeated with pairs in double precision, unless this is
@@ -76,8 +76,8 @@ class BasicFmmPoints {
   std::shared_ptr<detail::FmmPointSet<T>> set_;
 };
 
-/// A sum over particles by the fast multipole method, in free space or, for Laplace, over all periodic images.
-/// T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+/// A sum over particles by the fast multipole method, in free space or, for charges and dipoles, over all periodic
+/// images. T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
 /// With several ranks, all make the plan, set and move points and submit, as for BasicEwald.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.

@@ -127,14 +127,15 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
   return sums;
 }
 
-double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows, double least_gradient) {
+double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows,
+                     std::span<double const> least) {
   double worst = 0;
   for (std::size_t i = 0; i < sums.size(); i += 3) {
     Real const mean = sums[i] / Real(sampled), squares = sums[i + 1] / Real(sampled), norm = sums[i + 2] / Real(rows);
     if (mean == 0) continue;
-    if (least_gradient > 0 && i % 6 == 3) {
-      Real const potential = sums[i - 1] / Real(rows), least = Real(least_gradient);
-      if (mean <= least * least * potential) continue;
+    if (std::size_t const field = least.empty() ? 0 : i / 3 % least.size(); field > 0) {
+      Real const first = sums[i - 3 * field + 2] / Real(rows), part = Real(least[field]);
+      if (mean <= part * part * first) continue;
     }
     // Standard deviation of the mean over the sampled targets, whose errors may differ widely.
     Real const deviation =

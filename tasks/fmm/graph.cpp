@@ -162,6 +162,15 @@ void build_far_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages,
   build_from_boxes(graph, job, stages, cost);
 }
 
+/// The layers of a kernel that falls like charges do, or like dipoles, or has both.
+CellMomentArgs moments_of(FmmStages const& stages, int vectors) {
+  CellMomentArgs args{vectors, 0, 0};
+  for (int l = 0; l < stages.unit.layers; ++l)
+    if (stages.unit.layer[l].decay == 1) args.charges = 1;
+    else args.dipoles = 3;
+  return args;
+}
+
 /// dipole -> dipoles -> cell: the field of a periodic cell's dipole moment, or the check that the cell is neutral.
 template <class T>
 void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
@@ -172,9 +181,9 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_source_leaves(b)) continue;
     dipoles.push_back(of(job.dipole, b));
-    graph.insert<CellMoment<T>>({job.vectors}, {b, cost.moment(b), tree.owner(b)}, read(tree.leaves(b, Side::sources)),
-                                read(job.points.sources().position(b)), read(of(job.strength_block, b)),
-                                write(of(job.dipole, b)));
+    graph.insert<CellMoment<T>>(moments_of(stages, job.vectors), {b, cost.moment(b), tree.owner(b)},
+                                read(tree.leaves(b, Side::sources)), read(job.points.sources().position(b)),
+                                read(of(job.strength_block, b)), write(of(job.dipole, b)));
   }
   constexpr double rounding = 100 * double(std::numeric_limits<T>::epsilon());
   graph.insert<CellSum>({job.vectors, vacuum, rounding}, {0, double(dipoles.size())}, read(dipoles),

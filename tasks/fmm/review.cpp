@@ -30,11 +30,12 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
 template <class T>
 double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
                                std::span<T const> result) const {
-  constexpr double of_rounding = 100;  // errors of a gradient that cancels, in units of the last place of what does
+  constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
+  auto const asked = asked_results(describe(options_.kernel, options_.outputs), options_.outputs);
   std::vector<long double> all, tells;
-  std::vector<double> exact;
+  std::vector<double> exact, least;
   ranks_.together([&] {
     all.assign(sums.begin(), sums.end());
     exact.reserve(all.size());
@@ -43,15 +44,14 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
   ranks_.together([&] {
     exact.assign(all.begin(), all.end());
     tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
-                         points.target_parts().first[std::size_t(ranks_.rank())], vectors,
-                         asked_results(describe(options_.kernel, options_.outputs), options_.outputs), rounding);
+                         points.target_parts().first[std::size_t(ranks_.rank())], vectors, asked, rounding);
   });
   ranks_.sum(tells);
   auto const& box = points.parameters().box;
-  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size())),
-               least = describe(options_.kernel, options_.outputs).result_shape.groups > 1
-                           ? of_rounding * double(std::numeric_limits<T>::epsilon()) / spacing
-                           : 0;
+  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size()));
+  for (auto const& output : asked.fields)
+    least.push_back(of_rounding * double(std::numeric_limits<T>::epsilon()) /
+                    std::pow(spacing, output.field.derivative));
   return ranks_.decide(
       [&] { return sampled_error(tells, sample.targets().size(), points.targets().size(), least) + rounding; });
 }

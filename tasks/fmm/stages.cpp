@@ -20,8 +20,8 @@ struct StagesOf {
   using M2L = nearfar::M2L<T>;
   using P2L = nearfar::P2L<T, typename K::Sums>;
   using L2L = nearfar::L2L<T>;
-  using L2P = nearfar::L2P<T, K>;
-  using M2P = nearfar::M2P<T, K>;
+  using L2P = nearfar::L2P<T, typename K::Evaluation>;
+  using M2P = nearfar::M2P<T, typename K::Evaluation>;
   using P2P = nearfar::FmmP2P<T, K>;
   using Field = nearfar::CellField<T, K::Evaluation::slopes>;
 };

@@ -27,10 +27,10 @@ struct FmmStages {
   Inserter<M2L<double>> m2l;
   Inserter<P2L<double, LaplaceSums>> p2l;
   Inserter<L2L<double>> l2l;
-  Inserter<L2P<double, Laplace>> l2p;
-  Inserter<M2P<double, Laplace>> m2p;
+  Inserter<L2P<double, Laplace::Evaluation>> l2p;
+  Inserter<M2P<double, Laplace::Evaluation>> m2p;
   Inserter<FmmP2P<double, Laplace>> leaf_p2p;
-  Inserter<CellField<double, false>> cell;
+  Inserter<CellField<double, 0>> cell;
 
   /// The stages that are members of `S`.
   template <class S>

@@ -45,17 +45,18 @@ double worst_difference(std::vector<T> const& got, std::vector<T> const& wanted)
 
 /// Charges of several leaves, with arrays that are longer than there are points.
 template <class Means, class T>
-void check_cell_moments(int points, int vectors) {
+void check_cell_moments(int points, CellMomentArgs const& args) {
   CAPTURE(points);
   std::vector<Leaf> leaves{{{0, 0, 0}, 0, points / 3}, {{1, 0, 0}, points / 3, points}};
   auto const stride = std::size_t(points) + 7;
-  auto position = random_row<T>(3 * stride, 1), charge = random_row<T>(std::size_t(vectors) * stride, 2);
-  std::vector<double> wanted(std::size_t(vectors * cell_moments), NAN), got(wanted);
+  auto position = random_row<T>(3 * stride, 1),
+       strength = random_row<T>(std::size_t(args.vectors * (args.charges + args.dipoles)) * stride, 2);
+  std::vector<double> wanted(std::size_t(args.vectors * cell_moments), NAN), got(wanted);
   for (auto* out : {&wanted, &got}) {
     LocalBuffers b;
-    b.access().add(leaves).access().add(position).access().add(charge).access().add(*out);
-    if (out == &wanted) CellMoment<T>::portable(b.view(), {vectors});
-    else Means::template run<CellMoment<T>>(b.view(), {vectors});
+    b.access().add(leaves).access().add(position).access().add(strength).access().add(*out);
+    if (out == &wanted) CellMoment<T>::portable(b.view(), args);
+    else Means::template run<CellMoment<T>>(b.view(), args);
   }
   CHECK(worst_difference(got, wanted) < 1e-13);
 }
@@ -79,14 +80,14 @@ void check_cell_sums(int blocks, int vectors) {
   CHECK(got == wanted);  // one order
 }
 
-template <class Means, class T, bool G>
+template <class Means, class T, int G>
 void check_cell_field(int points, int vectors) {
   CAPTURE(points);
   std::vector<Leaf> leaves{{{0, 0, 0}, 0, points}};
   auto const stride = std::size_t(points) + 5;
   auto moments = random_row<double>(std::size_t(vectors * cell_moments), 1);
   auto position = random_row<T>(3 * stride, 2);
-  std::vector<T> wanted(std::size_t(vectors * (G ? 4 : 1)) * stride, T(3)), got(wanted);
+  std::vector<T> wanted(std::size_t(vectors * LaplaceSums::Evaluation<G>::results) * stride, T(3)), got(wanted);
   CellFieldArgs const args{vectors, -2.8, 1.5, {1, 0.9, 0.8}};
   for (auto* out : {&wanted, &got}) {
     LocalBuffers b;
@@ -274,12 +275,15 @@ template <class Means>
 void check_short_stages() {
   for (int points : {0, 1, 2, 129, 1001, 20000})
     for (int vectors : {1, 3}) {
-      check_cell_moments<Means, double>(points, vectors);
-      check_cell_moments<Means, float>(points, vectors);
-      check_cell_field<Means, double, true>(points, vectors);
-      check_cell_field<Means, double, false>(points, vectors);
-      check_cell_field<Means, float, true>(points, vectors);
-      check_cell_field<Means, float, false>(points, vectors);
+      check_cell_moments<Means, double>(points, {vectors});
+      check_cell_moments<Means, float>(points, {vectors});
+      check_cell_moments<Means, double>(points, {vectors, 0, 3});
+      check_cell_moments<Means, double>(points, {vectors, 1, 3});
+      check_cell_field<Means, double, 2>(points, vectors);
+      check_cell_field<Means, double, 1>(points, vectors);
+      check_cell_field<Means, double, 0>(points, vectors);
+      check_cell_field<Means, float, 1>(points, vectors);
+      check_cell_field<Means, float, 0>(points, vectors);
     }
   for (int blocks : {1, 2, 7, 500}) {
     for (int vectors : {1, 30}) check_cell_sums<Means>(blocks, vectors);

@@ -53,7 +53,7 @@ struct ByTeam<CellSum> {
   }
 };
 
-template <class T, bool G>
+template <class T, int G>
 struct ByTeam<CellField<T, G>> {
   static void run(Buffers const& b, CellFieldArgs const& args) {
     auto const launch = CellFieldLaunch<T>::of(b, args);

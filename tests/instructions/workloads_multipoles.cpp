@@ -79,7 +79,7 @@ std::vector<Work> point_work(std::string const& kernel) {
                                    }),
                          make_work(title("l2p"), "point", points,
                                    [w] {
-                                     L2P<T, K>::tuned(w->l2p.view(), {order, 1, half, corner});
+                                     L2P<T, typename K::Evaluation>::tuned(w->l2p.view(), {order, 1, half, corner});
                                    }),
                          make_work(title("fmm-p2p"), "pair", 2.0 * points * in_box,
                                    [w] {
@@ -94,7 +94,7 @@ std::vector<Work> point_work(std::string const& kernel) {
                                      P2L<T, typename K::Sums>::tuned(w->p2l.view(), {order, 1, half, corner, 2});
                                    }),
                          make_work(title("m2p"), "point", 2 * points, [w] {
-                           M2P<T, K>::tuned(w->m2p.view(), {order, 1, corner});
+                           M2P<T, typename K::Evaluation>::tuned(w->m2p.view(), {order, 1, corner});
                          })};
   if constexpr (std::is_same_v<T, double>)
     for (int own : {-1, 0})

@@ -10,7 +10,7 @@ _OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "d
 
 
 class Fmm(Plan):
-    """Sums over particles by the fast multipole method: in free space, or for laplace over all periodic images.
+    """Sums over particles by the fast multipole method: in free space, or charges and dipoles over all periodic images.
 
     kernel, outputs, dtype: as for Ewald. cell: None follows the points; periodic boxes need edges,
         which are at right angles.

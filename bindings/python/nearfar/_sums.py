@@ -36,8 +36,8 @@ def laplace(sources, charges=None, *, dipoles=None, screening: float | None = No
     dipoles: (N, 3). Give charges, dipoles or both. screening: lam of charges whose potential is exp(-lam r) q / r.
     cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
         "hessian" (xx, xy, xz, yy, yz, zz).
-    method: "ewald" or "fmm"; None takes ewald with periods, for velocity gradients, Hessians and screened charges, else
-        fmm. Further options: those of the plan. progress: as for Ewald.execute.
+    method: "ewald" or "fmm"; None takes ewald with periods and for screened charges, else fmm. Further options: those
+        of the plan. progress: as for Ewald.execute.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
     """
@@ -80,8 +80,7 @@ def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, 
 
 
 def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further):
-    by_multipoles = not periodicity(pbc) and not {"velocity_gradient", "hessian"} & set(outputs)
-    fmm = by_multipoles if method is None else number(method, ("ewald", "fmm"), "method") == 1
+    fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision_like(sources)], **further)
     points = plan.set_points(sources, targets)

@@ -4,6 +4,7 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/laplace.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
@@ -32,21 +33,13 @@ template <class T>
 void CellMoment<T>::portable(Buffers const& b, Args const& args) {
   int const points = points_of(b, 0);
   auto const* x = b.get<T const>(1);
-  auto const* q = b.get<T const>(2);
+  auto const* strength = b.get<T const>(2);
   std::int64_t const stride = b.size<T>(1) / 3;
   auto* out = b.get<double>(3);
   for (int v = 0; v < args.vectors; ++v) {
     double m[cell_moments] = {};
-    for (int i = 0; i < points; ++i) {
-      double const charge = q[v * stride + i];
-      double const at[3] = {x[i], x[stride + i], x[2 * stride + i]};
-      m[0] += charge;
-      for (int d = 0; d < 3; ++d) {
-        m[1 + d] += charge * at[d];
-        m[4] += charge * at[d] * at[d];
-      }
-      m[5] += std::fabs(charge);
-    }
+    T const* const of_vector = strength + v * (args.charges + args.dipoles) * stride;
+    for (int i = 0; i < points; ++i) add_cell_moments(args, x, of_vector, stride, i, m);
     for (int k = 0; k < cell_moments; ++k) out[v * cell_moments + k] = m[k];
   }
 }
@@ -75,20 +68,24 @@ Error not_neutral(double charge, int exponent) {
   return Error(Fault::bad_input, text.str());
 }
 
-template <class T, bool G>
+template <class T, int G>
 char const* CellField<T, G>::symbol() {
-  static std::string const s = std::string("nearfar_cell") + (G ? "_gradient" : "") + precision_suffix<T>();
+  static std::string const s = std::string("nearfar_cell") +
+                               (G == 0   ? ""
+                                : G == 1 ? "_gradient"
+                                         : "_hessian") +
+                               precision_suffix<T>();
   return s.c_str();
 }
 
-template <class T, bool G>
+template <class T, int G>
 void CellField<T, G>::portable(Buffers const& b, Args const& args) {
   auto const* moments = b.get<double const>(0);
   int const points = points_of(b, 1);
   auto const* x = b.get<T const>(2);
   std::int64_t const stride = b.size<T>(2) / 3;
   auto* out = b.get<T>(3);
-  constexpr int results = G ? 4 : 1;
+  constexpr int results = LaplaceSums::Evaluation<G>::results;
   for (int v = 0; v < args.vectors; ++v) {
     BoundaryTerms const terms = cell_terms(moments + v * cell_moments, args);
     portable_for(points, [&](int i) { put_cell_field<G>(terms, x, stride, i, out + v * results * stride); });
@@ -97,9 +94,11 @@ void CellField<T, G>::portable(Buffers const& b, Args const& args) {
 
 template struct CellMoment<double>;
 template struct CellMoment<float>;
-template struct CellField<double, false>;
-template struct CellField<double, true>;
-template struct CellField<float, false>;
-template struct CellField<float, true>;
+template struct CellField<double, 0>;
+template struct CellField<double, 1>;
+template struct CellField<double, 2>;
+template struct CellField<float, 0>;
+template struct CellField<float, 1>;
+template struct CellField<float, 2>;
 
 }  // namespace nearfar

@@ -7,12 +7,14 @@
 
 namespace nearfar {
 
-/// The moments of a block of charges, or of a whole cell, that matter to a distant boundary, for each vector of
-/// charges: the charge Q, the dipole moment P about the centre of the cell, the sum of q |x|^2, and the sum of |q|.
+/// The moments of a block of charges and dipoles, or of a whole cell, that matter to a distant boundary, for each
+/// vector of them: the charge Q, the dipole moment P about the centre of the cell, the sum of q |x|^2 + 2 p . x, and
+/// the sum of |q|.
 inline constexpr int cell_moments = 6;
 
 struct CellMomentArgs {
   int vectors = 1;
+  int charges = 1, dipoles = 0;  ///< numbers of them in a row of strengths: the charge, and after it p
 };
 
 template <class T>
@@ -64,8 +66,9 @@ struct CellFieldArgs {
 };
 
 /// Turns the sum over concentric boxes of cells into Ewald's sum, which has a conductor
-/// far away and a background: conductor_terms of core/fmm/boundary_terms.hpp.
-template <class T, bool Gradient>
+/// far away and a background: conductor_terms of core/fmm/boundary_terms.hpp. The potential and its derivatives up to
+/// `Slopes`.
+template <class T, int Slopes>
 struct CellField {
   using Args = CellFieldArgs;
   using Accesses = AccessList<Read,    // moments of the cell

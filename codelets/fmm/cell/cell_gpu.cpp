@@ -26,15 +26,16 @@ void CellSum::gpu(Buffers const& b, Args const& args, void* stream) {
   });
 }
 
-template <class T, bool G>
+template <class T, int G>
 void CellField<T, G>::gpu(Buffers const& b, Args const& args, void* stream) {
   launch_cell_field<G>(CellFieldLaunch<T>::of(b, args), stream);
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                         \
-  template void CellMoment<T>::gpu(Buffers const&, CellMomentArgs const&, void*);      \
-  template void CellField<T, false>::gpu(Buffers const&, CellFieldArgs const&, void*); \
-  template void CellField<T, true>::gpu(Buffers const&, CellFieldArgs const&, void*);
+#define NEARFAR_INSTANTIATE(T)                                                     \
+  template void CellMoment<T>::gpu(Buffers const&, CellMomentArgs const&, void*);  \
+  template void CellField<T, 0>::gpu(Buffers const&, CellFieldArgs const&, void*); \
+  template void CellField<T, 1>::gpu(Buffers const&, CellFieldArgs const&, void*); \
+  template void CellField<T, 2>::gpu(Buffers const&, CellFieldArgs const&, void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

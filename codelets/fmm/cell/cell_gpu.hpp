@@ -15,7 +15,7 @@ void launch_cell_moment(CellMomentLaunch<T> launch, void* stream);
 void launch_cell_sum(CellSumArgs const& args, LaunchList<double const*> const& moments, bool last,
                      StrengthUnit const* units, double* out, BadNumber* bad, void* stream);
 
-template <bool Gradient, class T>
+template <int Slopes, class T>
 void launch_cell_field(CellFieldLaunch<T> const& launch, void* stream);
 
 }  // namespace nearfar

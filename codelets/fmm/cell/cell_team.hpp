@@ -5,6 +5,7 @@
 #include "codelets/common/gpu_team.hpp"
 #include "codelets/common/launch_list.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/laplace.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/tree/tables.hpp"
 
@@ -13,18 +14,18 @@ namespace nearfar {
 /// Pointers of a CellMoment task.
 template <class T>
 struct CellMomentLaunch {
-  int vectors = 1;
+  CellMomentArgs args;
   Leaf const* leaf = nullptr;
   int leaves = 0;
   T const* position = nullptr;
-  T const* charge = nullptr;
+  T const* strength = nullptr;
   std::int64_t stride = 0;
   double* out = nullptr;
   double* part = nullptr;  ///< moments of the parts
 
   template <class Buffers>
   static CellMomentLaunch of(Buffers const& b, CellMomentArgs const& args) {
-    return {args.vectors,
+    return {args,
             b.template get<Leaf const>(0),
             int(b.template size<Leaf>(0)),
             b.template get<T const>(1),
@@ -34,7 +35,7 @@ struct CellMomentLaunch {
   }
 };
 
-/// What the threads of a GPU block do for one part of a block's charges and one vector (codelets/common/gpu_team.hpp).
+/// What the threads of a GPU block do for one part of a block's points and one vector (codelets/common/gpu_team.hpp).
 template <class T>
 struct CellMomentTeam {
   static constexpr int threads = 128, parts = 128, memory_size = cell_moments * threads;
@@ -43,18 +44,11 @@ struct CellMomentTeam {
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, CellMomentLaunch<T> const& launch, int block, double* memory) {
     int const part = block % parts, v = block / parts, points = launch.leaf[launch.leaves - 1].last;
-    T const *const x = launch.position, *const q = launch.charge + v * launch.stride;
+    T const* const strength = launch.strength + v * (launch.args.charges + launch.args.dipoles) * launch.stride;
     team.step([&](int t, NoState&) {
       double m[cell_moments] = {};
-      for (int i = part * threads + t; i < points; i += threads * parts) {
-        double const charge = q[i], at[3] = {x[i], x[launch.stride + i], x[2 * launch.stride + i]};
-        m[0] += charge;
-        for (int d = 0; d < 3; ++d) {
-          m[1 + d] += charge * at[d];
-          m[4] += charge * at[d] * at[d];
-        }
-        m[5] += charge < 0 ? -charge : charge;
-      }
+      for (int i = part * threads + t; i < points; i += threads * parts)
+        add_cell_moments(launch.args, launch.position, strength, launch.stride, i, m);
       for (int k = 0; k < cell_moments; ++k) memory[k * threads + t] = m[k];
     });
     add_up_threads<threads, cell_moments>(team, memory);
@@ -137,7 +131,7 @@ struct CellFieldLaunch {
 };
 
 /// What the threads of a GPU block do for some targets and one vector: one thread for each target.
-template <bool G, class T>
+template <int G, class T>
 struct CellFieldTeam {
   static constexpr int threads = 128, memory_size = 1;
   using State = NoState;
@@ -152,7 +146,7 @@ struct CellFieldTeam {
     std::int64_t const stride = launch.stride;
     BoundaryTerms const terms = cell_terms(launch.moments + v * cell_moments, launch.args);
     T const* const x = launch.position;
-    T* const phi = launch.out + std::int64_t(v) * (G ? 4 : 1) * stride;
+    T* const phi = launch.out + std::int64_t(v) * LaplaceSums::Evaluation<G>::results * stride;
     team.step([&](int t, NoState&) {
       if (int const i = block % each * threads + t; i < points) put_cell_field<G>(terms, x, stride, i, phi);
     });

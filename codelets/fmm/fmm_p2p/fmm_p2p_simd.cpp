@@ -14,6 +14,13 @@ namespace {
 /// each end with a partly filled vector. Measured with eight lanes: 36 points per leaf are too few, 72 gain a tenth.
 constexpr int worth_while = 6;
 
+/// Kernels with second slopes are rarely asked for. They sum each pair for its target only, one batch of targets at
+/// once: that takes a quarter of the time to compile.
+template <class K>
+constexpr bool is_rare = K::Evaluation::slopes > 1;
+template <class K>
+constexpr int batches_at_once = is_rare<K> ? 1 : 2;
+
 /// The part of a run of sources that a leaf sums for its own points only. Within its own block that is the leaf itself,
 /// where every point visits every other one.
 PointRun for_leaf_alone(PointRun run, Leaf const& leaf, int own) {
@@ -58,15 +65,17 @@ void sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool mutual)
   Leaf const& leaf = b.leaf[i];
   auto const alone = [&](PointRun const& run) { return mutual ? for_leaf_alone(run, leaf, args.own) : run; };
   for (int first = leaf.first; first < leaf.last;)
-    if (leaf.last - first > lanes) {
+    if (batches_at_once < K >> 1 && leaf.last - first > lanes) {
       int const last = leaf.last < first + 2 * lanes ? leaf.last : first + 2 * lanes;
-      pair_sums<V, 2, K>(b, args, i, first, last, mutual, alone);
+      pair_sums<V, batches_at_once<K>, K>(b, args, i, first, last, mutual, alone);
       first = last;
     } else {
-      pair_sums<V, 1, K>(b, args, i, first, leaf.last, mutual, alone);
-      first = leaf.last;
+      int const last = leaf.last < first + lanes ? leaf.last : first + lanes;
+      pair_sums<V, 1, K>(b, args, i, first, last, mutual, alone);
+      first = last;
     }
-  if (mutual) mutual_sums<V, K>(b, args, i);
+  if constexpr (!is_rare<K>)
+    if (mutual) mutual_sums<V, K>(b, args, i);
 }
 
 /// The parts of the runs around leaf i that `clip` leaves, as a leaf's sources. Returns which one is the leaf's first
@@ -120,26 +129,28 @@ void mixed_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, bool m
   int const own = take_sources<K>(b, args, i, strengths, frame, alone, space.sources);
   for (int c = 0; c < args.vectors; ++c)
     for (int first = 0; first < count;)
-      if (count - first > lanes) {
-        sums_of(c).template add<2>(first, own);
+      if (batches_at_once < K >> 1 && count - first > lanes) {
+        sums_of(c).template add<batches_at_once<K>>(first, own);
         first += 2 * lanes;
       } else {
         sums_of(c).template add<1>(first, own);
         first += lanes;
       }
-  if (!mutual) return;
-  auto const both = [&](PointRun const& run) { return for_both(run, leaf, args.own); };
-  take_sources<K>(b, args, i, strengths, frame, both, space.sources);
-  if (space.sources.count == 0) return;
-  std::int64_t const numbers = args.vectors * Sums::results * space.sources.stride;
-  for (std::int64_t n = 0; n < numbers; ++n) space.received[n] = A(0);
-  T const* const strength = b.buffers.template get<T const>(3, 2 * args.own + 1) + leaf.first;
-  for (int c = 0; c < args.vectors; ++c) {
-    A* const received = space.received + c * Sums::results * space.sources.stride;
-    Sums sums = sums_of(c);
-    for (int first = 0; first < count; first += Sums::targets_of_mutual)
-      sums.add_mutual(first, strength + c * Sums::strengths * b.stride, received);
-    sums.give_received(received);
+  if constexpr (!is_rare<K>) {
+    if (!mutual) return;
+    auto const both = [&](PointRun const& run) { return for_both(run, leaf, args.own); };
+    take_sources<K>(b, args, i, strengths, frame, both, space.sources);
+    if (space.sources.count == 0) return;
+    std::int64_t const numbers = args.vectors * Sums::results * space.sources.stride;
+    for (std::int64_t n = 0; n < numbers; ++n) space.received[n] = A(0);
+    T const* const strength = b.buffers.template get<T const>(3, 2 * args.own + 1) + leaf.first;
+    for (int c = 0; c < args.vectors; ++c) {
+      A* const received = space.received + c * Sums::results * space.sources.stride;
+      Sums sums = sums_of(c);
+      for (int first = 0; first < count; first += Sums::targets_of_mutual)
+        sums.add_mutual(first, strength + c * Sums::strengths * b.stride, received);
+      sums.give_received(received);
+    }
   }
 }
 
@@ -150,7 +161,7 @@ void fmm_p2p_simd(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, [[maybe_unu
   constexpr int lanes = int(Batch<A, Tag>::size);
   constexpr bool mixed = sizeof(A) < sizeof(T);
   int const leaves = b.table.targets(), points = leaves > 0 ? b.leaf[leaves - 1].last : 0;
-  bool const mutual = args.own >= 0 && points >= worth_while * lanes * leaves;
+  bool const mutual = !is_rare<K> && args.own >= 0 && points >= worth_while * lanes * leaves;
   for (int m = 0; (mutual || mixed) && m < args.vectors * K::results; ++m)
     for (int t = 0; t < points; ++t) b.result[m * b.stride + t] = T(0);
   for (int i = 0; i < leaves; ++i)

@@ -5,14 +5,14 @@
 
 namespace nearfar {
 
-template <class K, class T>
+template <class E, class T>
 void launch_l2p(L2PLaunch<T> const& launch, void* stream) {
-  using Program = L2PTeam<K, T>;
+  using Program = L2PTeam<E, T>;
   gpu_run_teams<Program, T>(launch.pieces(Program::threads) * launch.args.vectors, stream, launch,
                             "evaluates local expansions (L2P)");
 }
 
-#define NEARFAR_INSTANTIATE(T, K) template void launch_l2p<K>(L2PLaunch<T> const&, void*);
-NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, E) template void launch_l2p<E>(L2PLaunch<T> const&, void*);
+NEARFAR_EACH_EVALUATION(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

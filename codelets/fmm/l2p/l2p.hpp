@@ -9,8 +9,9 @@
 
 namespace nearfar {
 
-/// The far field at the points of one block of leaves, from the leaves' locals.
-template <class T, class K>
+/// The far field at the points of one block of leaves, from the leaves' locals. E: the `Evaluation` of a kernel, of
+/// whose numbers the first of each target are wanted, as many as there is room for.
+template <class T, class E>
 struct L2P {
   using Args = L2PArgs;
   using Accesses = AccessList<Read,    // leaf table
@@ -28,7 +29,7 @@ struct L2P {
 
 /// Evaluates multipoles of boxes smaller than their leaf at the
 /// points of one block of leaves; zero where there are none.
-template <class T, class K>
+template <class T, class E>
 struct M2P {
   using Args = M2PArgs;
   using Accesses = AccessList<Read,      // leaf table

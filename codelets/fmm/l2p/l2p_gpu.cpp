@@ -9,23 +9,23 @@
 
 namespace nearfar {
 
-template <class T, class K>
-void L2P<T, K>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_l2p<K>(L2PLaunch<T>::of(buffers, args), stream);
+template <class T, class E>
+void L2P<T, E>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+  launch_l2p<E>(L2PLaunch<T>::of(buffers, args), stream);
 }
 
-template <class T, class K>
-void M2P<T, K>::gpu(Buffers const& buffers, Args const& args, void* stream) {
+template <class T, class E>
+void M2P<T, E>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   auto const launch = M2PLaunch<T>::of(buffers, args);
   launch_in_parts<T const*>(
       buffers.count(3), [&](int i) { return buffers.get<T const>(3, i); },
-      [&](auto const& multipoles) { launch_m2p<K>(launch, multipoles, stream); });
+      [&](auto const& multipoles) { launch_m2p<E>(launch, multipoles, stream); });
 }
 
-#define NEARFAR_INSTANTIATE(T, K)                                      \
-  template void L2P<T, K>::gpu(Buffers const&, L2PArgs const&, void*); \
-  template void M2P<T, K>::gpu(Buffers const&, M2PArgs const&, void*);
-NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, E)                                      \
+  template void L2P<T, E>::gpu(Buffers const&, L2PArgs const&, void*); \
+  template void M2P<T, E>::gpu(Buffers const&, M2PArgs const&, void*);
+NEARFAR_EACH_EVALUATION(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -7,21 +7,21 @@
 
 namespace nearfar {
 
-template <class Tag, class T, class K>
+template <class Tag, class T, class E>
 void l2p_simd(Buffers const& buffers, L2PArgs const& args) {
-  Evaluation<Batch<T, Tag>, K, false> work(args.order);
-  l2p<Batch<T, Tag>, K, T>(buffers, args, work);
+  Evaluation<Batch<T, Tag>, E, false> work(args.order);
+  l2p<Batch<T, Tag>, E, T>(buffers, args, work);
 }
 
-template <class Tag, class T, class K>
+template <class Tag, class T, class E>
 void m2p_simd(Buffers const& buffers, M2PArgs const& args) {
-  Evaluation<Batch<T, Tag>, K, true> work(args.order);
-  m2p<Batch<T, Tag>, K, T>(buffers, args, work);
+  Evaluation<Batch<T, Tag>, E, true> work(args.order);
+  m2p<Batch<T, Tag>, E, T>(buffers, args, work);
 }
 
-#define NEARFAR_INSTANTIATE(T, K)                                                 \
-  template void l2p_simd<NEARFAR_SIMD_TAG, T, K>(Buffers const&, L2PArgs const&); \
-  template void m2p_simd<NEARFAR_SIMD_TAG, T, K>(Buffers const&, M2PArgs const&);
-NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, E)                                                 \
+  template void l2p_simd<NEARFAR_SIMD_TAG, T, E>(Buffers const&, L2PArgs const&); \
+  template void m2p_simd<NEARFAR_SIMD_TAG, T, E>(Buffers const&, M2PArgs const&);
+NEARFAR_EACH_EVALUATION(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -7,9 +7,9 @@
 namespace nearfar {
 
 /// The bodies with SIMD lanes holding points, compiled once per instruction set (Tag of codelets/common/simd.hpp).
-template <class Tag, class T, class K>
+template <class Tag, class T, class E>
 void l2p_simd(Buffers const& buffers, L2PArgs const& args);
-template <class Tag, class T, class K>
+template <class Tag, class T, class E>
 void m2p_simd(Buffers const& buffers, M2PArgs const& args);
 
 }  // namespace nearfar

@@ -5,15 +5,15 @@
 
 namespace nearfar {
 
-template <class K, class T>
+template <class E, class T>
 void launch_m2p(M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles, void* stream) {
   if (launch.leaves == 0) return;
-  using Program = M2PTeam<K, T>;
+  using Program = M2PTeam<E, T>;
   gpu_run_teams<Program, T>(Program::blocks(launch), stream, GpuArguments{launch, multipoles},
                             "evaluates multipoles (M2P)");
 }
 
-#define NEARFAR_INSTANTIATE(T, K) template void launch_m2p<K>(M2PLaunch<T> const&, LaunchList<T const*> const&, void*);
-NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE(T, E) template void launch_m2p<E>(M2PLaunch<T> const&, LaunchList<T const*> const&, void*);
+NEARFAR_EACH_EVALUATION(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -8,7 +8,7 @@ namespace nearfar {
 /// Evaluates multipoles of some blocks of boxes at the points of all leaves of a task, on
 /// a stream (cudaStream_t or hipStream_t); the first launch overwrites, the others add.
 /// Returns at once. Throws std::runtime_error if the launch is refused. No StarPU in here.
-template <class K, class T>
+template <class E, class T>
 void launch_m2p(M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles, void* stream);
 
 }  // namespace nearfar

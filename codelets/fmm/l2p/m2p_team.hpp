@@ -24,6 +24,7 @@ struct M2PLaunch {
   T* out = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
+  int row = 0;  ///< numbers of a target
 
   template <class Buffers>
   static M2PLaunch of(Buffers const& b, M2PArgs const& args) {
@@ -33,21 +34,20 @@ struct M2PLaunch {
             b.template get<T const>(2),
             b.template get<T>(4),
             b.template size<T>(2) / 3,
-            int(b.template size<Leaf>(0))};
+            int(b.template size<Leaf>(0)),
+            row_of_results<T>(b, 2, 4, args.vectors)};
   }
 };
 
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
 /// (codelets/common/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
 /// factors of the harmonics go to shared memory; then each thread visits the irregular harmonics of its target.
-template <class K, class T>
+template <class E, class T>
 struct M2PTeam {
-  using Sums = typename K::Sums;
-  using Evaluated = typename K::Evaluation;
-  static constexpr bool slopes = Evaluated::slopes;
-  static constexpr int threads = 64, values = Evaluated::values, results = K::results;
-  static constexpr int width = slopes ? 4 : 1;  ///< for one right-hand side: potential, slopes
-  static constexpr int memory_size = width * coefficient_count(max_fmm_order + 1);
+  static constexpr int threads = 64, values = E::values, results = E::results;
+  static constexpr int numbers = SumSlopes::up_to(E::slopes), width = numbers < 4 ? numbers : 4,
+                       rounds = (numbers + width - 1) / width;  ///< for one right-hand side: SumSlopes, `width` at once
+  static constexpr int memory_size = width * coefficient_count(max_fmm_order + E::slopes);
 
   struct State {
     T x[3], sum[values], total[results];
@@ -56,8 +56,8 @@ struct M2PTeam {
   NEARFAR_FUNCTION static int blocks(M2PLaunch<T> const& launch) {
     return max_pieces(launch.leaves, int(launch.stride), threads) * launch.args.vectors;
   }
-  /// Degree of the harmonics; slopes need one more.
-  NEARFAR_FUNCTION static int top(int order) { return slopes ? order + 1 : order; }
+  /// Degree of the harmonics; each derivative needs one more.
+  NEARFAR_FUNCTION static int top(int order) { return order + E::slopes; }
 
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles,
@@ -80,22 +80,22 @@ struct M2PTeam {
       for (int l = 0; l < box.level; ++l) half *= 0.5;
       T centre[3];
       box_centre(args.corner, half, args.aspect, box.at, centre);
-      T const* const from =
-          multipoles[box.buffer] + (std::int64_t(box.local) * args.vectors + v) * Sums::rhs * expansion;
+      T const* const from = multipoles[box.buffer] + (std::int64_t(box.local) * args.vectors + v) * E::rhs * expansion;
       T const inverse_half = T(1) / T(half);
-      add_all(std::make_integer_sequence<int, Sums::rhs>(), team, args.order, from, centre, inverse_half, count,
+      add_all(std::make_integer_sequence<int, E::rhs * rounds>(), team, args.order, from, centre, inverse_half, count,
               memory);
       team.step([&](int t, State& s) {
         if (t >= count) return;
         T out[results];
-        Evaluated::combine(s.sum, s.x, inverse_half, inverse_half * inverse_half, out);
+        E::combine(s.sum, s.x, inverse_half, out);
         for (int m = 0; m < results; ++m) s.total[m] += out[m];
       });
     }
     team.step([&](int t, State& s) {
       if (t >= count) return;
       for (int m = 0; m < results; ++m) {
-        T* const out = launch.out + (v * results + m) * launch.stride + first + t;
+        if (m >= launch.row) continue;
+        T* const out = launch.out + (v * launch.row + m) * launch.stride + first + t;
         *out = multipoles.first > 0 ? *out + s.total[m] : s.total[m];
       }
     });
@@ -104,29 +104,24 @@ struct M2PTeam {
  private:
   template <int... R, class Team, class... Rest>
   NEARFAR_FUNCTION static void add_all(std::integer_sequence<int, R...>, Team& team, Rest... rest) {
-    (add<R>(team, rest...), ...);
+    (add<R / rounds, R % rounds>(team, rest...), ...);
   }
 
-  /// The sums for right-hand side R.
-  template <int R, class Team>
+  /// The sums for right-hand side R, of these of SumSlopes.
+  template <int R, int Round, class Team>
   NEARFAR_FUNCTION static void add(Team& team, int order, T const* multipole, T const* centre, T inverse_half,
                                    int count, T* table) {
+    constexpr int first = Round * width, some = numbers - first < width ? numbers - first : width;
     int const degrees = top(order);
     PackedParts<T> const from{multipole + R * expansion_stride<T>(order), order};
     team.step([&](int t, State&) {
       for (int k = t; k < pair_count(degrees); k += threads) {
         auto const [n, m] = pair_at(k);
-        T const twice = m == 0 ? T(1) : T(2);
-        T *const re = table + real_index(n, m) * width, *const im = table + imag_index(n, m) * width;
-        if (m > 0) im[0] = twice * from.im(n, m);
-        re[0] = twice * from.re(n, m);
-        if constexpr (slopes) {
-          T slope_re[3], slope_im[3];
-          gradient_parts(-1, from, n, m, slope_re, slope_im);
-          for (int d = 0; d < 3; ++d) {
-            if (m > 0) im[1 + d] = twice * slope_im[d];
-            re[1 + d] = twice * slope_re[d];
-          }
+        T re[numbers], im[numbers];
+        evaluation_factors<E::slopes>(-1, from, n, m, re, im);
+        for (int q = 0; q < some; ++q) {
+          if (m > 0) table[imag_index(n, m) * width + q] = im[first + q];
+          table[real_index(n, m) * width + q] = re[first + q];
         }
       }
     });
@@ -138,12 +133,12 @@ struct M2PTeam {
                                 Lanes<T>::inverse_root(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]),
                                 [&](int n, int m, T re, T im) {
                                   T const* const by = table + real_index(n, m) * width;
-                                  for (int q = 0; q < width; ++q) sum[q] += by[q] * re;
+                                  for (int q = 0; q < some; ++q) sum[q] += by[q] * re;
                                   if (m == 0) return;
-                                  for (int q = 0; q < width; ++q) sum[q] += by[width + q] * im;
+                                  for (int q = 0; q < some; ++q) sum[q] += by[width + q] * im;
                                 });
-      for (int q = 0; q < width; ++q)
-        if (Evaluated::value(R, q - 1) >= 0) s.sum[Evaluated::value(R, q - 1)] = sum[q];
+      for (int q = 0; q < some; ++q)
+        if (E::value(R, first + q) >= 0) s.sum[E::value(R, first + q)] = sum[q];
     });
   }
 };

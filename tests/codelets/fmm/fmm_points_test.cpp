@@ -55,7 +55,7 @@ template <class K, class T>
 std::vector<double> direct(Points<T, K> const& target, int i, Points<T, K> const& source, int first, int last,
                            int vector, std::array<double, 3> shift = {}) {
   std::vector<double> u(K::results);
-  long double sum[4] = {};
+  long double sum[K::results] = {};
   for (int j = first; j < last; ++j) {
     long double r[3], f[9];
     for (int d = 0; d < 3; ++d)
@@ -140,7 +140,7 @@ void check_far(int order, double tolerance) {
     m2l.access().add(operators).access().add(words).access().add(multipole).access().add(local);
     run<M2L<T>>(tuned, m2l, M2LArgs{order, rhs, 1});
     l2p.access().add(target.leaf).access().add(target.position).access().add(local).access().add(result);
-    run<L2P<T, K>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
+    run<L2P<T, typename K::Evaluation>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
     CHECK(error_of(result, target.stride, target.points(), vectors,
                    [&](int i, int v) { return direct<K>(target, i, source, 0, source.points(), v); }) < tolerance);
   }
@@ -167,7 +167,7 @@ void check_unequal(int order, double tolerance) {
       p2l.access().add(local);
       run<P2L<T, typename K::Sums>>(tuned, p2l, P2LArgs{order, vectors, half, corner, edge});
       l2p.access().add(small.leaf).access().add(small.position).access().add(local).access().add(result);
-      run<L2P<T, K>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
+      run<L2P<T, typename K::Evaluation>>(tuned, l2p, L2PArgs{order, vectors, half, corner});
       CHECK(error_of(result, small.stride, small.points(), vectors, [&](int i, int v) {
               auto u = direct<K>(small, i, large, 0, 21, v);
               auto const moved = direct<K>(small, i, large, 21, 56, v, {-edge, 0, 0});
@@ -186,7 +186,7 @@ void check_unequal(int order, double tolerance) {
       run<P2M<T, typename K::Sums>>(tuned, p2m, P2MArgs{order, vectors, half, corner});
       m2p.access().add(large.leaf).access().add(table).access().add(large.position).access().add(multipole);
       m2p.access().add(result);
-      run<M2P<T, K>>(tuned, m2p, M2PArgs{order, vectors, corner});
+      run<M2P<T, typename K::Evaluation>>(tuned, m2p, M2PArgs{order, vectors, corner});
       CHECK(error_of(result, large.stride, 56, vectors, [&](int i, int v) {
               if (i >= 21) return std::vector<double>(std::size_t(components));
               auto u = direct<K>(large, i, small, 0, 30, v);
@@ -304,7 +304,20 @@ TEST_CASE("points to points through expansions, against the direct sum") {
     check_unequal<double, Stokeslet>(order, tolerance);
     check_unequal<double, Stresslet>(order, 10 * tolerance);
     check_unequal<double, Stokes>(order, 10 * tolerance);
+    check_far<double, LaplaceHessian>(order, 10 * tolerance);
+    check_far<double, StokesletGradient>(order, 10 * tolerance);
+    check_far<double, StokesGradient>(order, 40 * tolerance);
+    check_far<double, RotletGradient>(order, 10 * tolerance);
+    check_far<double, DoubletGradient>(order, 40 * tolerance);
+    check_far<double, ChargeDipoleHessian>(order, 40 * tolerance);
+    check_unequal<double, LaplaceHessian>(order, 10 * tolerance);
+    check_unequal<double, StressletGradient>(order, 40 * tolerance);
+    check_unequal<double, RotletGradient>(order, 10 * tolerance);
+    check_unequal<double, Doublet>(order, 10 * tolerance);
+    check_unequal<double, DipoleHessian>(order, 40 * tolerance);
   }
+  check_far<float, LaplaceHessian>(6, 10 * at_6);
+  check_far<float, StokesGradient>(6, 40 * at_6);
   check_far<float, LaplaceGradient>(6, at_6);
   check_far<float, Stokes>(6, 10 * at_6);
   check_far<float, LaplaceGradient>(14, at_14);
@@ -319,6 +332,15 @@ TEST_CASE("points to points pair by pair, against the direct sum") {
   check_near<double, Stokeslet>(1e-14);
   check_near<double, Stresslet>(1e-14);
   check_near<double, Stokes>(1e-14);
+  check_near<double, LaplaceHessian>(1e-14);
+  check_near<double, StokesletGradient>(1e-14);
+  check_near<double, StokesGradient>(1e-14);
+  check_near<double, RotletGradient>(1e-14);
+  check_near<double, DoubletPressure>(1e-14);
+  check_near<float, StressletGradient>(2e-6);
+  check_near<double, LaplaceHessian, float>(1e-6);
+  check_near<double, StokesGradient, float>(1e-6);
+  check_near<double, RotletGradient, float>(1e-6);
   check_near<float, LaplaceGradient>(2e-6);
   check_near<float, Stokes>(2e-6);
   check_near<double, Laplace, float>(3e-7);

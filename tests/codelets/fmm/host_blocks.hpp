@@ -56,11 +56,11 @@ struct HostBlocks<P2M<T, Sums>> {
   }
 };
 
-template <class T, class K>
-struct HostBlocks<L2P<T, K>> {
+template <class T, class E>
+struct HostBlocks<L2P<T, E>> {
   static void run(Buffers const& b, L2PArgs const& args) {
     auto const launch = L2PLaunch<T>::of(b, args);
-    run_leaves<L2PTeam<K, T>, T>(launch, launch.pieces(L2PTeam<K, T>::threads) * args.vectors);
+    run_leaves<L2PTeam<E, T>, T>(launch, launch.pieces(L2PTeam<E, T>::threads) * args.vectors);
   }
 };
 
@@ -113,10 +113,10 @@ struct HostBlocks<P2L<T, Sums>> {
   }
 };
 
-template <class T, class K>
-struct HostBlocks<M2P<T, K>> {
+template <class T, class E>
+struct HostBlocks<M2P<T, E>> {
   static void run(Buffers const& b, M2PArgs const& args) {
-    using Program = M2PTeam<K, T>;
+    using Program = M2PTeam<E, T>;
     auto const launch = M2PLaunch<T>::of(b, args);
     auto memory = unset<T>(std::size_t(Program::memory_size));
     HostTeam<typename Program::State> team(Program::threads);
@@ -135,7 +135,7 @@ struct HostBlocks<Lattice<T>> {
   }
 };
 
-template <class T, bool G>
+template <class T, int G>
 struct HostBlocks<CellField<T, G>> {
   static void run(Buffers const& b, CellFieldArgs const& args) {
     using Program = CellFieldTeam<G, T>;

@@ -91,8 +91,8 @@ std::array<double, 2> difference(std::vector<Charge> const& charges, int order, 
   if (tuned) P2M<double, LaplaceSums>::tuned(p2m.view(), up);
   else P2M<double, LaplaceSums>::portable(p2m.view(), up);
   Lattice<double>::portable(lattice.view(), {order, 1, separation});
-  if (tuned) L2P<double, LaplaceGradient>::tuned(l2p.view(), down);
-  else L2P<double, LaplaceGradient>::portable(l2p.view(), down);
+  if (tuned) L2P<double, LaplaceGradient::Evaluation>::tuned(l2p.view(), down);
+  else L2P<double, LaplaceGradient::Evaluation>::portable(l2p.view(), down);
 
   auto const terms = boundary_terms(moments, edge, separation, Surrounding::conductor, aspect);
   std::array<double, 2> error{}, size{};

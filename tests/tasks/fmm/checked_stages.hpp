@@ -95,11 +95,11 @@ struct CheckedStages {
   using M2M = Checked<nearfar::M2M<T>, T, Means>;
   using M2L = Checked<nearfar::M2L<T>, T, Means>;
   using L2L = Checked<nearfar::L2L<T>, T, Means>;
-  using L2P = Checked<nearfar::L2P<T, K>, T, Means>;
+  using L2P = Checked<nearfar::L2P<T, typename K::Evaluation>, T, Means>;
   using P2P = Checked<nearfar::FmmP2P<T, K, A>, T, Means>;
   using Lattice = Checked<nearfar::Lattice<T>, T, Means>;
   using P2L = Checked<nearfar::P2L<T, typename K::Sums>, T, Means>;
-  using M2P = Checked<nearfar::M2P<T, K>, T, Means>;
+  using M2P = Checked<nearfar::M2P<T, typename K::Evaluation>, T, Means>;
   using Field = Checked<nearfar::CellField<T, K::Evaluation::slopes>, T, Means>;
 };
 
@@ -182,6 +182,17 @@ void check_all_stages(Runtime const& runtime) {
   one.template operator()<float, Stokeslet>(dense, 2);
   one.template operator()<float, Stresslet>(dense);
   one.template operator()<float, Stokes>(dense);
+  // Second slopes, in rows of all numbers.
+  one.template operator()<double, LaplaceHessian>(periodic);
+  one.template operator()<double, LaplaceHessian>({.order = 7, .depth = 6, .capacity = 8}, 2);
+  one.template operator()<double, StokesGradient>({.order = 9, .depth = 6, .capacity = 8}, 2);
+  one.template operator()<float, RotletGradient>({.order = 4, .depth = 6, .capacity = 8});
+  one.template operator()<double, StokesletGradient, float>({.order = 4, .depth = 6, .capacity = 20});
+  one.template operator()<double, LaplaceHessian>({.order = 30, .depth = 4, .capacity = 12}, 1, 300);
+  // Force dipoles have charges for one sum of four.
+  one.template operator()<double, DoubletGradient>({.order = 9, .depth = 6, .capacity = 8}, 2);
+  one.template operator()<float, Doublet>(dense);
+  one.template operator()<double, DipoleHessian>(periodic);
   // A leaf with more points than a block has threads, and nothing but P2P.
   one.template operator()<double, LaplaceGradient>(with({.depth = 0}, 4));
   // Boxes beside larger and smaller leaves.
@@ -195,7 +206,7 @@ void check_all_stages(Runtime const& runtime) {
   one.template operator()<double, Stokeslet, float>({.order = 4, .depth = 6, .capacity = 20});
   one.template operator()<double, Stresslet, float>(dense, 2);
   one.template operator()<double, Stokes, float>(with({.depth = 0}, 4));
-  CHECK(checked > 135);
+  CHECK(checked > 180);
   CHECK(stages ==
         std::set<std::string>{"cell", "l2l", "l2p", "lattice", "leaf_p2p", "m2l", "m2m", "m2p", "p2l", "p2m"});
 }

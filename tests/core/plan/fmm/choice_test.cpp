@@ -53,7 +53,8 @@ TEST_CASE("multipole options: what cannot be done is refused, with what can") {
       [](auto& o) {
         o.periodicity = Periodicity::xyz, o.kernel = Kernel::stokeslet, o.box = {1, 1, 1};
       },
-      {"stokeslet", "free space only", "Ewald"});
+      {"stokeslet", "charges and dipoles only", "Ewald"});
+  check_options<double>({.kernel = Kernel::charge_dipole, .periodicity = Periodicity::xyz, .box = {2, 2, 2}});
   check_rejected([](auto& o) { o.periodicity = Periodicity::xyz; }, {"box edge x is 0", "above 0"});
   check_rejected([](auto& o) { o.count = std::numeric_limits<std::size_t>::max(); },
                  {"count is 18446744073709551615", "at most 4294967295"});
