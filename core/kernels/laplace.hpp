@@ -84,7 +84,6 @@ struct Laplace {
   static constexpr bool transverse = false;
   using Far = LaplaceFar;
   using Gather = Gathered<1, 0>;
-  static constexpr bool has_energy = true;
 
   using Sums = LaplaceSums;
   using Evaluation = Sums::Evaluation<false>;
@@ -129,7 +128,6 @@ struct LaplaceGradient : Laplace {
     }
   };
   using Gather = Gathered<1, 1>;
-  static constexpr bool has_virial = true;
   using Evaluation = Sums::Evaluation<true>;
 };
 
@@ -178,7 +176,6 @@ struct LaplaceHessian : LaplaceGradient {
     }
   };
   using Gather = GatheredHessian;
-  static constexpr bool has_virial = false;  // WithVirial has only the pairs of the gradient
   using Sums = NoSums;
 };
 

@@ -2,7 +2,7 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_warp.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -52,6 +52,5 @@ void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sou
 #define NEARFAR_INSTANTIATE(T, A, K) \
   template void launch_p2p<K>(P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
