@@ -65,7 +65,6 @@ struct YukawaGradient : LaplaceGradient {
     }
   };
 
-  static constexpr bool has_virial = false;  // the far part's is that of 1 / r
   using Sums = NoSums;
 };
 

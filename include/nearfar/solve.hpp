@@ -47,13 +47,14 @@ struct SolveReport {
   /// How often the solve was repeated with a finer plan because sampled_error exceeded the tolerance. `seconds`
   /// includes that; tasks and stages are those of the first time.
   int repeats = 0;
-  /// (1/2) sum of q phi over all charges, with a neutralising background where there is one: sums of kernel
-  /// laplace, near and far part together, of one vector of charges, whose targets are the sources. The energy of one
-  /// particle is q phi / 2.
+  /// (1/2) sum of q phi over all charges, with a neutralising background where there is one, and of p.grad phi over all
+  /// dipoles, where the gradient is among the outputs: near and far part together, of one vector of strengths, whose
+  /// targets are the sources. The energy of one charge is q phi / 2.
   std::optional<double> energy;
   /// If the plan was asked for it: W_ab = -dE / d eps_ab, where points and cell are strained by x_a -> x_a + eps_ab
-  /// x_b: xx, yy, zz, xy, xz, yz. In free space it is the sum of F_a x_b, with forces F = -q grad phi. In a periodic
-  /// cell of volume V, W / V is what electrostatics adds to the pressure tensor.
+  /// x_b and dipoles keep their directions: xx, yy, zz, xy, xz, yz, of dipoles the mean of W_ab and W_ba. In free space it
+  /// is the sum of F_a x_b, with forces F_a = -q d_a phi - p.grad d_a phi. In a periodic cell of volume V, W / V is what
+  /// electrostatics adds to the pressure tensor.
   std::optional<std::array<double, 6>> virial;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages for which the scheduler wanted measured times, and had none

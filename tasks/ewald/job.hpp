@@ -43,7 +43,6 @@ struct EwaldJob {
   bool has_near() const noexcept { return part != Part::far; }
   bool has_far() const noexcept { return part != Part::near; }
   bool has_zero_mode() const noexcept { return !moment.empty(); }
-  bool has_virial() const noexcept { return energy.any() && energy.virial; }
 };
 
 /// What a solve is to compute.

@@ -6,7 +6,7 @@
 #include "codelets/common/simd.hpp"
 #include "codelets/near/p2p/mutual_views.hpp"
 #include "codelets/near/p2p/p2p_simd.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -109,6 +109,5 @@ void P2P<T, K, A>::tuned(Buffers const& buffers, Args const& args) {
 
 #define NEARFAR_INSTANTIATE(T, A, K) template struct P2P<T, K, A>;
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

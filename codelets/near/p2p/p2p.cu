@@ -2,7 +2,7 @@
 #include "codelets/common/gpu_alias.hpp"
 #include "codelets/common/gpu_warp.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -30,7 +30,7 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
 /// Kernels with second slopes, which are rare and take long to compile, have one size.
 template <class K, int warp, class T, class A>
 void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
-  if constexpr (K::results > 4 && K::Near::factor_count > 2)
+  if constexpr (K::results > 4)
     return launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
   else {
     int const targets = launch.args.chunk.count();
@@ -57,6 +57,5 @@ void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sou
 #define NEARFAR_INSTANTIATE(T, A, K) \
   template void launch_p2p<K>(P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -3,7 +3,7 @@
 #include "codelets/common/gpu_for_all.hpp"
 #include "codelets/near/p2p/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/kernels.hpp"
 
 namespace nearfar {
 
@@ -32,6 +32,5 @@ void launch_p2p_by_cells(bool shared, bool two_dimensions, P2PLaunch<T> const& l
 #define NEARFAR_INSTANTIATE(T, A, K) \
   template void launch_p2p_by_cells<K>(bool, bool, P2PLaunch<T> const&, LaunchList<SourceView<A>> const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -3,7 +3,7 @@
 
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/near/p2p/p2p_buffers.hpp"
-#include "core/kernels/virial.hpp"
+#include "core/kernels/kernels.hpp"
 
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
 
@@ -35,7 +35,6 @@ void P2P<T, K, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* 
   template void P2P<T, K, A>::template gpu_by_cells<true, false>(Buffers const&, P2PArgs const&, void*);  \
   template void P2P<T, K, A>::template gpu_by_cells<true, true>(Buffers const&, P2PArgs const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
 

@@ -3,7 +3,6 @@
 
 #include "codelets/near/p2p/near_tile_simd.hpp"
 #include "codelets/near/p2p/runs_simd.hpp"
-#include "core/kernels/virial.hpp"
 
 namespace nearfar {
 
@@ -210,6 +209,5 @@ void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> c
 #define NEARFAR_INSTANTIATE(T, A, K) \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, K, A>(P2PBuffers<T, A> const&, P2PArgs const&, MutualView<T, A> const*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
-NEARFAR_EACH_VIRIAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
