@@ -132,12 +132,7 @@ struct LaplaceGradient : Laplace {
     }
   };
   using Gather = Gathered<1, 1>;
-<<<<<<< HEAD
-  static constexpr bool has_virial = true;
   using Evaluation = Sums::Evaluation<1>;
-=======
-  using Evaluation = Sums::Evaluation<true>;
->>>>>>> s45-operators
 };
 
 /// Charges, with gradient and Hessian of the potential, (3 r r / r^5 - I / r^3) q.
@@ -185,12 +180,7 @@ struct LaplaceHessian : LaplaceGradient {
     }
   };
   using Gather = GatheredHessian;
-<<<<<<< HEAD
-  static constexpr bool has_virial = false;  // WithVirial has only the pairs of the gradient
   using Evaluation = Sums::Evaluation<2>;
-=======
-  using Sums = NoSums;
->>>>>>> s45-operators
 };
 
 }  // namespace nearfar
