@@ -106,6 +106,7 @@ struct Settings {
 };
 void print_stages(Settings const& settings);                  ///< time and floor of every stage
 void print_solves(Settings const& settings, Checks& checks);  ///< whole solves
+void print_points(Settings const& settings, Checks& checks);  ///< set and moved
 void print_translations(Settings const& settings);            ///< M2L by order
 void print_grids(Settings const& settings, Checks& checks);   ///< Poisson's equation, and particles in cells
 void print_growth(Settings const& settings, Checks& checks);

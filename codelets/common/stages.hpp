@@ -38,6 +38,12 @@ struct StageRow {
 constexpr std::array stages{
     // Points are sorted before any solve of them.
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
+    StageRow{"extent", Branch::shared, 0x775533, Priority::opening},          // the caller waits for it
+    StageRow{"curve", Branch::shared, 0x886644, Priority::opening},           // the caller waits for it
+    StageRow{"leaves", Branch::shared, 0xaa8866, Priority::opening},          // the caller waits for it
+    StageRow{"boxes", Branch::shared, 0xbb9977, Priority::opening},           // the caller waits for it
+    StageRow{"tables", Branch::shared, 0xccaa88, Priority::opening},          // the caller waits for it
+    StageRow{"fill_leaves", Branch::shared, 0xddbb99, Priority::opening},     // the caller waits for it
     StageRow{"loop", Branch::shared, 0xccaa77, Priority::opening},            // the caller waits for it
     StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},         // units wait for it
     StageRow{"units", Branch::shared, 0x999999, Priority::opening},           // bin waits for it

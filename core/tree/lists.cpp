@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/lists.hpp"
 
+#include "core/tree/cut_of_leaf.hpp"
 #include "core/tree/gather_tables.hpp"
 #include "core/tree/parent_pairs.hpp"
 #include "core/tree/vectors.hpp"
@@ -170,25 +171,18 @@ BlockLists lists_of(Tree const& tree, InteractionLists const& lists, TreeBlocks 
   return result;
 }
 
-/// Splits work into pieces of about equal pairs. Sources are split only where a piece would have too few targets to
-/// make loading a source worthwhile.
 void append_cuts(Gather& gather, std::vector<double> const& targets, std::vector<double> const& sources) {
-  constexpr double fewest_targets = 32, fewest_sources = 256;
   double pairs = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) pairs += targets[i] * sources[i];
-  double const share = pairs / pair_pieces;
-  LeafCut cut{0, 1, 0};
+  std::int32_t first = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    double const here = std::max(1.0, sources[i]);
-    double const parts =
-        std::ceil(std::max(1.0, targets[i] / std::clamp<double>(share / here, fewest_targets, piece_targets)));
-    double const most = std::max(1.0, here / fewest_sources);
-    cut.splits = int(std::min(most, std::ceil(std::max(1.0, targets[i] / parts * here / std::max(1.0, share)))));
-    cut.sources = int(sources[i]);
-    append(gather.words, cut);
-    cut.first += int(parts) * cut.splits;
+    CutOfLeaf const cut(pairs, targets[i], sources[i]);
+    append(gather.words, LeafCut{first, cut.splits, int(sources[i])});
+    first += cut.pieces();
   }
-  append(gather.words, cut);
+  append(gather.words, targets.empty() ? LeafCut{0, 1, 0}
+                                       : LeafCut{first, CutOfLeaf(pairs, targets.back(), sources.back()).splits,
+                                                 int(sources.back())});
 }
 
 std::vector<std::int32_t> leaf_table(Tree const& tree, TreeBlock const& block, Side side) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/math/bulk_memory.hpp"
+#include "core/math/function.hpp"
 #include "core/tree/loop.hpp"
 
 #include <array>
@@ -18,7 +19,7 @@ using MortonKey = std::uint64_t;
 inline constexpr int deepest_level = 20;
 
 /// Spreads 21 bits of x over 63: every third bit, from the lowest.
-constexpr MortonKey spread_bits(std::uint32_t x) {
+NEARFAR_FUNCTION constexpr MortonKey spread_bits(std::uint32_t x) {
   MortonKey k = x & 0x1fffff;
   k = (k | k << 32) & 0x001f00000000ffff;
   k = (k | k << 16) & 0x001f0000ff0000ff;
@@ -28,8 +29,23 @@ constexpr MortonKey spread_bits(std::uint32_t x) {
   return k;
 }
 
-constexpr MortonKey morton_key(std::int32_t x, std::int32_t y, std::int32_t z) {
+NEARFAR_FUNCTION constexpr MortonKey morton_key(std::int32_t x, std::int32_t y, std::int32_t z) {
   return spread_bits(std::uint32_t(x)) << 2 | spread_bits(std::uint32_t(y)) << 1 | spread_bits(std::uint32_t(z));
+}
+
+/// The reverse of spread_bits, for the lowest and every third bit.
+NEARFAR_FUNCTION constexpr std::int32_t gathered_bits(MortonKey k) {
+  k &= 0x1249249249249249;
+  k = (k | k >> 2) & 0x10c30c30c30c30c3;
+  k = (k | k >> 4) & 0x100f00f00f00f00f;
+  k = (k | k >> 8) & 0x001f0000ff0000ff;
+  k = (k | k >> 16) & 0x001f00000000ffff;
+  k = (k | k >> 32) & 0x1fffff;
+  return std::int32_t(k);
+}
+/// The place of the box with a key, on its level.
+NEARFAR_FUNCTION constexpr void place_of_key(MortonKey key, std::int32_t at[3]) {
+  for (int d = 0; d < 3; ++d) at[d] = gathered_bits(key >> (2 - d));
 }
 
 /// Keys in order, and the number that each had before sorting; equal keys keep their order.

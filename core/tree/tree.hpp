@@ -52,13 +52,13 @@ struct Tree {
 /// Coordinates are finite, and within a root that is not periodic. What single precision makes of a point on a face may
 /// lie outside the root: it stays in the box at this face, since its coordinates do.
 template <class T>
-MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
+NEARFAR_FUNCTION MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
   constexpr double rounding = 1e-6;
   std::int32_t const places = 1 << level;
   std::int32_t at[3];
   for (std::size_t d = 0; d < 3; ++d) {
     double along = (double(x[d]) - shape.centre[d]) / (2 * shape.half * shape.aspect[d]) + 0.5;
-    if (shape.periodic && (along < -rounding || along > 1 + rounding)) along -= std::floor(along);
+    if (shape.periodic && (along < -rounding || along > 1 + rounding)) along -= floor(along);
     at[d] = std::clamp(std::int32_t(along * places), 0, places - 1);
   }
   return morton_key(at[0], at[1], at[2]);
@@ -67,6 +67,11 @@ MortonKey point_key(TreeShape const& shape, T const x[3], int level) {
 /// The same for rows of three.
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
+
+/// The boxes, all leaves on level `depth`, of points that are sources and targets: `keys` are those of the leaves on
+/// that level, in order, and `begin` where the points of each begin, and their end.
+std::vector<std::vector<TreeBox>> boxes_above(SortedKeys const& keys, std::vector<std::uint32_t> const& begin,
+                                              Loop const& loop = in_turn);
 
 /// The tree of points with these keys, of level `depth` or deeper. Where the targets are the sources, `targets` is
 /// empty and `same` true.

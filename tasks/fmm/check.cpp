@@ -4,6 +4,7 @@
 #include "codelets/near/check/check.hpp"
 #include "core/fmm/packed.hpp"
 #include "core/kernels/description.hpp"
+#include "tasks/engine/gpu_workers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,10 +47,14 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
   double const taken = double(sample.size()) * of_target;
   std::vector<T> mine[2], stores[2];
   ranks.together([&] {
-    for (std::uint32_t const number : sample) {
-      if (number < targets.first() || number >= targets.first() + targets.size()) continue;
-      T near[3], relative[3];
-      targets.place(number - targets.first(), relative, near);
+    std::vector<std::uint32_t> own;
+    for (std::uint32_t const number : sample)
+      if (number >= targets.first() && number < targets.first() + targets.size())
+        own.push_back(std::uint32_t(number - targets.first()));
+    auto const rows = rows_on_host(targets.rows(), 3, own);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      T near[3] = {}, relative[3] = {};
+      targets.place_row(&rows[3 * i], targets.first() + own[i], relative, near);
       mine[0].insert(mine[0].end(), near, near + 3);
       mine[1].insert(mine[1].end(), relative, relative + 3);
     }

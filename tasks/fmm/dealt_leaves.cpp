@@ -22,7 +22,7 @@ struct LeafPoint {
 
 template <class T>
 MortonKey key_of(PointsInRoot<T> const& given, int level, T const* row, std::size_t number) {
-  T relative[3], near[3];
+  T relative[3] = {}, near[3] = {};
   given.place_row(row, number, relative, near);
   return point_key(given.shape(), relative, level);
 }
@@ -88,7 +88,7 @@ bool fill_block(OwnLeaves<T> const& own, std::vector<std::int32_t> const& leaves
     for (std::size_t i = 0; i < sorted.size(); ++i, ++at) {
       alike = alike || (i > 0 && sorted[i].key == sorted[i - 1].key);
       LeafPoint<T> const& point = points[sorted[i].number];
-      T relative[3], near[3];
+      T relative[3] = {}, near[3] = {};
       own.given.place_row(point.x, point.row, relative, near);
       out.row[at] = point.row;
       for (std::int64_t d = 0; d < 3; ++d) {

@@ -129,7 +129,7 @@ class SideMove {
     NumberedKey* const stay = points_.data() + first_of(leaf);
     for (std::size_t i = 0; i < points; ++i) {
       moved_.fetch(rows[std::min(i + ahead, rows.size() - 1)]);
-      T relative[3], near[3];
+      T relative[3] = {}, near[3] = {};
       moved_.place(rows[i], relative, near);
       auto const place = finder.place_of(relative, int(leaf));
       if (!place || (!place->in_root && place->outside > stray_outside)) {
@@ -228,6 +228,8 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, OnHost<T> const& sources,
                                                     OnHost<T> const& targets, bool same) {
   ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
+  if (same && before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
+    return move_on_gpu(before->finest(), sources.given());
   // What moves points that were given as views must have the same offset.
   if (!ranks_.connected() && before->offset() == std::array<double, 3>())
     return move_rows(before, sources, targets, same);
@@ -249,6 +251,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, RowsIn
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::span<T const> sources,
                                                   std::span<T const> targets, bool same) {
+  if (before->finest()->tree()->is_made_on_gpu()) return move_on_gpu(before->finest(), sources);
   ranks_.together([&] {
     root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
             worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors

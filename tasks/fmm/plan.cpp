@@ -123,7 +123,10 @@ int FmmPlan<T>::key_level() const {
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  if (!ranks_.connected()) return set_rows(sources, targets, same);
+  if (!ranks_.connected()) {
+    Points const made = same ? set_on_gpu(sources.given()) : nullptr;
+    return made ? made : set_rows(sources, targets, same);
+  }
   auto const [from, to] = views_of(ranks_, sources, targets);
   return set_views(from, same ? nullptr : &to);
 }
@@ -170,10 +173,10 @@ FmmRoot FmmPlan<T>::root_for(std::span<T const> sources, std::span<T const> targ
                  worker_loop(runtime_, (sources.size() + targets.size()) / 3));
 }
 
-/// Chooses by the keys of the points in the smallest root.
+/// Chooses by trees of the points in the smallest root.
 template <class T>
-FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t targets,
-                             std::optional<FinerPlan> const& finer, Loop const& loop) {
+FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::size_t targets,
+                             std::optional<FinerPlan> const& finer) {
   FmmOptions options = options_;
   std::unique_lock lock(finer_mutex_);
   std::optional<FinerPlan> const least = finer ? finer : finer_;
@@ -185,7 +188,7 @@ FmmChoice FmmPlan<T>::choose(KeysAt const& keys, std::size_t points, std::size_t
   }
   FmmChoice c;
   ranks_.together([&] {
-    c = choose_fmm<T>(options, keys, key_level(), double(targets), machine_, loop);
+    c = choose_fmm<T>(options, trees, key_level(), double(targets), machine_);
     expect_room(bytes_of<T>(options_, c, c.boxes * interactions_per_box(c.separation), double(points)), c);
   });
   if (finer) c.error = finer->error;
@@ -205,8 +208,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T c
   };
   enter();
   std::size_t const m = parts.first.all(), n = same ? 0 : parts.second.all();
-  FmmChoice const c = choose([&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); }, m + n,
-                             same ? m : n, finer, loop);
+  KeysAt const keys = [&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); };
+  FmmChoice const c = choose(PointTrees(std::max(m, n), keys, loop), m + n, same ? m : n, finer);
   if (c.stretch > 1) {
     root = stretched(root, c.stretch);
     enter();
@@ -231,46 +234,54 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T c
 }
 
 template <class T>
+FmmGrain FmmPlan<T>::grain(FmmChoice const& c) const {
+  return grain_of(seconds(c, WorkerKind::cpu), c, machine_, ranks_.count());
+}
+
+template <class T>
+FmmParameters FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c, FmmRoot const& root, double points) {
+  FmmParameters p;
+  for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
+  p.order = c.order;
+  p.capacity = c.capacity;
+  p.well_separation = c.separation;
+  p.near_in_single = c.near_in_single;
+  p.estimated_error = c.error;
+  count_work(tree, p);
+  bool const only_pairs = p.translations + p.evaluations + p.expansions == 0;
+  if (only_pairs && options_.periodicity == Periodicity::none)
+    p.estimated_error = c.near_in_single ? single_near_error : 0;
+  p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
+  FmmPrediction const predicted = predict_fmm(tree, seconds(c, WorkerKind::cpu),
+                                              {.cpus = machine_.cpus,
+                                               .gpus = machine_.gpus,
+                                               .gpu = seconds(c, WorkerKind::gpu),
+                                               .on_gpu = c.on_gpu,
+                                               .wire = wire_seconds(tree, c.order)});
+  p.on_gpus = c.on_gpu;
+  p.seconds = predicted.work;
+  p.shared_seconds = predicted.shared;
+  p.chain_seconds = predicted.chain;
+  p.last_seconds = predicted.last;
+  std::lock_guard const lock(mutex_);
+  parameters_ = p;
+  return p;
+}
+
+template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
-  auto const seconds = [&](WorkerKind kind) {
-    return fmm_seconds(options_.kernel, options_.outputs, c.order, machine_, kind, c.near_in_single);
-  };
-  FmmSeconds const t = seconds(WorkerKind::cpu), gpu = seconds(WorkerKind::gpu);
   std::shared_ptr<FmmTree> blocked;
   std::shared_ptr<FmmSetup<T>> setup;
   FmmParameters p;
   ranks_.together([&] {
-    blocked = std::make_shared<FmmTree>(
-        std::move(tree), few_points(t, gpu, machine_, c.on_gpu), grain_of(t, c, machine_, ranks_.count()),
-        Owners{c.on_gpu ? machine_.gpus : ranks_.count()}, loop, ranks_.connected() ? ranks_.rank() : everywhere);
-    FmmRoot const& root = input.sources.root();
-    for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
-    p.order = c.order;
-    p.capacity = c.capacity;
-    p.well_separation = c.separation;
-    p.near_in_single = c.near_in_single;
-    p.estimated_error = c.error;
-    count_work(*blocked, p);
-    bool const only_pairs = p.translations + p.evaluations + p.expansions == 0;
-    if (only_pairs && options_.periodicity == Periodicity::none)
-      p.estimated_error = c.near_in_single ? single_near_error : 0;
+    auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_, c.on_gpu);
+    blocked =
+        std::make_shared<FmmTree>(std::move(tree), few, grain(c), Owners{c.on_gpu ? machine_.gpus : ranks_.count()},
+                                  loop, ranks_.connected() ? ranks_.rank() : everywhere);
     TreeBox const& all = blocked->tree().levels[0][0];
-    p.bytes =
-        bytes_of<T>(options_, c, double(p.translations), double(all.sources() + (input.same ? 0 : all.targets())));
-    FmmPrediction const predicted = predict_fmm(*blocked, t,
-                                                {.cpus = machine_.cpus,
-                                                 .gpus = machine_.gpus,
-                                                 .gpu = gpu,
-                                                 .on_gpu = c.on_gpu,
-                                                 .wire = wire_seconds(*blocked, c.order)});
-    p.on_gpus = c.on_gpu;
-    p.seconds = predicted.work;
-    p.shared_seconds = predicted.shared;
-    p.chain_seconds = predicted.chain;
-    p.last_seconds = predicted.last;
+    p = parameters_of(*blocked, c, input.sources.root(), double(all.sources() + (input.same ? 0 : all.targets())));
     std::lock_guard const lock(mutex_);
-    parameters_ = p;
     setup = setup_for(c);
   });
   return put_into(blocked, setup, std::make_shared<FmmWorkspaces<T>>(), p, std::move(input), loop);

@@ -4,6 +4,7 @@
 #include "core/plan/fmm/choice.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/fmm/check.hpp"
+#include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/points/travelling_rows.hpp"
 #include "tasks/points/views/packed_points.hpp"
@@ -44,6 +45,13 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
   /// Relative to the same offset as before.
   Points move_views(Points const& before, RowsIn const& sources, RowsIn const* targets);
+  /// By a GPU, where one does all stages and all leaves are best on one level; else null. `room`: of an open root, by
+  /// how much it is longer than the smallest one.
+  Points set_on_gpu(std::span<T const> rows, double room = 0);
+  Points move_on_gpu(Points const& before, std::span<T const> rows);
+  Points put_on_gpu(GpuTree<T>& made, PointsInRoot<T> const& points, std::shared_ptr<FmmTree> const& tree,
+                    std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
+                    FmmParameters const& parameters);
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
@@ -53,8 +61,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
                    bool known = false) const;
   Points made_of(PackedPoints<T> const& packed, Points points) const;
   Region region() const { return {options_.periodicity, options_.box, false}; }
-  FmmChoice choose(KeysAt const& keys, std::size_t points, std::size_t targets, std::optional<FinerPlan> const& finer,
-                   Loop const& loop);
+  FmmChoice choose(PointTrees const& trees, std::size_t points, std::size_t targets,
+                   std::optional<FinerPlan> const& finer);
   /// In this root or a somewhat longer one; by a finer plan, points that were in another one.
   Points block_points(FmmRoot root, std::span<T const> sources, std::span<T const> targets,
                       std::pair<Parts, Parts> const& parts, bool same, std::optional<FinerPlan> const& finer = {});
@@ -68,6 +76,10 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
                std::optional<Stream> const& after);
   std::shared_ptr<FmmSetup<T>> setup_for(FmmChoice const& choice);
   Points make_points(Tree tree, FmmChoice const& choice, FmmInput<T> input, Loop const& loop);
+  FmmGrain grain(FmmChoice const& choice) const;
+  FmmSeconds seconds(FmmChoice const& choice, WorkerKind kind) const;
+  /// Of a tree that was chosen; kept as the plan's.
+  FmmParameters parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
                   std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters,
                   FmmInput<T> input, Loop const& loop);

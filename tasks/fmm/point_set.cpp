@@ -32,7 +32,7 @@ void fill_block(PointsInRoot<T> const& given, BlockArrays<T> const& out) {
   constexpr int ahead = 16;  // rows are scattered over memory, so they are prefetched
   for (int i = 0; i < out.points; ++i) {
     given.fetch(out.row[std::min(i + ahead, out.points - 1)]);
-    T relative[3], near[3];
+    T relative[3] = {}, near[3] = {};
     given.place(out.row[i], relative, near);
     for (std::int64_t d = 0; d < 3; ++d) {
       out.position[d * out.stride + i] = relative[d];
@@ -89,6 +89,15 @@ FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* p
   this->sources_ = in_leaves(*tree_, sources, Side::sources, same && !distinct, loop);
   if (!same) this->targets_ = in_leaves(*tree_, targets, Side::targets, false, loop);
   tree_->drop_order();
+}
+
+template <class T>
+FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+                            std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
+                            FmmParameters const& parameters, PointsInRoot<T> const& sources, BlockedPoints<T> in_leaves)
+    : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
+                  sources) {
+  this->sources_ = std::move(in_leaves);
 }
 
 template <class T>

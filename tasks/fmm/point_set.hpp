@@ -40,6 +40,11 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
               FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
               bool same, bool distinct, Loop const& loop);
 
+  /// Sources that are targets, put into the leaves of the tree already.
+  FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
+              std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
+              FmmParameters const& parameters, PointsInRoot<T> const& sources, BlockedPoints<T> in_leaves);
+
   /// With connected ranks: without points, which `deal` transfers.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,

@@ -162,8 +162,8 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
 }
 
 void count_work(FmmTree const& tree, FmmParameters& p) {
-  p.depth = tree.tree().depth();
-  p.boxes = tree.tree().boxes();
+  p.depth = tree.depth();
+  p.boxes = tree.boxes();
   p.blocks = std::size_t(tree.blocks());
   p.translations = std::size_t(tree.work(&BlockLists::m2l));
   p.evaluations = std::size_t(tree.work(&BlockLists::m2p));

@@ -124,6 +124,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPlan const& finer) {
   bool const same = points->same();
+  points->sources().bring_to_host(runtime_);
   std::pair<Parts, Parts> const parts{points->source_parts(), same ? Parts() : points->target_parts()};
   auto const sources = points->rows(Side::sources, ranks_),
              targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);

@@ -69,6 +69,14 @@ FmmRoot root_around(FmmOptions const& options, Extent const& extent) {
 }  // namespace
 
 template <class T>
+std::optional<FmmRoot> root_in(FmmOptions const& options, Extent const& extent) {
+  FmmRoot const root = root_around(options, extent);
+  Frame const frame = frame_of<T>(options, extent, root.unit);
+  if (extent.finite && has_place<T>(frame, extent.low) && has_place<T>(frame, extent.high)) return root;
+  return {};
+}
+
+template <class T>
 FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> const& sources,
                 GivenPoints<T> const& targets, Loop const& loop) {
   Extent mine = Extent::none();
@@ -76,9 +84,12 @@ FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> co
   Extent const extent = extent_of_all(ranks, mine);
   FmmRoot root;
   ranks.together([&] {
+    if (auto const found = root_in<T>(options, extent)) {
+      root = *found;
+      return;
+    }
     root = root_around(options, extent);
     Frame const frame = frame_of<T>(options, extent, root.unit);
-    if (extent.finite && has_place<T>(frame, extent.low) && has_place<T>(frame, extent.high)) return;
     auto const look = [&](GivenPoints<T> const& given, char const* what) {
       for (std::size_t i = 0; i < given.rows.size() / 3; ++i) place(frame, &given.rows[3 * i], what, given.first + i);
     };
@@ -97,10 +108,11 @@ FmmRoot stretched(FmmRoot root, double factor) {
 template <class T>
 PointsInRoot<T>::PointsInRoot(FmmOptions const& options, FmmRoot const& root, GivenPoints<T> const& given,
                               char const* what)
-    : root_(root), frame_(frame_of<T>(options, {}, root.unit)), periodic_(is_periodic(options)), given_(given),
-      what_(what) {
-  for (std::size_t d = 0; d < 3 && !periodic_; ++d)
+    : root_(root), place_{frame_of<T>(options, {}, root.unit), is_periodic(options)}, given_(given), what_(what) {
+  for (std::size_t d = 0; d < 3 && !place_.periodic; ++d)
     near_origin_[d] = nearfar::near_origin(root.centre[d] - root.half, root.centre[d] + root.half);
+  std::copy_n(root_.centre.begin(), 3, place_.centre);
+  std::copy_n(near_origin_.begin(), 3, place_.near_origin);
 }
 
 template <class T>
@@ -109,7 +121,7 @@ BulkVector<MortonKey> PointsInRoot<T>::keys(int level, Loop const& loop) const {
   BulkVector<MortonKey> keys(size());
   in_parts(loop, size(), parts_for(size()), [&](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      T relative[3], near[3];
+      T relative[3] = {}, near[3] = {};
       place(i, relative, near);
       keys[i] = point_key(shape, relative, level);
     }
@@ -161,6 +173,8 @@ SortedKeys SortedPoints<T>::take_keys() {
   return std::move(all_);
 }
 
+template std::optional<FmmRoot> root_in<double>(FmmOptions const&, Extent const&);
+template std::optional<FmmRoot> root_in<float>(FmmOptions const&, Extent const&);
 template FmmRoot root_of(FmmOptions const&, Ranks const&, GivenPoints<double> const&, GivenPoints<double> const&,
                          Loop const&);
 template FmmRoot root_of(FmmOptions const&, Ranks const&, GivenPoints<float> const&, GivenPoints<float> const&,

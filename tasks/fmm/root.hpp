@@ -2,13 +2,16 @@
 #pragma once
 
 #include "core/geometry/length_unit.hpp"
+#include "core/tree/root_place.hpp"
 #include "core/tree/tree.hpp"
 #include "tasks/nodes/ranks.hpp"
+#include "tasks/points/extent.hpp"
 #include "tasks/points/placement.hpp"
 
 #include <nearfar/fmm.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -36,6 +39,10 @@ template <class T>
 FmmRoot root_of(FmmOptions const& options, Ranks const& ranks, GivenPoints<T> const& sources,
                 GivenPoints<T> const& targets, Loop const& loop);
 
+/// The same for points of this extent, wherever they are; none if some are to be refused.
+template <class T>
+std::optional<FmmRoot> root_in(FmmOptions const& options, Extent const& extent);
+
 /// A root `factor` times as long with the same lower corner.
 FmmRoot stretched(FmmRoot root, double factor);
 
@@ -50,8 +57,10 @@ class PointsInRoot {
 
   std::size_t size() const noexcept { return given_.rows.size() / 3; }
   std::size_t first() const noexcept { return given_.first; }
+  std::span<T const> rows() const noexcept { return given_.rows; }
   T const* row(std::size_t point) const noexcept { return &given_.rows[3 * point]; }
   FmmRoot const& root() const noexcept { return root_; }
+  RootPlace const& placing() const noexcept { return place_; }
 
   /// One point relative to the centre of the root, and in coordinates for differences
   /// of points, which the former would round (core/geometry/near_frame.hpp).
@@ -60,13 +69,7 @@ class PointsInRoot {
   }
   /// The same for a point that some rank gives, with its number among those of all.
   void place_row(T const* row, std::size_t number, T relative[3], T near[3]) const {
-    T x[3] = {};
-    if (periodic_ && !place_point(frame_, row, x)) detail::place(frame_, row, what_, number);  // throws
-    for (std::size_t d = 0; d < 3; ++d) {
-      double const at = periodic_ ? double(x[d]) : root_.unit.ours(double(row[d]));
-      relative[d] = T(at - root_.centre[d]);
-      near[d] = T(at - near_origin_[d]);
-    }
+    if (!place_(row, relative, near)) detail::place(place_.frame, row, what_, number);  // throws
   }
   /// Prefetches a point that will be needed soon.
   void fetch(std::size_t point) const noexcept {
@@ -87,15 +90,14 @@ class PointsInRoot {
   bool has_near() const noexcept { return near_origin_ != root_.centre; }
 
   /// The shape to which points are relative: centred at 0, without a tree.
-  TreeShape shape() const { return {.half = root_.half, .periodic = periodic_, .aspect = root_.aspect}; }
+  TreeShape shape() const { return {.half = root_.half, .periodic = place_.periodic, .aspect = root_.aspect}; }
   /// Keys on a level of the root.
   BulkVector<MortonKey> keys(int level, Loop const& loop) const;
 
  private:
   FmmRoot root_;
-  Frame frame_;
+  RootPlace place_;
   std::array<double, 3> near_origin_{};
-  bool periodic_;
   GivenPoints<T> given_;
   char const* what_;
 };

@@ -5,8 +5,10 @@
 #include "core/tree/moved_tree.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/workspaces.hpp"
+#include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/nodes/owners.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -39,6 +41,9 @@ class FmmTree {
   /// The boxes of `planned`, for which lists were made, with other points:
   /// `tree`, for which the lists serve too. Shares what depends only on boxes.
   FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
+  /// What a GPU has made of sources that are targets, so many pairs of which share a leaf. `planned`: the tree that was
+  /// chosen by its cost, if points have moved since.
+  FmmTree(GpuTables made, double pairs_in_leaves, FmmTree const* planned = nullptr);
   /// The blocks of `planned`, for which lists were made, with the boxes of `tree`, which is in the same root. Lists are
   /// made anew only where boxes have come, gone, or been divided. Null if too many boxes have.
   /// Without connected ranks only.
@@ -49,6 +54,17 @@ class FmmTree {
   /// The tree that the lists were made for, if points have moved since; else null.
   std::shared_ptr<FmmTree const> const& planned() const noexcept { return planned_; }
   Tree const& tree() const noexcept { return tree_; }
+  /// It has no boxes then, nor tables on the host.
+  bool is_made_on_gpu() const noexcept { return tree_.levels.empty(); }
+  /// Of the tree that was chosen: its boxes, and pairs of points that share a leaf, where a GPU has made it.
+  std::size_t chosen_boxes() const noexcept { return chosen_boxes_; }
+  double chosen_pairs() const noexcept { return chosen_pairs_; }
+  /// Whether its blocks have as many boxes as those of the other.
+  bool has_blocks_of(FmmTree const& other) const noexcept {
+    return std::ranges::equal(cut_.blocks, other.cut_.blocks, {}, &TreeBlock::size, &TreeBlock::size);
+  }
+  int depth() const noexcept { return cut_.blocks.back().level; }
+  std::size_t boxes() const noexcept;
   int top() const noexcept { return top_of(tree_.shape); }
   int blocks() const noexcept { return int(cut_.blocks.size()); }
   TreeBlock const& block(int b) const noexcept { return cut_.blocks[std::size_t(b)]; }
@@ -75,7 +91,8 @@ class FmmTree {
   bool is_target_leaves(int b) const noexcept { return block(b).leaves && block(b).targets > 0; }
 
   Handle leaves(int b, Side side) const noexcept {
-    return side == Side::sources ? handles_[std::size_t(b)].source_leaves : handles_[std::size_t(b)].target_leaves;
+    Handles const& h = handles_[std::size_t(b)];
+    return side == Side::sources || is_made_on_gpu() ? h.source_leaves : h.target_leaves;
   }
   /// The table of one stage: table(b, &BlockLists::m2l).
   Handle table(int b, Gather BlockLists::*stage) const;
@@ -104,6 +121,7 @@ class FmmTree {
   TreeBlocks cut_;
   std::uint32_t few_ = 0;
   std::size_t chosen_boxes_ = 0;  // of the tree that was chosen by its cost
+  double chosen_pairs_ = 0;
   bool on_gpus_ = false;
   int new_lists_ = 0;
   Owners owners_;

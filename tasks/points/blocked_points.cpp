@@ -54,31 +54,39 @@ void BlockedPoints<T>::make_room() const {
 }
 
 template <class T>
-BlockedPoints<T> BlockedPoints<T>::in_runtime(BlockSize size, KeptForms kept) {
-  BlockedPoints points({size}, kept, Place::runtime);
-  std::int64_t const stride = points.stride(0);
+BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, int block, KeptForms kept, bool near) {
+  BlockedPoints points(std::move(sizes), kept, Place::runtime);
+  auto const b = std::size_t(block);
+  std::int64_t const stride = points.stride(block);
   points.brought_ = std::make_unique<std::once_flag>();
-  points.position_.push_back(Data::temporary<T>("positions", 3 * stride));
-  points.near_position_.push_back(Data::temporary<T>("near positions", 3 * stride));
-  if (kept.unwrapped) points.unwrapped_position_.push_back(Data::temporary<T>("unwrapped positions", 3 * stride));
-  if (points.kept_.rough) points.rough_position_.push_back(Data::temporary<float>("rough positions", 3 * stride));
-  points.offset_.push_back(Data::temporary<std::int32_t>("offsets", size.groups + 1));
-  points.index_.push_back(Data::temporary<std::uint32_t>("index", stride));
+  points.in_runtime_ = block;
+  auto const make = [&](std::vector<Data>& form, Data data) {
+    form.resize(points.sizes_.size());
+    form[b] = std::move(data);
+  };
+  make(points.position_, Data::temporary<T>("positions", 3 * stride));
+  if (near) make(points.near_position_, Data::temporary<T>("near positions", 3 * stride));
+  if (kept.unwrapped) make(points.unwrapped_position_, Data::temporary<T>("unwrapped positions", 3 * stride));
+  if (points.kept_.rough) make(points.rough_position_, Data::temporary<float>("rough positions", 3 * stride));
+  make(points.offset_, Data::temporary<std::int32_t>("offsets", points.groups(block) + 1));
+  make(points.index_, Data::temporary<std::uint32_t>("index", stride));
   return points;
 }
 
 template <class T>
 std::vector<Handle> BlockedPoints<T>::handles() const {
-  std::vector<Handle> all{offset_[0], index_[0], position_[0], near_position_[0]};
-  for (auto const* form : {&unwrapped_position_, &rough_position_})
-    if (!form->empty()) all.push_back(form->front());
+  auto const b = std::size_t(in_runtime_);
+  std::vector<Handle> all{offset_[b], index_[b], position_[b]};
+  for (auto const* form : {&near_position_, &unwrapped_position_, &rough_position_})
+    if (!form->empty()) all.push_back((*form)[b]);
   return all;
 }
 
 template <class T>
 void BlockedPoints<T>::freeze() {
   for (auto* const form : {&offset_, &index_, &position_, &near_position_, &unwrapped_position_, &rough_position_})
-    for (Data& data : *form) data.freeze();
+    for (Data& data : *form)
+      if (data != nullptr) data.freeze();
 }
 
 template <class T>
@@ -89,9 +97,10 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
   std::call_once(*brought_, [&] {
     make_offsets();
     make_room();
-    make_form(near_, {{true, kept_.unwrapped}}, &OwnForms::near);
-    make_form(unwrapped_, {{true, kept_.unwrapped}}, &OwnForms::unwrapped);
-    BlockArrays<T> const to = arrays(0);
+    std::vector<OwnForms> forms(sizes_.size());
+    forms[std::size_t(in_runtime_)] = {!near_position_.empty(), kept_.unwrapped};
+    make_forms(forms);
+    BlockArrays<T> const to = arrays(in_runtime_);
     auto const handles = this->handles();
     auto handle = handles.begin();
     auto const copy = [&](auto* into, std::int64_t count) {
@@ -118,7 +127,7 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes) : sizes_(std::move
 }
 
 template <class T>
-void BlockedPoints<T>::make_forms(std::vector<OwnForms> const& by_block) {
+void BlockedPoints<T>::make_forms(std::vector<OwnForms> const& by_block) const {
   make_form(near_, by_block, &OwnForms::near);
   make_form(unwrapped_, by_block, &OwnForms::unwrapped);
 }

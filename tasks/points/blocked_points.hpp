@@ -39,8 +39,10 @@ template <class T>
 class BlockedPoints {
  public:
   /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host.
-  static BlockedPoints in_runtime(BlockSize size, KeptForms kept);
-  /// Of the first block: cell offsets, rows, positions and near ones; unwrapped and rough ones if kept.
+  static BlockedPoints in_runtime(BlockSize size, KeptForms kept) { return in_runtime({size}, 0, kept, true); }
+  /// The same of the only block that is not empty. Near positions are kept where they differ.
+  static BlockedPoints in_runtime(std::vector<BlockSize> sizes, int block, KeptForms kept, bool near);
+  /// Of that block: cell offsets, rows, positions; near, unwrapped and rough ones if kept.
   std::vector<Handle> handles() const;
   /// To be called when the task has ended.
   void freeze();
@@ -91,7 +93,7 @@ class BlockedPoints {
   T const* near(int block) const noexcept { return near_.has(block) ? near_.at(block) : positions(block); }
 
   /// Makes room for the forms that differ in some block, as told for each. Call it before `arrays`.
-  void make_forms(std::vector<OwnForms> const& by_block);
+  void make_forms(std::vector<OwnForms> const& by_block) const;
   /// The arrays of a block.
   BlockArrays<T> arrays(int block) const noexcept;
 
@@ -133,6 +135,7 @@ class BlockedPoints {
   mutable Arena<std::int32_t> offsets_;
   mutable Arena<std::uint32_t> indices_;
   std::unique_ptr<std::once_flag> brought_;  ///< for points in the runtime's memory
+  int in_runtime_ = 0;                       ///< the block there
   std::vector<Data> position_, near_position_, unwrapped_position_, rough_position_, offset_,
       index_;  // after the arenas, so that they are destroyed first
 };

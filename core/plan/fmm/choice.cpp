@@ -181,14 +181,14 @@ constexpr int deepest_uniform = 9;
 }  // namespace
 
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, double targets, Machine const& machine,
-                     Loop const& loop) {
+FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int level, double targets,
+                     Machine const& machine) {
   int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
-  Occupancy const found = occupancy(keys(last), last, loop);
+  Occupancy const found = trees.occupancy(last);
   double least = std::numeric_limits<double>::infinity();
-  double const points = double(keys(last).keys.size());
+  double const points = trees.points;
   return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
-    TreeSearch search(keys, level, found, model.sight, model.few());
+    TreeSearch search(trees, level, found, model.sight, model.few());
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
     TreeCandidate best = options.capacity.value_or(0) > 0
                              ? search.adaptive(*options.capacity)
@@ -220,8 +220,8 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machin
   });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                  \
-  template FmmChoice choose_fmm<T>(FmmOptions const&, KeysAt const&, int, double, Machine const&, Loop const&); \
+#define NEARFAR_INSTANTIATE(T)                                                                         \
+  template FmmChoice choose_fmm<T>(FmmOptions const&, PointTrees const&, int, double, Machine const&); \
   template FmmChoice choose_fmm_for_uniform<T>(FmmOptions const&, double, Machine const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

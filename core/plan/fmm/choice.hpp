@@ -3,6 +3,7 @@
 
 #include "core/fmm/errors.hpp"
 #include "core/plan/fmm/costs.hpp"
+#include "core/plan/fmm/tree_work.hpp"
 #include "core/tree/tree.hpp"
 
 #include <nearfar/fmm.hpp>
@@ -27,11 +28,11 @@ struct FmmChoice {
   double error = 0;
 };
 
-/// Chooses what the options leave open by expected cost. `keys` are those of the points in the least root; trees that
-/// follow the points end at `level`. Pure: the same request and machine, the same answer, whatever the loop.
+/// Chooses what the options leave open by expected cost. `trees` are those of the points in the least root; trees that
+/// follow the points end at `level`. Pure: the same request and machine, the same answer, whoever has the points.
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, KeysAt const& keys, int level, double targets,
-                     Machine const& machine = default_machine<T>(), Loop const& loop = in_turn);
+FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int level, double targets,
+                     Machine const& machine = default_machine<T>());
 
 /// The same for `count` points spread evenly over a cube or cell.
 template <class T>

@@ -11,19 +11,18 @@ TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, do
   return {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, points, sight)};
 }
 
-TreeSearch::TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
-    : keys_(std::move(keys)), points_(double(keys_(0).keys.size())), level_(level), found_(found), sight_(sight),
-      few_(few), ratios_(found.boxes.size()) {
+TreeSearch::TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
+    : trees_(std::move(trees)), level_(level), found_(found), sight_(sight), few_(few), ratios_(found.boxes.size()) {
   ratios_[0].counted = true;
 }
 
 TreeCandidate TreeSearch::adaptive(int capacity) const {
-  return {level_, capacity, 1, counted_work(keys_(level_), level_, capacity, sight_, few_)};
+  return {level_, capacity, 1, trees_.work(level_, capacity, sight_, few_)};
 }
 
 bool TreeSearch::is_uneven(TreeCandidate const& tree) const {
   constexpr double even = 1.3;  // sampling noise and partly filled boxes stay below this
-  return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] > even * points_;
+  return tree.work.crowd * stretched(found_, tree.stretch).boxes[std::size_t(tree.depth)] > even * trees_.points;
 }
 
 TreeCandidate TreeSearch::cheapest(std::vector<TreeCandidate> trees, std::function<double(TreeWork const&)> const& cost,
@@ -60,8 +59,8 @@ void TreeSearch::count(TreeCandidate const& tree) {
   for (int depth = std::max(0, tree.stretch == 1 ? tree.depth : tree.depth - 1); depth <= tree.depth; ++depth) {
     Ratio& r = ratios_[std::size_t(depth)];
     if (r.counted) continue;
-    TreeWork const guess = uniform_tree(found_, depth, 1, points_, sight_).work,
-                   found = counted_work(keys_(depth), depth, 0, sight_, few_);
+    TreeWork const guess = uniform_tree(found_, depth, 1, trees_.points, sight_).work,
+                   found = trees_.work(depth, 0, sight_, few_);
     r = {found.pairs / guess.pairs, guess.interactions > 0 ? found.interactions / guess.interactions : 1, true};
   }
 }

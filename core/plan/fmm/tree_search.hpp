@@ -23,7 +23,7 @@ class TreeSearch {
  public:
   /// `found` as for uniform_tree; trees that follow the points end at `level`. `few`: see
   /// InteractionLists.
-  TreeSearch(KeysAt keys, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
+  TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
 
   /// Counted at once.
   TreeCandidate adaptive(int capacity) const;
@@ -44,8 +44,7 @@ class TreeSearch {
   Ratio ratio(TreeCandidate const& tree) const;
   void count(TreeCandidate const& tree);
 
-  KeysAt keys_;
-  double points_;
+  PointTrees trees_;
   int level_;
   Occupancy const& found_;
   TreeSight sight_;

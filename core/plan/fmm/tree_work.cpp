@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace nearfar {
@@ -106,5 +107,19 @@ TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight
       .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
   return counted_work(Tree{shape, make_boxes(shape, keys, {}, true), {}, {}}, few);
 }
+
+TreeWork counted_work(std::vector<std::vector<TreeBox>> boxes, int depth, int capacity, TreeSight const& sight,
+                      std::uint32_t few) {
+  TreeShape const shape{
+      .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
+  return counted_work(Tree{shape, std::move(boxes), {}, {}}, few);
+}
+
+PointTrees::PointTrees(std::size_t count, KeysAt keys, Loop const& loop)
+    : points(double(count)),
+      occupancy([keys, loop](int level) { return nearfar::occupancy(keys(level), level, loop); }),
+      work([keys](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+        return counted_work(keys(depth), depth, capacity, sight, few);
+      }) {}
 
 }  // namespace nearfar

@@ -3,6 +3,9 @@
 
 #include "core/tree/tree.hpp"
 
+#include <functional>
+#include <vector>
+
 namespace nearfar {
 
 /// What the lists of a tree depend on beside its boxes.
@@ -31,5 +34,21 @@ TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight
 /// counted. Some percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
 /// InteractionLists.
 TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few);
+/// The same of boxes that are there already.
+TreeWork counted_work(std::vector<std::vector<TreeBox>> boxes, int depth, int capacity, TreeSight const& sight,
+                      std::uint32_t few);
+
+/// What trees of given points are like, whoever has the points.
+struct PointTrees {
+  double points = 0;
+  std::function<Occupancy(int level)> occupancy;  ///< of uniform trees, down to this level
+  /// What counted_work finds.
+  std::function<TreeWork(int depth, int capacity, TreeSight const& sight, std::uint32_t few)> work;
+
+  PointTrees() = default;
+  /// Of points with these keys.
+  PointTrees(std::size_t count, KeysAt keys, Loop const& loop);
+  PointTrees(KeysAt const& keys) : PointTrees(keys(0).keys.size(), keys, in_turn) {}
+};
 
 }  // namespace nearfar

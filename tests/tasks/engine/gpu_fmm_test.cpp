@@ -113,3 +113,51 @@ TEST_CASE("a charged cell in vacuum is found on the GPU, and the next solve is w
   plan.submit(points, p.f, u).wait();
   CHECK(std::isfinite(u[5]));
 }
+
+TEST_CASE("trees that a GPU makes: the bits of those that the host makes, moved points too; what is refused") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  for (Periodicity const periodicity : {Periodicity::none, Periodicity::xyz}) {
+    CAPTURE(int(periodicity));
+    FmmOptions options{.outputs = Output::potential | Output::gradient, .periodicity = periodicity, .tolerance = 1e-5};
+    if (periodicity == Periodicity::xyz) options.box = {1, 1, 1};
+    Fmm plan(runtime, options);
+    auto p = inside_box(1);
+    double sum = 0;
+    for (double f : p.f) sum += f;
+    for (double& f : p.f) f -= sum / count;
+    auto const solved = [&](auto const& points) {
+      std::vector<double> u(4 * count);
+      plan.submit(points, p.f, u).wait();
+      return u;
+    };
+    auto const by_host = [&](std::vector<double> const& x) {
+      return plan.set_points(RowsIn::packed(x.data(), count, 3));
+    };
+    auto points = plan.set_points(p.x);
+    CHECK(points.parameters().capacity == 0);
+    CHECK(points.parameters().boxes == by_host(p.x).parameters().boxes);
+    CHECK(points.parameters().translations == by_host(p.x).parameters().translations);
+    CHECK(points.parameters().pairs == by_host(p.x).parameters().pairs);
+    CHECK(solved(points) == solved(by_host(p.x)));
+    DeviceMemory memory(sizeof(double) * p.x.size());
+    auto const x = put(memory, 0, p.x);
+    CHECK(solved(plan.set_points(std::span<double const>(x))) == solved(points));
+    for (int step = 0; step < 3; ++step) {
+      for (std::size_t i = 0; i < p.x.size(); ++i) p.x[i] += 1e-3 * std::sin(double(i));
+      points = plan.move_points(points, p.x);
+      auto const moved = solved(points), set = solved(by_host(p.x));
+      double error = 0, norm = 0;
+      for (std::size_t i = 0; i < moved.size(); ++i) {
+        error += (moved[i] - set[i]) * (moved[i] - set[i]);
+        norm += set[i] * set[i];
+      }
+      CHECK(std::sqrt(error / norm) < 1e-5);
+    }
+    auto same = p.x;
+    std::copy_n(same.begin() + 30, 3, same.begin() + 1200);
+    CHECK_THROWS_WITH_AS(plan.set_points(same), doctest::Contains("10 and 400"), Error);
+    same[1200] = std::nan("");
+    CHECK_THROWS_WITH_AS(plan.set_points(same), doctest::Contains("source 400"), Error);
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/points/sum_team.hpp"
+#include "codelets/tree/on_host.hpp"
+#include "codelets/tree/radix_team.hpp"
+
+#include <memory>
+
+namespace nearfar {
+
+/// Replaces the counts of 64 by their sum, and then by the sums of all before them.
+struct AddUpCounts {
+  static constexpr int group = 64;
+  std::int32_t const* counts;
+  std::int64_t size;
+  std::int32_t* sums;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    std::int64_t const end = (i + 1) * group < size ? (i + 1) * group : size;
+    std::int32_t sum = 0;
+    for (std::int64_t c = i * group; c < end; ++c) sum += counts[c];
+    sums[i] = sum;
+  }
+};
+struct BeginCounts {
+  std::int32_t* counts;
+  std::int64_t size;
+  std::int32_t const* sums;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    std::int64_t const first = i * AddUpCounts::group,
+                       end = first + AddUpCounts::group < size ? first + AddUpCounts::group : size;
+    std::int32_t sum = sums[i];
+    for (std::int64_t c = first; c < end; ++c) {
+      std::int32_t const count = counts[c];
+      counts[c] = sum;
+      sum += count;
+    }
+  }
+};
+
+/// One row of TreeOnHost::reduced, always in the same order.
+template <class Operation, class Number>
+struct ReduceTeam {
+  static constexpr int threads = 256, memory_size = threads;
+  using State = NoState;
+  struct Launch {
+    Number const* parts;
+    std::int64_t columns;
+    Number* out;
+  };
+
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int row, Number* memory) {
+    team.step([&](int t, NoState&) {
+      Number found = Operation::start;
+      for (std::int64_t c = t; c < launch.columns; c += threads)
+        found = Operation()(found, launch.parts[row * launch.columns + c]);
+      memory[t] = found;
+    });
+    for (int half = threads / 2; half > 0; half /= 2)
+      team.step([&](int t, NoState&) {
+        if (t < half) memory[t] = Operation()(memory[t], memory[t + half]);
+      });
+    team.step([&](int t, NoState&) {
+      if (t == 0) launch.out[row] = memory[0];
+    });
+  }
+};
+
+struct CountDigit {
+  RadixPass pass;
+
+  __device__ void operator()(std::int64_t i) const {
+    atomicAdd(pass.places + std::int64_t(pass.digit(i)) * pass.tiles + i / RadixTeam::tile, 1);
+  }
+};
+
+/// As TreeOnHost, on a stream of a GPU. For .cu files.
+class TreeOnGpu {
+ public:
+  static constexpr std::int64_t threads = 1 << 16;
+  explicit TreeOnGpu(void* stream) : stream_(stream) {}
+
+  template <class Item>
+  Item* room(std::int64_t count) {
+    auto const bytes = std::size_t(count < 1 ? 1 : count) * sizeof(Item);
+    return reinterpret_cast<Item*>(
+        memory_.emplace_back(std::make_unique<GpuWorkSpace>(bytes, stream_, "trees"))->data());
+  }
+  template <class Body>
+  void for_all(std::int64_t count, Body const& body, char const* what) {
+    gpu_for_all(count, stream_, body, what);
+  }
+  void begin_all(std::int32_t* counts, std::int64_t size) {
+    constexpr std::int64_t of_one_team = 1 << 13;
+    constexpr char adds[] = "adds up counts";
+    if (size <= of_one_team)
+      return gpu_run_teams<SumTeam, std::int32_t>(1, stream_, SumTeam::Launch{counts, size}, adds);
+    std::int64_t const groups = (size + AddUpCounts::group - 1) / AddUpCounts::group;
+    auto* const sums = room<std::int32_t>(groups);
+    for_all(groups, AddUpCounts{counts, size, sums}, adds);
+    begin_all(sums, groups);
+    for_all(groups, BeginCounts{counts, size, sums}, adds);
+  }
+  template <class Operation, class Number>
+  void reduced(Number const* parts, int rows, std::int64_t columns, Number* out) {
+    using Team = ReduceTeam<Operation, Number>;
+    gpu_run_teams<Team, Number>(rows, stream_, typename Team::Launch{parts, columns, out}, "adds up parts");
+  }
+  void sort(MortonKey* keys, std::int64_t count, int level, MortonKey* sorted_keys, std::uint32_t* order) {
+    int const tiles = int((count + RadixTeam::tile - 1) / RadixTeam::tile),
+              passes = (3 * level + RadixPass::bits - 1) / RadixPass::bits > 0
+                           ? (3 * level + RadixPass::bits - 1) / RadixPass::bits
+                           : 1;
+    std::int64_t const counts = std::int64_t(RadixPass::digits) * tiles;
+    auto* const places = room<std::int32_t>(counts);
+    auto* const other = room<std::uint32_t>(count);
+    auto* const other_keys = room<MortonKey>(count);
+    // The last pass writes the result; the first reads the keys, which later ones may overwrite.
+    RadixPass pass{keys, nullptr, nullptr, nullptr, places, count, tiles, 0};
+    for (int p = 0; p < passes; ++p) {
+      bool const to_result = (passes - 1 - p) % 2 == 0;
+      pass.to_keys = to_result ? sorted_keys : other_keys;
+      pass.to_numbers = to_result ? order : other;
+      pass.shift = p * RadixPass::bits;
+      gpu_expect(gpu_fill(places, 0, std::size_t(counts) * sizeof(std::int32_t), static_cast<GpuStream>(stream_)),
+                 "counts of keys were not set to 0");
+      for_all(count, CountDigit{pass}, "counts keys");
+      begin_all(places, counts);
+      gpu_run_teams<RadixTeam, std::int32_t>(tiles, stream_, pass, "sorts keys");
+      pass.keys = pass.to_keys;
+      pass.numbers = pass.to_numbers;
+    }
+  }
+
+ private:
+  void* stream_;
+  std::vector<std::unique_ptr<GpuWorkSpace>> memory_;
+};
+
+}  // namespace nearfar

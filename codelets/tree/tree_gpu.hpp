@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/tree/tree_stages.hpp"
+
+namespace nearfar {
+
+/// The stages on a stream; they return at once. Throw std::runtime_error if the device refuses.
+template <class T>
+void launch_find_extent(Buffers const& buffers, FindExtentArgs const& args, void* stream);
+template <class T>
+void launch_sort_curve(Buffers const& buffers, SortCurveArgs const& args, void* stream);
+void launch_find_leaves(Buffers const& buffers, FindLeavesArgs const& args, void* stream);
+void launch_make_boxes(Buffers const& buffers, MakeBoxesArgs const& args, void* stream);
+void launch_make_tables(Buffers const& buffers, MakeTablesArgs const& args, void* stream);
+template <class T>
+void launch_fill_leaves(Buffers const& buffers, FillLeavesArgs const& args, void* stream);
+
+}  // namespace nearfar
