@@ -169,10 +169,9 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
   Region const region{options_.periodicity, options_.box, has_zero_face_flux(options_), options_.cell};
-  auto const packed = packed_points<T>(ranks_, region, sources, targets);
+  auto const packed = packed_points<T>(ranks_, region, options_.kernel, options_.outputs, sources, targets);
   auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
-  points->set_packed(packed.offset,
-                     error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
+  points->set_packed(packed.offset, packed.rounding);
   return points;
 }
 
