@@ -192,9 +192,11 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
     Point apart = rounding_of(x);
     Point const of_source = rounding_of(nearest.source);
     for (std::size_t d = 0; d < 3; ++d) apart[d] -= of_source[d];
-    long double const r2 = nearest.square, field = std::pow(r2, -power);
+    long double const r2 = nearest.square, closeness = 1 / r2;
+    long double field = closeness;
+    for (int p = 1; p < power; ++p) field *= closeness;
     moved.fields += field + of_all;
-    moved.errors += field * std::min<long double>(1, power * power * square(apart) / r2);
+    moved.errors += field * std::min<long double>(1, power * power * square(apart) * closeness);
   }
   return moved;
 }
