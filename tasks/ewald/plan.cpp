@@ -175,10 +175,9 @@ template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
   EwaldOptions const now = present_options();
   Region const region{now.periodicity, now.box, has_zero_face_flux(now), now.cell};
-  auto const packed = packed_points<T>(ranks_, region, sources, targets);
+  auto const packed = packed_points<T>(ranks_, region, now.kernel, now.outputs, sources, targets);
   auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
-  points->set_packed(packed.offset,
-                     error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
+  points->set_packed(packed.offset, packed.rounding);
   return points;
 }
 

@@ -266,7 +266,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const& before, RowsIn const& sources, RowsIn const* targets) {
-  auto const packed = packed_points<T>(ranks_, region(), sources, targets, before->offset());
+  auto const packed =
+      packed_points<T>(ranks_, region(), options_.kernel, options_.outputs, sources, targets, before->offset());
   return made_of(packed, move_rows(before, packed.sources, packed.targets, targets == nullptr));
 }
 

@@ -147,15 +147,14 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
-  auto const packed = packed_points<T>(ranks_, region(), sources, targets);
+  auto const packed = packed_points<T>(ranks_, region(), options_.kernel, options_.outputs, sources, targets);
   return made_of(packed, set_rows(packed.sources, packed.targets, targets == nullptr));
 }
 
 /// `points`, with what packing did to them.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_of(PackedPoints<T> const& packed, Points points) const {
-  points->set_packed(packed.offset,
-                     error_of_rounding(options_.kernel, options_.outputs, points->sources().size(), packed.rounding));
+  points->set_packed(packed.offset, packed.rounding);
   return points;
 }
 
