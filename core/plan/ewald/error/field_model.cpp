@@ -18,6 +18,10 @@ namespace {
 
 constexpr double smallest_crystal = 8;  // points: fewer make no lattice of alternating neighbours
 
+/// The sum of strengths without a pattern is one number, which may be so many times its root mean square; plans leave
+/// room for another factor of two.
+constexpr double several = 1.5;
+
 double square(double x) { return x * x; }
 
 void add(std::array<double, FarNoise::powers>& sums, std::array<double, FarNoise::powers> const& more) {
@@ -89,6 +93,9 @@ FieldModel::FieldModel(std::array<double, 3> const& box, std::array<int, 3> cons
   // With free directions the field has a mean too, whose gathered slope is not exactly 0.
   if (free > 0) mean_energy_ = square(std::max((laplace_ ? 2 : 3) / std::cbrt(volume()), mean) * volume());
   for (auto& modes : modes_) modes.front().energy[0] += mean_energy_;
+  // So has that of screened charges that repeat in all directions; their potential is not judged by it, as strengths
+  // may add up to zero.
+  if (free == 0) gathered_mean_ = mean_energy_ = square(several * mean * volume());
   // The truncation error of a split acts at the distance of the cutoff, where the near part ends. With few pairs, all
   // of them may lie just there.
   double const share = share_of_sphere(box, cutoff, free);
@@ -281,6 +288,8 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
     self[2] += same * 2 * square(in_phase[2] / volume());
     self[3] += same * 2 * square(in_phase[3] / volume());
   }
+  if (gathered_mean_ > 0)
+    for (int d = 1; d <= slopes(); ++d) wrong[std::size_t(d)] += gathered_mean_ * slope_of_constant(window, 0, d);
   return {worst_of_few(wrong, self), square(relative_to_neighbours(lattice)) + square(first_mode) + square(planes),
           noise(wrong, self, allowance_)};
 }
@@ -329,10 +338,14 @@ double mean_field(EwaldOptions const& o) noexcept {
   double const stokes = kernel.base == Base::hasimoto ? 1.5 : 1;
   auto const box = inside(periodic_first(o.periodicity), o.box);
   int const periods = periodic_directions(o.periodicity);
-  if (periods == 2) return stokes * 2 * box[2] / (box[0] * box[1] * fullness_of(o));
+  // Screened charges reach as far as this, and over it their potential is that of charges.
+  double const reach = o.screening ? 1 / *o.screening : 0;
+  if (periods == 3) return 4 * pi<double> * reach * reach / (box[0] * box[1] * box[2] * fullness_of(o));
+  if (periods == 2) return stokes * std::max(2 * box[2], 2 * pi<double> * reach) / (box[0] * box[1] * fullness_of(o));
   if (periods != 1) return 0;
-  double const across = std::hypot(box[1], box[2]), gauge = o.gauge_length.value_or(1);
-  return stokes * 2 / box[0] * std::max(1.0, std::abs(std::log(across / gauge)));
+  double const across = std::hypot(box[1], box[2]), gauge = o.gauge_length.value_or(1),
+               growth = o.screening ? std::log(reach / across) : std::abs(std::log(across / gauge));
+  return stokes * 2 / box[0] * std::max(1.0, growth);
 }
 
 FarSquare FieldModel::rounding(WindowShape const& window, double epsilon) const {

@@ -106,7 +106,8 @@ class FieldModel {
   std::array<Powers, shells> shell_{};  // energy by |k|^2, evenly up to the band
   Powers energy_{};                     // that errors are relative to: of all modes, but see sum_modes
   Powers dropped_{};
-  double mean_energy_ = 0;  // of the mean of the field, with free directions
+  double mean_energy_ = 0;    // of the mean of the field, with free directions or of screened charges
+  double gathered_mean_ = 0;  // the same, if it is counted for what is gathered of it alone
   Powers dropped_self_{};
   double shell_share_ = 1;  // of the points a cutoff away that there would be did the box not end
   double allowance_;        // what the model may be wrong by
@@ -118,7 +119,8 @@ class FieldModel {
 };
 
 /// With free directions, how large the potential or the velocity of a unit source is over the box: that of its charge
-/// per length or area there, about half of what it is at the far end. 0 without free directions.
+/// per length or area there, about half of what it is at the far end. Without them 0, but of screened charges the mode
+/// k = 0, 4 pi / (screening^2 volume).
 double mean_field(EwaldOptions const& options) noexcept;
 
 }  // namespace nearfar
