@@ -4,6 +4,8 @@
 #include "core/ewald/profile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
+#include "core/kernels/description.hpp"
+#include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
 #include <algorithm>
@@ -41,8 +43,9 @@ double decay_exponent(double tolerance) {
 /// one before, down to the grid without zeros.
 class Paddings {
  public:
-  Paddings(SpectralLayout& layout, std::array<double, 3> const& box, double tolerance)
-      : layout_(layout), box_(box), exponent_(decay_exponent(tolerance)) {
+  /// `slopes`: results hold derivatives of potentials, or of velocities of forces.
+  Paddings(SpectralLayout& layout, std::array<double, 3> const& box, double tolerance, bool slopes)
+      : layout_(layout), box_(box) {
     double longest = 0;
     lowest_ = HUGE_VAL;
     margin_ = HUGE_VAL;
@@ -54,6 +57,7 @@ class Paddings {
         lowest_ = std::min(lowest_, layout.mode_unit(d, layout.size[d]));
       }
     longest_ = longest;
+    exponent_ = decay_exponent(tolerance * (slopes ? weakest() : 1));
   }
 
   void add_all() {
@@ -72,6 +76,14 @@ class Paddings {
   }
 
  private:
+  /// Half a long period away from a source in a thin box, slopes of its long waves nearly cancel: what is left is to
+  /// one of them about as the box's thickness is to the period, but images that padding lets through do not cancel. In
+  /// a layer of no thickness they are even, and cancel too. With two free directions waves fall off by themselves.
+  double weakest() const {
+    constexpr double thinnest = 0.02;
+    return layout_.free == 1 ? std::clamp(longest_ * lowest_ / (2 * pi<double>), thinnest, 1.0) : 1;
+  }
+
   void add(double k, double room) {
     Padding& p = layout_.padding[layout_.paddings++];
     p.lowest_squared = k * k;
@@ -83,7 +95,7 @@ class Paddings {
 
   SpectralLayout& layout_;
   std::array<double, 3> box_;
-  double exponent_, longest_ = 0, lowest_ = 0, margin_ = 0;
+  double exponent_ = 0, longest_ = 0, lowest_ = 0, margin_ = 0;
 };
 
 /// Modes beyond this wave number are left out as zero. A table's influence function is cut in space and so has modes
@@ -177,7 +189,11 @@ Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
   g.layout.slabs = p.slabs;
   g.layout.halo = p.halo_planes;
   g.layout.columns = p.columns;
-  if (g.layout.free == 1 || g.layout.free == 2) Paddings(g.layout, box, o.tolerance).add_all();
+  if (g.layout.free == 1 || g.layout.free == 2) {
+    KernelDescription const& kernel = describe(o.kernel, o.outputs);
+    bool const slopes = kernel.slopes() > 0 || kernel.last_decay() > 1 || kernel.table.pressure;
+    Paddings(g.layout, box, o.tolerance, slopes).add_all();
+  }
   set_sections(g.layout, modes_end(o, p));
   return g;
 }
