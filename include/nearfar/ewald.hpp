@@ -90,8 +90,8 @@ struct EwaldOptions {
   /// For boxes without periods; elsewhere `table` is an error. Both choices agree to rounding.
   Influence influence = Influence::automatic;
 
-  /// Solves also find the virial (SolveReport::virial), in some more time. Kernels laplace and yukawa with the gradient,
-  /// dipole and charge-dipole with the Hessian, and targets that are the sources; elsewhere it is an error.
+  /// Solves also find the virial (SolveReport::virial), in some more time. Kernels laplace and yukawa with the
+  /// gradient, dipole and charge-dipole with the Hessian, and targets that are the sources; elsewhere it is an error.
   bool virial = false;
 
   std::optional<double> cutoff{};           ///< radius of the near part

@@ -52,9 +52,9 @@ struct SolveReport {
   /// targets are the sources. The energy of one charge is q phi / 2.
   std::optional<double> energy;
   /// If the plan was asked for it: W_ab = -dE / d eps_ab, where points and cell are strained by x_a -> x_a + eps_ab
-  /// x_b and dipoles keep their directions: xx, yy, zz, xy, xz, yz, of dipoles the mean of W_ab and W_ba. In free space it
-  /// is the sum of F_a x_b, with forces F_a = -q d_a phi - p.grad d_a phi. In a periodic cell of volume V, W / V is what
-  /// electrostatics adds to the pressure tensor.
+  /// x_b and dipoles keep their directions: xx, yy, zz, xy, xz, yz, of dipoles the mean of W_ab and W_ba. In free space
+  /// it is the sum of F_a x_b, with forces F_a = -q d_a phi - p.grad d_a phi. In a periodic cell of volume V, W / V is
+  /// what electrostatics adds to the pressure tensor.
   std::optional<std::array<double, 6>> virial;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages for which the scheduler wanted measured times, and had none

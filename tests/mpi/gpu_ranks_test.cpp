@@ -120,7 +120,7 @@ TEST_CASE("Poisson: the textbook's") {
 }
 
 int main(int count, char** arguments) {
-  constexpr int skipped = 77;  // as ctest takes it
+  constexpr int skipped = 77;     // as ctest takes it
   setenv("STARPU_NCPU", "2", 0);  // with many cores, plans for so few points would leave GPUs out
   auto const workers = runtime().workers();
   bool const mine =

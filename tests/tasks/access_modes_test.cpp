@@ -4,6 +4,7 @@
 #include "codelets/common/access_check/access_check.hpp"
 #include "codelets/common/stages.hpp"
 #include "tasks/ewald/plan.hpp"
+#include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/travelling_rows.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
@@ -257,6 +258,28 @@ TEST_CASE("accesses of sorting into the cells of one block, by one task") {
     all.insert(all.end(), arrays.offset, arrays.offset + arrays.cells + 1);
     all.insert(all.end(), arrays.row, arrays.row + arrays.points);
     return all;
+  });
+}
+
+TEST_CASE("accesses of making a tree whose leaves are all on one level, by one task for each step") {
+  auto const runtime = test_runtime();
+  Problem<> const p(5000, 1);
+  FmmOptions const options{.tolerance = 1e-3};
+  check([&] {
+    detail::GpuTree<double> made(runtime.shared(), p.x);
+    auto const root = detail::root_in<double>(options, made.extent());
+    REQUIRE(root);
+    detail::PointsInRoot<double> const points(options, *root, p.x, "source");
+    made.sort(points, 6, 4);
+    TreeShape shape = points.shape();
+    shape.centre = root->centre;
+    shape.depth = 3;
+    shape.separation = 1;
+    auto const tables = made.make_tables(shape);
+    auto const in_leaves = made.in_leaves(points);
+    std::vector<double> found{made.pairs(3), double(made.boxes(3)), tables.pairs, double(in_leaves.size())};
+    found.insert(found.end(), tables.interactions.begin(), tables.interactions.end());
+    return found;
   });
 }
 

@@ -6,6 +6,9 @@
 
 namespace nearfar {
 
+/// In reports and traces, what it does is a part of this stage.
+inline constexpr char const* images_belong_to = "p2p";
+
 /// What a virial needs of pairs within the cutoff beside the forces on all points (docs/ewald.md, Sec. 8): with r = x -
 /// y - s, and x and y the coordinates of the near part, sums of f_a s_b over the pairs of a chunk of targets that meet
 /// across a periodic face. Few do, so that one plain body serves all kernels; pairs are summed in T.
@@ -17,7 +20,7 @@ struct Images {
                               Read,      // target cell offsets
                               ReadMany,  // rough source positions, cell offsets, packed sources: three per neighbour
                               Write>;    // the sums
-  static constexpr char const* name = "p2p";  // in reports, a part of it
+  static constexpr char const* name = images_belong_to;
   static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);

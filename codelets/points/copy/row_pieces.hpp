@@ -8,8 +8,8 @@
 
 namespace nearfar {
 
-/// So many CPU workers copy rows at once: with ten, copies took 33 ms of a combined Stokes sum of 16 million points (one
-/// H200, 64 cores), and take 19.
+/// So many CPU workers copy rows at once: with ten, copies took 33 ms of a combined Stokes sum of 16 million points
+/// (one H200, 64 cores), and take 19.
 inline constexpr int max_row_pieces = 32;
 
 /// The piece length for rows that are not cut.
