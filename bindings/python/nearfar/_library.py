@@ -24,7 +24,7 @@ def _load():
     if ours != theirs:
         raise ImportError(f"nearfar is of version {ours}, but nearfar-cu13 of {theirs}, whose library may be another "
                           f"one; install nearfar-cu13=={ours}")
-    ctypes.CDLL(nearfar_cu13.library)
+    ctypes.CDLL(nearfar_cu13.shared_object)
     program = nearfar_cu13.program
 
 

@@ -210,8 +210,8 @@ struct CopyColumns {
   }
 };
 
-/// Whether one kernel transforms columns, scales them and transforms them back, which takes a third of the time of
-/// three. It also takes seconds to compile for every operator, so rare ones have none, nor have those that sum.
+/// Whether one kernel transforms columns, scales them and transforms them back. It takes seconds to compile for every
+/// operator, so rare ones have none, nor have those that sum.
 template <class Operator>
 constexpr bool is_fused = [] {
   if constexpr (requires { Operator::is_rare; }) return sums_of<Operator>() == 0 && !Operator::is_rare;

@@ -176,14 +176,12 @@ TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree
   return best;
 }
 
-constexpr int deepest_uniform = 9;
-
 }  // namespace
 
 template <class T>
 FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int level, double targets,
                      Machine const& machine) {
-  int const last = options.depth ? std::min(*options.depth, level) : std::min(deepest_uniform, level);
+  int const last = std::min(deepest_uniform(options), level);
   Occupancy const found = trees.occupancy(last);
   double least = std::numeric_limits<double>::infinity();
   double const points = trees.points;
@@ -205,7 +203,7 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int lev
 template <class T>
 FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machine const& machine) {
   Occupancy found;
-  int const last = options.depth ? *options.depth : deepest_uniform;
+  int const last = deepest_uniform(options);
   for (int depth = 0; depth <= last; ++depth) {
     double const all = std::pow(8.0, depth);
     found.boxes.push_back(all * -std::expm1(-count / all));

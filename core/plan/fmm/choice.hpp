@@ -14,6 +14,9 @@ namespace nearfar {
 template <class T>
 void check_options(FmmOptions const& options);
 
+/// The deepest level on which all leaves may be: the one asked for, or the last that a choice looks at.
+inline int deepest_uniform(FmmOptions const& options) { return options.depth.value_or(9); }
+
 /// What a tree is expected to cost.
 struct FmmChoice {
   int order = 1, separation = 1, depth = 0, capacity = 0;

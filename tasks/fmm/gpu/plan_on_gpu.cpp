@@ -10,11 +10,7 @@ namespace nearfar::detail {
 
 namespace {
 
-constexpr int deepest_uniform = 9;  // as choose_fmm looks
-
-int last_level(FmmOptions const& options, int level) {
-  return std::min(options.depth.value_or(deepest_uniform), level);
-}
+int last_level(FmmOptions const& options, int level) { return std::min(deepest_uniform(options), level); }
 
 /// Whether a root holds all points of this extent.
 bool holds(FmmRoot const& root, Extent const& extent, bool periodic) {
@@ -37,7 +33,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> rows, double room) {
   std::size_t const count = rows.size() / 3;
   if (machine_.gpus != 1 || ranks_.several() || rows.size() % 3 != 0 || options_.capacity.value_or(0) > 0 ||
-      options_.depth.value_or(deepest_uniform) < 2 || options_.depth.value_or(0) >= BoxCounts::most_levels ||
+      deepest_uniform(options_) < 2 || options_.depth.value_or(0) >= BoxCounts::most_levels ||
       !machine_.all_on_gpus(double(count)) || !makes_tree_on_gpu<T>(count))
     return nullptr;
   GpuTree<T> made(runtime_, rows);

@@ -4,5 +4,5 @@
 import os
 
 folder = os.path.dirname(os.path.abspath(__file__))
-library = os.path.join(folder, "lib", "libnearfar.so.0")
+shared_object = os.path.join(folder, "lib", "libnearfar.so.0")
 program = os.path.join(folder, "bin", "nearfar")
