@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/work_bound.hpp"
+#include "cli/bench/stages/work_bound.hpp"
 
 #include <algorithm>
 #include <array>

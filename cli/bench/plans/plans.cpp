@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How good the chosen plans are: each raced against others around it, in one run.
-#include "cli/bench/plans.hpp"
+#include "cli/bench/plans/plans.hpp"
 
 #include "cli/io/particles.hpp"
 #include "cli/progress.hpp"

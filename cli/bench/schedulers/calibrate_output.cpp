@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/calibrate.hpp"
+#include "cli/bench/schedulers/calibrate.hpp"
 
 #include "cli/bench/measurement.hpp"
 #include "cli/report.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/bench/bench.hpp"
-#include "cli/bench/plan_race.hpp"
+#include "cli/bench/plans/plan_race.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
