@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/commands/machine.hpp"
+#include "cli/commands/machine/machine.hpp"
 #include "cli/free_memory.hpp"
 #include "cli/options.hpp"
 #include "cli/standard_output.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/commands/diagnosis.hpp"
+#include "cli/commands/machine/diagnosis.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/commands/facts.hpp"
+#include "cli/commands/machine/facts.hpp"
 
 #include <string>
 #include <vector>

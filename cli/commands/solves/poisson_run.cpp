@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/poisson_run.hpp"
+#include "cli/commands/solves/poisson_run.hpp"
 
-#include "cli/commands/run_outputs.hpp"
+#include "cli/commands/solves/run_outputs.hpp"
 #include "cli/io/grid_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/commands/poisson_run.hpp"
+#include "cli/commands/solves/poisson_run.hpp"
 #include "cli/io/grid_file.hpp"
 #include "cli/io/number.hpp"
 #include "cli/io/particles.hpp"

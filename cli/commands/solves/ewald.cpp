@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/commands/ewald_run.hpp"
-#include "cli/commands/solver_run.hpp"
+#include "cli/commands/solves/ewald_run.hpp"
+#include "cli/commands/solves/solver_run.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/facts.hpp"
+#include "cli/commands/machine/facts.hpp"
 
-#include "cli/commands/machine.hpp"
+#include "cli/commands/machine/machine.hpp"
 #include "cli/free_memory.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/diagnosis.hpp"
+#include "cli/commands/machine/diagnosis.hpp"
 
 #include "cli/text.hpp"
 

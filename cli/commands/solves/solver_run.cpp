@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/solver_run.hpp"
+#include "cli/commands/solves/solver_run.hpp"
 
-#include "cli/commands/run_outputs.hpp"
+#include "cli/commands/solves/run_outputs.hpp"
 #include "cli/io/columns.hpp"
 #include "cli/io/output_files.hpp"
 #include "cli/table.hpp"

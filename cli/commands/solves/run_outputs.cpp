@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/run_outputs.hpp"
+#include "cli/commands/solves/run_outputs.hpp"
 
 #include "cli/io/output_path.hpp"
 #include "cli/standard_output.hpp"

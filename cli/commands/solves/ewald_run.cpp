@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/ewald_run.hpp"
+#include "cli/commands/solves/ewald_run.hpp"
 
 #include <nearfar/error.hpp>
 #include <nearfar/gather.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/commands/solver_run.hpp"
+#include "cli/commands/solves/solver_run.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/machine.hpp"
+#include "cli/commands/machine/machine.hpp"
 
 #include <algorithm>
 #include <cstdlib>
