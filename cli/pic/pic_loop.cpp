@@ -2,8 +2,8 @@
 #include "cli/pic/pic_loop.hpp"
 
 #include "cli/commands/solves/run_outputs.hpp"
-#include "cli/io/grid_file.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/grids/grid_file.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>

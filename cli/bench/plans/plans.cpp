@@ -2,7 +2,7 @@
 // How good the chosen plans are: each raced against others around it, in one run.
 #include "cli/bench/plans/plans.hpp"
 
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/progress.hpp"
 #include "cli/standard_output.hpp"
 

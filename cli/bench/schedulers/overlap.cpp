@@ -3,7 +3,7 @@
 // interleaved, so that other load on the machine affects all three.
 #include "cli/trace/overlap.hpp"
 #include "cli/bench/bench.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 

@@ -2,7 +2,7 @@
 // Schedulers side by side. Other load on the machine changes by the minute, so all profiles take turns, and what counts
 // is the time of each relative to the first profile in the same round.
 #include "cli/bench/bench.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 
 #include <nearfar/nearfar.hpp>

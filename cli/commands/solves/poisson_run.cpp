@@ -2,7 +2,7 @@
 #include "cli/commands/solves/poisson_run.hpp"
 
 #include "cli/commands/solves/run_outputs.hpp"
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cli/io/poisson_case.hpp"
+#include "cli/io/grids/poisson_case.hpp"
 #include "cli/options.hpp"
 
 #include <nearfar/poisson.hpp>

@@ -2,8 +2,8 @@
 #include "cli/commands/solves/solver_run.hpp"
 
 #include "cli/commands/solves/run_outputs.hpp"
-#include "cli/io/columns.hpp"
 #include "cli/io/output_files.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/table.hpp"
 
 #include <nearfar/gather.hpp>

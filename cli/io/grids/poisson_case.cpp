@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/io/poisson_case.hpp"
+#include "cli/io/grids/poisson_case.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/io/columns.hpp"
+#include "cli/io/particles/columns.hpp"
 
 namespace nearfar::cli {
 

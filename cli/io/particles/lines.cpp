@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/io/lines.hpp"
+#include "cli/io/particles/lines.hpp"
 
 #include <nearfar/error.hpp>
 

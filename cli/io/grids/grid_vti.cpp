@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // VTK image data: XML, the numbers of cells as raw bytes behind it (VTK User's Guide, Sec. 19.3, "appended").
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HDF5 with one dataset of three dimensions (four, for vectors) per field at the root of the file.
 #include "cli/free_memory.hpp"
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/io/hdf5_id.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 
-#include "cli/io/columns.hpp"
 #include "cli/io/output_path.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/same_on_ranks.hpp"
 #include "cli/table.hpp"
 

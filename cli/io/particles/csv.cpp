@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CSV as spreadsheets, pandas and numpy write it: a line of names, then numbers, separated by commas.
 #include "cli/free_memory.hpp"
-#include "cli/io/lines.hpp"
 #include "cli/io/number.hpp"
 #include "cli/io/output_path.hpp"
+#include "cli/io/particles/lines.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/table.hpp"
 
