@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/gpu_workers.hpp"
 
-#include "codelets/common/gpu_pointer.hpp"
+#include "codelets/common/gpu/gpu_pointer.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -2,7 +2,7 @@
 #include "tasks/engine/solve_state.hpp"
 
 #include "codelets/common/codelet.hpp"
-#include "codelets/common/gpu_pointer.hpp"
+#include "codelets/common/gpu/gpu_pointer.hpp"
 #include "core/math/floating_point.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/observer.hpp"

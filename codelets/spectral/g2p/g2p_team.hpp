@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"

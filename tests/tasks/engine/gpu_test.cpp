@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_pointer.hpp"
+#include "codelets/common/gpu/gpu_pointer.hpp"
 #include "tests/tasks/engine/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 // Only for the *_simd.cpp files, each compiled once per instruction set with NEARFAR_SIMD_TAG naming it. They call no
 // inline function of the standard library, so no code for a newer machine can leak into the rest of the program.
 
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 
 #include <xsimd/xsimd.hpp>
 

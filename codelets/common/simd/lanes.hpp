@@ -8,7 +8,7 @@
 namespace nearfar {
 
 /// Operations beside + - * / that bodies need of the type they compute with: a
-/// scalar is a batch of one lane. For SIMD batches: codelets/common/lanes_simd.hpp.
+/// scalar is a batch of one lane. For SIMD batches: codelets/common/simd/lanes_simd.hpp.
 template <class V>
 struct Lanes {
   using Scalar = V;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/common/kokkos/launches.hpp"
 
 #if defined(NEARFAR_KOKKOS_GPU)

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 #endif
 
 namespace nearfar {

@@ -3,8 +3,8 @@
 
 // For the *_simd.cpp files only, like simd_batch.hpp.
 
-#include "codelets/common/lanes.hpp"
-#include "codelets/common/simd_batch.hpp"
+#include "codelets/common/simd/lanes.hpp"
+#include "codelets/common/simd/simd_batch.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_check.hpp"
+#include "codelets/common/gpu/gpu_check.hpp"
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 
 #include <memory>
 #include <mutex>

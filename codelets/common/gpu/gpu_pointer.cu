@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_pointer.hpp"
+#include "codelets/common/gpu/gpu_pointer.hpp"
 
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 
 // What gpu_alias.hpp has no name for.
 #if defined(__HIPCC__)

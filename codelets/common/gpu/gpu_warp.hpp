@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 #include "core/math/function.hpp"
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr bool has_warps_of = threads == 64;
 inline constexpr bool has_warps_of = true;
 #endif
 
-/// A team (codelets/common/gpu_team.hpp) that is one warp, which is the whole GPU block, and can vote.
+/// A team (codelets/common/gpu/gpu_team.hpp) that is one warp, which is the whole GPU block, and can vote.
 template <class State>
 class GpuWarp {
  public:
