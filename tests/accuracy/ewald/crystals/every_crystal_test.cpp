@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Crystals of every size at every tolerance: how their modes and planes lie between the points of the grid differs.
-#include "tests/accuracy/ewald/crystal.hpp"
+#include "tests/accuracy/ewald/crystals/crystal.hpp"
 
 #include <doctest/doctest.h>
 

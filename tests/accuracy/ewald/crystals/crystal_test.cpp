@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/accuracy/ewald/crystal.hpp"
+#include "tests/accuracy/ewald/crystals/crystal.hpp"
 
 #include <doctest/doctest.h>
 
