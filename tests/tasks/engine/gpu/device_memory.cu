@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_alias.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 
 // What gpu_alias.hpp has no name for.
 #if defined(__HIPCC__)

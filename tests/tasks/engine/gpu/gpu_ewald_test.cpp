@@ -9,7 +9,7 @@
 #include "core/spectral/mode_table.hpp"
 #include "tasks/points/travelling_rows.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
-#include "tests/tasks/engine/on_device.hpp"
+#include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <nearfar/runtime.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/codelets/local_buffers.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 
 #include <cstring>
 #include <stdexcept>

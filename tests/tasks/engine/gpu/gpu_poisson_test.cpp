@@ -5,7 +5,7 @@
 #include "codelets/spectral/green/cosine.hpp"
 #include "codelets/spectral/green/green.hpp"
 #include "tests/codelets/spectral/pad_cases.hpp"
-#include "tests/tasks/engine/on_device.hpp"
+#include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <nearfar/nearfar.hpp>

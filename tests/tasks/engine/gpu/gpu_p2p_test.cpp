@@ -7,8 +7,8 @@
 #include "core/math/constants.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
-#include "tests/tasks/engine/p2p_variants.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
+#include "tests/tasks/engine/gpu/p2p_variants.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multipole solves of which a GPU runs every stage, with the caller's arrays on the host and there.
 #include "tests/codelets/blocked_set.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>

@@ -3,7 +3,7 @@
 #include "codelets/pic/push/push.hpp"
 #include "codelets/pic/unload/unload.hpp"
 #include "tests/codelets/pic/pic_cases.hpp"
-#include "tests/tasks/engine/on_device.hpp"
+#include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "codelets/near/p2p/p2p_team.hpp"
 #include "core/kernels/kernels.hpp"
 
-#include "tests/tasks/engine/p2p_variants.hpp"
+#include "tests/tasks/engine/gpu/p2p_variants.hpp"
 
 namespace nearfar::test {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each stage of the multipole method alone on the GPU: every task of real solves, against the tuned bodies.
 #include "tests/codelets/short_stages.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
-#include "tests/tasks/engine/on_device.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
+#include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/fmm/checked_stages.hpp"
 
 #include <cstring>

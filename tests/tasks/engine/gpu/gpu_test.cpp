@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_pointer.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <cmath>
