@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/simd/simd_batch.hpp"
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 
 #include <atomic>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/near_kernel.hpp"
+#include "core/ewald/split/near_kernel.hpp"
 #include "core/kernels/field.hpp"
 
 namespace nearfar {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_virial_operator.hpp"
+#include "core/ewald/far/far_virial_operator.hpp"
+#include "core/ewald/far/influence.hpp"
 #include "core/ewald/grid.hpp"
-#include "core/ewald/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/length_unit.hpp"

@@ -4,7 +4,7 @@
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/scale/scale.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/far_operator.hpp"
+#include "core/ewald/far/far_operator.hpp"
 #include "core/kernels/description.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "core/spectral/transforms.hpp"

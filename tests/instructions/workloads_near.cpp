@@ -3,7 +3,7 @@
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/kernels/description.hpp"
 #include "core/kernels/strength_unit.hpp"
 #include "core/math/constants.hpp"

@@ -3,7 +3,7 @@
 
 #include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/g2p/g2p_team.hpp"
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ewald/grid.hpp"
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 #include "core/kernels/near_pair.hpp"
 #include "core/kernels/split.hpp"
 

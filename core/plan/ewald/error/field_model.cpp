@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/error/field_model.hpp"
 
-#include "core/ewald/window_function.hpp"
+#include "core/ewald/window/window_function.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/near_kernel.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/kernels/description.hpp"
 #include "tests/accuracy/measure.hpp"
 #include "tests/accuracy/mode_sum.hpp"

@@ -2,7 +2,7 @@
 // P2P alone on the GPU, by the number of neighbours: timings, which scripts/gpu runs by name.
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/math/constants.hpp"
 #include "tests/codelets/blocked_set.hpp"

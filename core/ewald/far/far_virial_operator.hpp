@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/far_operator.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/far/far_operator.hpp"
 #include "core/kernels/virial.hpp"
 
 namespace nearfar {

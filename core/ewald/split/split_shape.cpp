@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/split_shape.hpp"
+#include "core/ewald/split/split_shape.hpp"
 
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/prolate.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/truncation.hpp"
+#include "core/ewald/split/truncation.hpp"
 
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/math/bessel_k.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/quadrature.hpp"

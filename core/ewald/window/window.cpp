@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/window.hpp"
+#include "core/ewald/window/window.hpp"
 
-#include "core/ewald/window_function.hpp"
+#include "core/ewald/window/window_function.hpp"
 #include "core/math/polynomial.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/influence.hpp"
 
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/kernels/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"

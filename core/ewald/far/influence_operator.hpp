@@ -10,7 +10,7 @@
 namespace nearfar {
 
 /// A kernel's far part by its influence function, a table of the numbers that Far::table names
-/// (core/ewald/influence.hpp) for wave vectors without negative components.
+/// (core/ewald/far/influence.hpp) for wave vectors without negative components.
 template <class T, class Far>
 struct InfluenceOperator {
   using Number = T;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/truncation.hpp"
-#include "core/ewald/window.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/split/truncation.hpp"
+#include "core/ewald/window/window.hpp"
 #include "core/kernels/split.hpp"
 
 #include <nearfar/ewald.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/window_function.hpp"
+#include "core/ewald/window/window_function.hpp"
 
 #include "core/math/constants.hpp"
 
