@@ -3,7 +3,7 @@
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/near_precision.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/direct/direct.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "tasks/engine/memory.hpp"
 #include "tasks/engine/submit.hpp"
 #include "tasks/points/planned_points.hpp"

@@ -5,7 +5,7 @@
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "tasks/ewald/costs.hpp"
 #include "tasks/ewald/stages.hpp"

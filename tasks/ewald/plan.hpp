@@ -7,7 +7,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/length_unit.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/expects.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"

@@ -2,7 +2,7 @@
 #include "tasks/fmm/plan.hpp"
 
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/near_precision.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/memory.hpp"

@@ -5,7 +5,7 @@
 #include "codelets/spectral/scale/scale.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/ewald/far/far_operator.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "core/spectral/transforms.hpp"
 #include "tests/codelets/blocked_set.hpp"

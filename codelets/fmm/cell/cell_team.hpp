@@ -5,8 +5,8 @@
 #include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/laplace.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/tree/tables.hpp"
 
 namespace nearfar {

@@ -3,7 +3,7 @@
 
 #include "codelets/common/gpu/gpu_check.hpp"
 #include "codelets/points/bin/bin.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 
 namespace nearfar {
 

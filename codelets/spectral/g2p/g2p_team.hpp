@@ -6,7 +6,7 @@
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/kernels/near_pair.hpp"
+#include "core/kernels/pairs/near_pair.hpp"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 
 #include "core/ewald/grid.hpp"
 #include "core/ewald/window/window_weights.hpp"
-#include "core/kernels/near_pair.hpp"
+#include "core/kernels/pairs/near_pair.hpp"
 #include "core/kernels/split.hpp"
 
 #include <cstdint>

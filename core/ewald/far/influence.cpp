@@ -3,7 +3,7 @@
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/ewald/split/profile.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 

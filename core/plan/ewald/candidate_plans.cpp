@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/candidate_plans.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"

@@ -6,7 +6,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <algorithm>
 #include <cmath>

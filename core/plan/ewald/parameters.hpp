@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ewald/window/window.hpp"
-#include "core/kernels/row_shape.hpp"
+#include "core/kernels/description/row_shape.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"

@@ -4,8 +4,8 @@
 #include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 
 #include <algorithm>
 

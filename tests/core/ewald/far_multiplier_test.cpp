@@ -2,7 +2,7 @@
 #include "core/ewald/far/far_multiplier.hpp"
 
 #include "core/ewald/split/profile.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 
 #include <doctest/doctest.h>

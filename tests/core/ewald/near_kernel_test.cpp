@@ -2,7 +2,7 @@
 #include "core/ewald/split/near_kernel.hpp"
 
 #include "core/ewald/split/profile.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <doctest/doctest.h>
 

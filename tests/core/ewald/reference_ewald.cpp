@@ -5,7 +5,7 @@
 #include "core/ewald/split/near_kernel.hpp"
 #include "core/ewald/split/profile.hpp"
 #include "core/ewald/window/window_weights.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tests/core/ewald/near_sum.hpp"

@@ -4,7 +4,7 @@
 #include "core/ewald/window/window_function.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/expects.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/ewald/split/split_shape.hpp"
 #include "core/ewald/window/window.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"

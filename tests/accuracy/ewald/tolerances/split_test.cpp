@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/split/near_kernel.hpp"
 #include "core/ewald/split/profile.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "tests/accuracy/measure.hpp"
 #include "tests/accuracy/mode_sum.hpp"
 #include "tests/core/ewald/near_sum.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ewald/split/near_kernel.hpp"
-#include "core/kernels/field.hpp"
+#include "core/kernels/description/field.hpp"
 
 namespace nearfar {
 
