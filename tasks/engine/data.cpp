@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/data.hpp"
 
-#include "tasks/engine/process.hpp"
+#include "tasks/engine/runtime/process.hpp"
 #include "tasks/nodes/messages.hpp"
 
 #include <nearfar/error.hpp>

@@ -3,7 +3,7 @@
 
 #include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <array>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "codelets/common/codelet.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/recording.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ewald/far/influence.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include <memory>
 #include <span>

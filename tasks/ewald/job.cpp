@@ -6,7 +6,7 @@
 #include "core/geometry/mutual.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 

@@ -15,7 +15,7 @@
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/workspaces.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/recording.hpp"

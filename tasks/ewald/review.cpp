@@ -5,7 +5,7 @@
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/extent.hpp"
 

@@ -13,7 +13,7 @@
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "core/fmm/packed.hpp"
 #include "core/tree/morton.hpp"
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "codelets/points/merge/for_other.hpp"
-#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/travelling_rows.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/points/merge/merge.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/parts.hpp"
 #include "tasks/nodes/ranks.hpp"

@@ -3,7 +3,7 @@
 
 #include "codelets/common/simd/simd.hpp"
 #include "core/plan/user_folder.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -7,7 +7,7 @@
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/fft/fft.hpp"
 #include "schedulers/profiles.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/tune/kept.hpp"
 #include "tasks/tune/measure.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "schedulers/heteroprio.hpp"
-#include "tasks/engine/observer.hpp"
+#include "tasks/engine/solve/observer.hpp"
 #include "tasks/nodes/machine/idle.hpp"
 #include "tasks/nodes/ranks.hpp"
 

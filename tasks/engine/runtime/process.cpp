@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/process.hpp"
+#include "tasks/engine/runtime/process.hpp"
 
 #include <nearfar/error.hpp>
 

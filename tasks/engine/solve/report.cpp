@@ -2,7 +2,7 @@
 #include "codelets/common/stages.hpp"
 #include "schedulers/profiles.hpp"
 #include "tasks/engine/dag.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include <nearfar/implementation.hpp>
 

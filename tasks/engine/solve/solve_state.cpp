@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include "codelets/common/codelet.hpp"
 #include "codelets/common/gpu/gpu_pointer.hpp"
 #include "core/math/floating_point.hpp"
-#include "tasks/engine/memory.hpp"
-#include "tasks/engine/observer.hpp"
-#include "tasks/engine/process.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/runtime/process.hpp"
+#include "tasks/engine/solve/observer.hpp"
 #include "tasks/nodes/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 

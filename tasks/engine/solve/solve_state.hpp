@@ -6,7 +6,7 @@
 #include "codelets/common/variants.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/progress/progress.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include <nearfar/solve.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/math/floating_point.hpp"
-#include "tasks/engine/process.hpp"
+#include "tasks/engine/runtime/process.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include "codelets/common/kokkos/start_kokkos.hpp"
 #include "core/math/bulk_memory.hpp"
 #include "core/math/floating_point.hpp"
 #include "schedulers/profiles.hpp"
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/memory.hpp"
-#include "tasks/engine/process.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/runtime/process.hpp"
 #include "tasks/nodes/machine/cores.hpp"
 #include "tasks/nodes/machine/numa.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 namespace nearfar::detail {
 

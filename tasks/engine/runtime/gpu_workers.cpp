@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include "codelets/common/gpu/gpu_pointer.hpp"
 

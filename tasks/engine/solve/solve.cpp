@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/dag.hpp"
-#include "tasks/engine/memory.hpp"
-#include "tasks/engine/process.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/runtime/process.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include <nearfar/error.hpp>
 
