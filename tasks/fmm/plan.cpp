@@ -9,7 +9,7 @@
 #include "tasks/engine/solve/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tasks/fmm/prediction.hpp"
-#include "tasks/fmm/root.hpp"
+#include "tasks/fmm/tree/root.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/plan/fmm/costs.hpp"
 #include "core/plan/fmm/wire.hpp"
-#include "tasks/fmm/tree.hpp"
+#include "tasks/fmm/tree/tree.hpp"
 
 #include <nearfar/fmm.hpp>
 

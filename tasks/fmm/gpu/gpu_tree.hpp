@@ -5,7 +5,7 @@
 #include "core/plan/fmm/tree_work.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
-#include "tasks/fmm/root.hpp"
+#include "tasks/fmm/tree/root.hpp"
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/extent.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/fmm/dealt_leaves.hpp"
+#include "tasks/fmm/tree/dealt_leaves.hpp"
 
 #include "tasks/nodes/exchange_rows.hpp"
 

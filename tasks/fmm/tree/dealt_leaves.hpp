@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/tree/moved_tree.hpp"
-#include "tasks/fmm/root.hpp"
-#include "tasks/fmm/tree.hpp"
+#include "tasks/fmm/tree/root.hpp"
+#include "tasks/fmm/tree/tree.hpp"
 #include "tasks/nodes/ranks.hpp"
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/planned_points.hpp"

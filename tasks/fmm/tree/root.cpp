@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/fmm/root.hpp"
+#include "tasks/fmm/tree/root.hpp"
 
 #include "core/geometry/near_frame.hpp"
 #include "core/plan/fmm/choice.hpp"

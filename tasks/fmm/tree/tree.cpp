@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/fmm/tree.hpp"
+#include "tasks/fmm/tree/tree.hpp"
 
 #include "core/fmm/packed.hpp"
 #include "core/tree/morton.hpp"
