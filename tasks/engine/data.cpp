@@ -2,7 +2,7 @@
 #include "tasks/engine/data.hpp"
 
 #include "tasks/engine/runtime/process.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 
 #include <nearfar/error.hpp>
 

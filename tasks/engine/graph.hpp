@@ -4,9 +4,9 @@
 #include "codelets/common/codelet.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 #include "tasks/nodes/owners.hpp"
-#include "tasks/nodes/recording.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -5,7 +5,7 @@
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/solve/submit.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 #include "tasks/tune/machine.hpp"
 #include "tests/tasks/problem.hpp"
 

@@ -7,7 +7,7 @@
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/runtime/process.hpp"
 #include "tasks/engine/solve/observer.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 
-#include "tasks/nodes/delay.hpp"
+#include "tasks/nodes/messages/delay.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/owners.hpp"
-#include "tasks/nodes/recording.hpp"
 
 #include <nearfar/error.hpp>
 

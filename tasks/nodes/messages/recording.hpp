@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/access.hpp"
-#include "tasks/nodes/last_users.hpp"
+#include "tasks/nodes/messages/last_users.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/recording.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 
 #include <algorithm>
 

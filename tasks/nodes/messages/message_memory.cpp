@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/message_memory.hpp"
+#include "tasks/nodes/messages/message_memory.hpp"
 
 #include <cstdlib>
 #include <mpi.h>

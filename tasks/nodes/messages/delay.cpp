@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/delay.hpp"
+#include "tasks/nodes/messages/delay.hpp"
 
 #include <chrono>
 #include <condition_variable>

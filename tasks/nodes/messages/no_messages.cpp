@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages in a build without MPI: there is no other rank to send any to.
-#include "tasks/nodes/messages.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 #include "tasks/nodes/owners.hpp"
 
 namespace nearfar::detail {

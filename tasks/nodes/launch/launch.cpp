@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/nodes/launch.hpp"
+#include "tasks/nodes/launch/launch.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which of how many processes this is. MPI knows, and is asked wherever there may be others.
-#include "tasks/nodes/launch.hpp"
+#include "tasks/nodes/launch/launch.hpp"
 #include "tasks/nodes/mpi.hpp"
 
 #include <nearfar/gather.hpp>
