@@ -55,8 +55,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
-  /// For these points; `known` to be where they may be, though rounding may have moved them. Collective, like
-  /// everything that makes points.
+  /// The root for these points. `known`: an earlier check found all points inside the box, so a point that rounding has
+  /// moved across a face since is no error. Collective, like everything that makes points.
   FmmRoot root_for(std::span<T const> sources, std::span<T const> targets, std::pair<Parts, Parts> const& parts,
                    bool known = false) const;
   Points made_of(PackedPoints<T> const& packed, Points points) const;

@@ -17,11 +17,11 @@ constexpr int window_row_step(int lanes) { return lanes >= 8 ? lanes / 2 : lanes
 /// A window phi(t), t in [-1, 1], that covers `points` grid points; the shape is beta of Kaiser-Bessel (b = beta, not
 /// b/P), c of pswf, a of Gaussian (ewald.md, Sec. 5.2). phi(0) = 1.
 ///
-/// The windows w of these names end with a step. Their slopes lack it, and themselves end with a larger step, which
-/// points on the nodes of the grid all see in phase. So where points are also spread or gathered with slopes, the
-/// window is w1 = int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel the window of order 1, sqrt(1 - t^2)
-/// I1(b sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834); for the Gaussian itself, less its step. Where second
-/// slopes are taken it is int_t^1 s w1(s) ds, of order 2, (1 - t^2) I2(b sqrt(1 - t^2)).
+/// The windows w of these names end with a step. The slope of w does not contain this step, and ends with a larger step
+/// of its own. Points on the nodes of the grid see that larger step all in phase. So where points are also spread or
+/// gathered with slopes, the window is w1 = int_t^1 s w(s) ds, whose slope is -t w(t): for Kaiser-Bessel the window of
+/// order 1, sqrt(1 - t^2) I1(b sqrt(1 - t^2)) (Lewitt, J. Opt. Soc. Am. A 7 (1990) 1834); for the Gaussian itself, less
+/// its step. Where second slopes are taken it is int_t^1 s w1(s) ds, of order 2, (1 - t^2) I2(b sqrt(1 - t^2)).
 struct WindowShape {
   Window window = Window::kaiser_bessel;
   int points = 8;

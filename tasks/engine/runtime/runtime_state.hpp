@@ -44,11 +44,11 @@ class RuntimeState {
   Ranks const& ranks() const noexcept { return ranks_; }
 
   /// The scheduler's sort key of a task: its priority, or a bucket of ours for heteroprio.
-  int rank(int priority, starpu_codelet const& codelet) const {
+  int sort_key(int priority, starpu_codelet const& codelet) const {
     return buckets_ ? heteroprio_bucket(priority, codelet) : priority;
   }
   /// The same for a task kept from GPUs: a bucket of heteroprio is for tasks that run on the same kinds of workers.
-  int rank_on_cpus(int rank) const { return buckets_ ? rank % heteroprio_gpu_buckets : rank; }
+  int sort_key_on_cpus(int sort_key) const { return buckets_ ? sort_key % heteroprio_gpu_buckets : sort_key; }
 
  private:
   void start(DevicesOfRank const& devices);

@@ -137,12 +137,11 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// All tasks are submitted: the solve ends when they have ended.
   void close();
 
-  /// For StarPU's callbacks: a task of a trial begins; one of a solve that begins after an event; one that sends what
-  /// it has written is done, and nobody else has begun to read that; a task ends.
-  static void trial_begins(void* record) noexcept;
-  static void task_begins_after_event(void* record) noexcept;
-  static void task_sends(void* record) noexcept;
-  static void task_ended(void* record) noexcept;
+  // For StarPU's callbacks.
+  static void trial_begins(void* record) noexcept;             ///< a task of a trial begins
+  static void task_begins_after_event(void* record) noexcept;  ///< a task begins whose solve waits for an event
+  static void task_sends(void* record) noexcept;  ///< a task is done; nobody has begun to read what it is to send
+  static void task_ended(void* record) noexcept;  ///< a task is done, and its data are released
 
   /// For its messages, all of which it waits for.
   static void* message_begins(void* solve, DataMessage const& message);

@@ -31,7 +31,7 @@ MortonKey key_of(PointsInRoot<T> const& given, int level, T const* row, std::siz
 std::vector<std::vector<std::int32_t>> leaves_of_blocks(FmmTree const& tree, LeafCurve const& curve) {
   std::vector<std::vector<std::int32_t>> leaves(std::size_t(tree.blocks()));
   for (int b = 0; b < tree.blocks(); ++b)
-    if (tree.block(b).leaves) leaves[std::size_t(b)].resize(std::size_t(tree.block(b).size()));
+    if (tree.block(b).of_leaves) leaves[std::size_t(b)].resize(std::size_t(tree.block(b).size()));
   for (int leaf = 0; leaf < curve.size(); ++leaf) {
     LocalBox const at = tree.local_box(curve.level(leaf), curve.number(leaf));
     leaves[std::size_t(at.block)][std::size_t(at.local)] = leaf;
@@ -47,7 +47,7 @@ BlockedPoints<T> counted(FmmTree const& tree, Side side) {
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
     sizes.push_back({});
-    if (!block.leaves) continue;
+    if (!block.of_leaves) continue;
     sizes.back() = {std::int32_t(side == Side::sources ? block.sources : block.targets), block.size()};
     for (std::int32_t const number : block.boxes) {
       TreeBox const& leaf = tree.tree().levels[std::size_t(block.level)][std::size_t(number)];

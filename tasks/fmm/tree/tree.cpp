@@ -37,7 +37,7 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
     auto const& at = tree.levels[std::size_t(block.level)][std::size_t(block.boxes.front())].at;
     keys.push_back(morton_key(at[0], at[1], at[2]) << 3 * (tree.depth() - block.level));
     for (std::int32_t box : block.boxes)
-      if (block.leaves) work[keys.back()] += cost(block.level, box);
+      if (block.of_leaves) work[keys.back()] += cost(block.level, box);
   }
   std::vector<double> costs;
   for (auto const& [key, seconds] : work) costs.push_back(seconds);
@@ -101,13 +101,13 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
     target_leaves_[b] = leaf_table(tree_, cut_.blocks[b], Side::targets);
   });
   new_lists_ = blocks();
-  find_leaving();
+  find_sent();
   register_tables();
 }
 
 FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
     : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
-      rank_(planned_->rank_), owner_(planned_->owner_), leaving_(planned_->leaving_) {
+      rank_(planned_->rank_), owner_(planned_->owner_), sent_(planned_->sent_) {
   make_room();
   loop(lists_.size(), [&](std::size_t number) {
     TreeBlock& block = cut_.blocks[number];
@@ -170,7 +170,7 @@ FmmTree::FmmTree(GpuTables made, double pairs_in_leaves, FmmTree const* planned)
   handles_.back().source_leaves = std::move(made.leaves);
   handles_.back().p2p = std::move(made.p2p);
   new_lists_ = blocks();
-  find_leaving();
+  find_sent();
 }
 
 std::size_t FmmTree::boxes() const noexcept {
@@ -215,7 +215,7 @@ FmmTree::FmmTree(FmmTree const& planned, KeptBlocks kept, Tree tree, Loop const&
     lists_[b] = {
         l.m2m, l.l2l, l.m2l, moved_runs(l.p2p, leaves, &target_leaves_[b]), l.m2p, moved_runs(l.p2l, leaves, nullptr)};
   });
-  find_leaving();
+  find_sent();
   register_tables();
 }
 
@@ -248,8 +248,8 @@ void FmmTree::make_room() {
   target_leaves_.resize(lists_.size());
 }
 
-void FmmTree::find_leaving() {
-  for (auto* leaves : {&leaving_.multipole, &leaving_.local, &leaving_.strengths}) leaves->resize(lists_.size());
+void FmmTree::find_sent() {
+  for (auto* leaves : {&sent_.multipole, &sent_.local, &sent_.strengths}) leaves->resize(lists_.size());
   if (owners_.count == 1) return;
   for (std::size_t b = 0; b < lists_.size(); ++b) {
     BlockLists const& l = lists_[b];
@@ -257,9 +257,9 @@ void FmmTree::find_leaving() {
       for (std::int32_t const other : gather.blocks)
         if (owner(other) != owner_[b]) leaves[std::size_t(other)] = true;
     };
-    for (Gather const* gather : {&l.m2m, &l.m2l, &l.m2p}) add(leaving_.multipole, *gather);
-    add(leaving_.local, l.l2l);
-    for (Gather const* gather : {&l.p2p, &l.p2l}) add(leaving_.strengths, *gather);
+    for (Gather const* gather : {&l.m2m, &l.m2l, &l.m2p}) add(sent_.multipole, *gather);
+    add(sent_.local, l.l2l);
+    for (Gather const* gather : {&l.p2p, &l.p2l}) add(sent_.strengths, *gather);
   }
 }
 

@@ -80,15 +80,15 @@ class FmmTree {
   int owner(int b) const noexcept { return owner_[std::size_t(b)]; }
   int first_owner() const noexcept { return owners_.first(); }
   /// Whether tasks of other ranks read what solves compute for a block.
-  bool multipole_leaves(int b) const noexcept { return leaving_.multipole[std::size_t(b)]; }
-  bool local_leaves(int b) const noexcept { return leaving_.local[std::size_t(b)]; }
-  bool strengths_leave(int b) const noexcept { return leaving_.strengths[std::size_t(b)]; }
+  bool sends_multipole(int b) const noexcept { return sent_.multipole[std::size_t(b)]; }
+  bool sends_local(int b) const noexcept { return sent_.local[std::size_t(b)]; }
+  bool sends_strengths(int b) const noexcept { return sent_.strengths[std::size_t(b)]; }
 
   double half(int b) const noexcept { return tree_.half(block(b).level); }  ///< half the edge of its boxes
   bool has_multipole(int b) const noexcept { return block(b).level >= top() && block(b).sources > 0; }
   bool has_local(int b) const noexcept { return block(b).level >= top() && block(b).targets > 0; }
-  bool is_source_leaves(int b) const noexcept { return block(b).leaves && block(b).sources > 0; }
-  bool is_target_leaves(int b) const noexcept { return block(b).leaves && block(b).targets > 0; }
+  bool is_source_leaves(int b) const noexcept { return block(b).of_leaves && block(b).sources > 0; }
+  bool is_target_leaves(int b) const noexcept { return block(b).of_leaves && block(b).targets > 0; }
 
   Handle leaves(int b, Side side) const noexcept {
     Handles const& h = handles_[std::size_t(b)];
@@ -110,7 +110,7 @@ class FmmTree {
   void for_blocks(Loop const& loop, std::function<void(std::size_t block, Loop const& within)> const& body);
   ListStyle style() const noexcept { return {top(), !on_gpus_}; }
   void register_tables();
-  void find_leaving();
+  void find_sent();
 
   struct Handles {
     Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  // some are empty in a tree that was not planned
@@ -129,7 +129,7 @@ class FmmTree {
   std::vector<int> owner_;
   struct {
     std::vector<bool> multipole, local, strengths;
-  } leaving_;
+  } sent_;
   std::vector<BlockLists> lists_;
   std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
   std::vector<Handles> handles_;  // after the memory they refer to, so that they are destroyed first
