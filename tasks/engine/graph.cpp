@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/graph.hpp"
 
+#include "core/math/expects.hpp"
 #include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
@@ -150,6 +151,7 @@ void Graph::drop(TaskRecord& record) {
 void Graph::submit(TaskRecord& record) {
   char const* const stage = record.stage;  // still valid after the record is dropped
   for (auto const& [handle, mode] : record.accesses) {
+    EXPECTS(handle != nullptr, record.block, record.accesses.size());
     if ((mode & STARPU_W) == 0 || !is_constant(handle)) continue;
     drop(record);
     throw Error(Fault::bug, std::string("stage ") + stage +

@@ -3,6 +3,7 @@
 
 #include "codelets/common/portable.hpp"
 #include "core/geometry/mutual.hpp"
+#include "core/math/expects.hpp"
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@ namespace nearfar {
 
 template <class T>
 void Reduce<T>::portable(Buffers const& b, Args const& args) {
+  EXPECTS(b.count(1) <= max_contributions, b.count(1));
   auto const* offset = b.get<std::int32_t const>(0);
   PointRange const chunk = args.chunk;
   T* const near = b.get<T>(2) - std::int64_t(chunk.first) * args.row;

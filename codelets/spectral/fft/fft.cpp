@@ -2,6 +2,7 @@
 #include "codelets/spectral/fft/fft.hpp"
 
 #include "codelets/spectral/fft/padded_plane.hpp"
+#include "core/math/expects.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -59,6 +60,7 @@ template <class T>
 void Fft<T>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   SpectralLayout const& l = args.layout;
+  EXPECTS(args.slab >= 0 && args.slab < l.slabs, args.slab, l.slabs);
   auto const& plans = fftw_plans<T>(l);
   int const planes = l.planes(args.slab);
   auto* modes = b.get<Complex>(1);

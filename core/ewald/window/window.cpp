@@ -2,6 +2,7 @@
 #include "core/ewald/window/window.hpp"
 
 #include "core/ewald/window/window_function.hpp"
+#include "core/math/expects.hpp"
 #include "core/math/polynomial.hpp"
 
 #include <algorithm>
@@ -55,6 +56,8 @@ GaussianTable<T> make_gaussian_table(WindowShape const& w) {
 
 template <class T>
 WindowTable<T> make_window_table(WindowShape const& w, double error) {
+  EXPECTS(w.points > 0 && w.points <= max_window_points, w.points);
+  EXPECTS(w.slopes >= 0 && w.slopes <= 2, w.slopes);
   WindowFunction const function(w);
   WindowTable<T> table;
   table.points = w.points;

@@ -9,6 +9,7 @@
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/expects.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/wire.hpp"
 
@@ -85,6 +86,7 @@ double count_pairs(EwaldOptions const& o, double cutoff, double sources, double 
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
                   Machine const& machine, double clustering, WorkConstants const& c) {
+  EXPECTS(p.cutoff > 0 && p.window_points > 0, p.cutoff, p.window_points);
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clustering);
   // As many targets as sources: as a rule they are the same points, and pairs are summed for both at once.
   double const summed = pairs * evaluated * (sources == targets ? mutual_pair / 2 : 1);
