@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/p2p/p2p.hpp"
+#include "codelets/laboratory/stages/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_buffers.hpp"
-#include "codelets/near/p2p/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_team.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "codelets/spectral/tables.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_alias.hpp"
 #include "codelets/common/gpu/gpu_for_all.hpp"
-#include "codelets/near/p2p/p2p_cell_team.hpp"
+#include "codelets/laboratory/stages/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"
 

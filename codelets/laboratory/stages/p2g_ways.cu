@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_alias.hpp"
 #include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/laboratory/stages/p2g_ways.hpp"
 #include "codelets/spectral/p2g/p2g_gpu.hpp"
-#include "codelets/spectral/p2g/p2g_ways.hpp"
 
 #include <algorithm>
 
