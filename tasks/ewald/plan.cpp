@@ -292,6 +292,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
     points = block_points(fitting.setup, fitting.extent, sources, targets, same);
     points->set_parts(parts.first, parts.second, ranks_);
   }
+  points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
   return points;
@@ -349,13 +350,14 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
   EwaldSetup<T>& setup = points->setup();
-  bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
+  bool const on_gpus = points->placement() == Placement::all_on_gpus,
+             on_one_gpu = on_gpus && machine_.gpus == 1 && !ranks_.several();
   auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
-  if (ranks_.several() && setup.parameters.on_gpus) awake.begin(runtime_);
-  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, kernel.unit.strengths, 1,
-      worker_loop(runtime_, strengths.size() / std::size_t(kernel.strengths)), setup.parameters.on_gpus));
+  if (ranks_.several() && on_gpus) awake.begin(runtime_);
+  auto const given = std::make_shared<GivenStrengths<T>>(
+      given_strengths<T>(ranks_, *points, strengths, kernel.unit.strengths, 1,
+                         worker_loop(runtime_, strengths.size() / std::size_t(kernel.strengths)), on_gpus));
 
   std::lock_guard const lock(mutex_);
   bool const reviewed = part == Part::whole && !trial;
@@ -370,8 +372,8 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.gpus > 0, machine_.mutual_blocks},
-                                       *given, result, travelling.get(), std::move(given->pieces));
+    auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.mutual_blocks},
+                                       {*given, result, travelling.get()});
     build_ewald_graph(graph, job);
   });
 }

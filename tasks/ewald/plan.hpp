@@ -20,8 +20,8 @@
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/recording.hpp"
 #include "tasks/points/extent.hpp"
-#include "tasks/points/point_set.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/ewald/point_set.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/spectral/transform.hpp"
 
 #include "codelets/spectral/tables.hpp"

@@ -315,6 +315,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
                                               input.same, input.distinct, loop);
     points->set_parts(input.parts.first, input.parts.second, ranks_);
   }
+  points->set_placement(placement_of(p.on_gpus, machine_.gpus));
   add_sample(*points, targets);
   return points;
 }
@@ -352,15 +353,16 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
   Points points = given_points->finest();
-  bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
+  auto const on_gpus = [&] { return points->placement() == Placement::all_on_gpus; };
+  bool const on_one_gpu = on_gpus() && machine_.gpus == 1 && !ranks_.several(),
              now = !trial && looks_at(strengths, *points);
   auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
   if (!trial) points = suited(points, strengths, vectors);
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
-  if (ranks_.several() && points->parameters().on_gpus) awake.begin(runtime_);
-  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, describe(options_.kernel).unit.strengths, vectors,
-      worker_loop(runtime_, points->source_parts().of(ranks_.rank())), points->parameters().on_gpus));
+  if (ranks_.several() && on_gpus()) awake.begin(runtime_);
+  auto const given = std::make_shared<GivenStrengths<T>>(
+      given_strengths<T>(ranks_, *points, strengths, describe(options_.kernel).unit.strengths, vectors,
+                         worker_loop(runtime_, points->source_parts().of(ranks_.rank())), on_gpus()));
   auto const sums = std::make_shared<std::vector<double>>();
   std::lock_guard const lock(mutex_);
   bool checked = points->sample() != nullptr && !trial;
@@ -383,8 +385,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
     bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel, options_.outputs).has_energy;
     EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), *points, options_.virial) : EnergyJob();
-    auto const job = make_fmm_job(graph.solve(), *points, vectors, stages, *given, result, travelling.get(),
-                                  std::move(given->pieces), std::move(energy));
+    auto const job =
+        make_fmm_job<T>(graph.solve(), *points, vectors, stages, {*given, result, travelling.get()}, std::move(energy));
     build_fmm_graph(graph, job, stages);
     if (checked) build_check(graph, job, stages, options_, sums);
   });

@@ -6,7 +6,7 @@
 #include "tasks/fmm/check.hpp"
 #include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/fmm/setup.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/views/packed_points.hpp"
 
 #include <functional>

@@ -73,6 +73,7 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool looked_at() const noexcept { return looked_at_.load(); }
   void set_looked_at() noexcept { looked_at_ = true; }
+  std::vector<int> owners() const;                                         ///< of blocks
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< null if nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
   /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
@@ -95,7 +96,6 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
 
  private:
   std::vector<TargetRange> ranges() const;
-  std::vector<int> owners() const;
 
   std::shared_ptr<FmmSetup<T>> setup_;
   std::shared_ptr<FmmTree> tree_;

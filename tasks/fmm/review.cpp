@@ -95,7 +95,8 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
   if (!looks_at(strengths, *points)) return points;
   std::vector<long double> sums;
-  Loop const loop = points->parameters().on_gpus ? worker_loop(runtime_, points->sources().size()) : in_turn;
+  Loop const loop =
+      points->placement() == Placement::all_on_gpus ? worker_loop(runtime_, points->sources().size()) : in_turn;
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors, loop); });
   ranks_.sum(sums);
   points->set_looked_at();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/points/merge/merge.hpp"
+#include "core/plan/placement.hpp"
 #include "tasks/engine/runtime_state.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/parts.hpp"
@@ -101,6 +102,10 @@ class PlannedPoints {
     rounding_ = rounding;
   }
 
+  /// Which workers solve with these points.
+  Placement placement() const noexcept { return placement_; }
+  void set_placement(Placement placement) noexcept { placement_ = placement; }
+
   /// Which rank gave which of them.
   Parts const& source_parts() const noexcept { return source_parts_; }
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
@@ -141,6 +146,7 @@ class PlannedPoints {
   void const* plan_;
   std::array<double, 3> offset_{};
   double rounding_ = 0;
+  Placement placement_ = Placement::cpus;
   Parts source_parts_, target_parts_;
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with one GPU each, as mpirun starts them on a machine that has as many: GPUs run all stages of every solver.
 #include "tasks/ewald/plan.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tests/core/poisson/plain_solver.hpp"
 #include "tests/mpi/ranks.hpp"
 #include "tests/tasks/problem.hpp"

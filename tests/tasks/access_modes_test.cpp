@@ -6,7 +6,7 @@
 #include "tasks/ewald/plan.hpp"
 #include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"

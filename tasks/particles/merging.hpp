@@ -5,8 +5,8 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/planned_points.hpp"
-#include "tasks/points/travelling_rows.hpp"
 
 #include <optional>
 #include <span>

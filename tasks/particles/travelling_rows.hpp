@@ -6,7 +6,7 @@
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
-#include "tasks/points/strength_units.hpp"
+#include "tasks/particles/strength_units.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -99,14 +99,6 @@ void build_copying(Graph& graph, TravellingRows<T> const& travelling, StrengthUn
                                    read(strengths), write(pieces[std::size_t(p)]),
                                    write(units.largest[std::size_t(p)]));
   }
-}
-
-/// What Bin reads of the strengths: the caller's rows, or their pieces; and the units.
-template <class T>
-std::vector<Handle> strengths_and_units(TravellingRows<T> const& travelling, Handle strengths, Handle units) {
-  auto handles = travelling.any() ? travelling.pieces() : std::vector<Handle>{strengths};
-  handles.push_back(units);
-  return handles;
 }
 
 /// Inserts copy_results, to the caller's rows.

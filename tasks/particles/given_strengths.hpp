@@ -4,8 +4,8 @@
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/planned_points.hpp"
-#include "tasks/points/travelling_rows.hpp"
 
 #include <cstdint>
 #include <span>

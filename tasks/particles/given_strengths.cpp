@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/points/given_strengths.hpp"
+#include "tasks/particles/given_strengths.hpp"
 
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/copy/past_caches.hpp"
