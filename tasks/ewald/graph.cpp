@@ -281,10 +281,10 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
 template <class T>
 void build_ewald_graph(Graph& graph, EwaldJob<T> const& job) {
   EwaldCosts<T> const cost{job.setup, job.points};
-  if (job.solve.on_gpus()) graph.keep_to_gpus();
+  if (job.points.all_on_gpus()) graph.keep_to_gpus();
   build_binning(graph, job, cost);
   // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
-  bool const near_first = job.solve.placement == Placement::near_on_gpus;
+  bool const near_first = job.points.placement() == Placement::near_on_gpus;
   if (job.has_near() && near_first) build_near_part(graph, job, cost);
   if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
   if (job.has_near() && !near_first) build_near_part(graph, job, cost);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/plan/placement.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
@@ -32,7 +31,6 @@ struct SolveArrays {
 /// their way back. A method has those of its own stages beside it.
 template <class T>
 struct ParticleSolve {
-  Placement placement;
   int vectors;             ///< of strengths
   SolveData strengths;     ///< the caller's
   TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
@@ -40,7 +38,6 @@ struct ParticleSolve {
   MergedResults<T> results;  ///< by range of targets
   EnergyJob energy;
 
-  bool on_gpus() const noexcept { return placement == Placement::all_on_gpus; }
   /// What Bin reads: the caller's rows, or their pieces; and the units.
   std::vector<Handle> strengths_and_units() const {
     auto handles = sent.any() ? sent.pieces() : std::vector<Handle>{strengths};
@@ -55,8 +52,7 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
                                      int vectors, int results, std::vector<int> owners, SolveArrays<T> const& arrays,
                                      EnergyJob energy) {
   auto const& [given, result, travelling] = arrays;
-  Placement const placement = points.placement();
-  bool const on_gpus = placement == Placement::all_on_gpus;
+  bool const on_gpus = points.all_on_gpus();
   std::span<T const> const strengths = given.rows;
   Home const home{memory_node_of(strengths.data())};
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
@@ -64,13 +60,11 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
   if (travel && given.are_callers() && home.node == STARPU_MAIN_RAM)
     sent = TravellingRows<T>("sent strengths", points.sources().size(), int(given.row), travelling->strengths);
   StrengthUnits units(points.sources().size(), unit, vectors, on_gpus ? std::max(1, sent.count()) : 0, given.largest);
-  return {placement,
-          vectors,
+  return {vectors,
           SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), home),
           std::move(sent),
           std::move(units),
-          MergedResults<T>(solve, points, std::move(owners), results, result, on_gpus,
-                           travel ? &travelling->results : nullptr),
+          MergedResults<T>(solve, points, std::move(owners), results, result, travel ? &travelling->results : nullptr),
           std::move(energy)};
 }
 
