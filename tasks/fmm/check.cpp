@@ -3,8 +3,8 @@
 
 #include "codelets/near/check/check.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "core/kernels/description/description.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -48,7 +48,7 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
   std::vector<BlockSize> sizes;
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
-    if (!block.leaves) sizes.push_back({});
+    if (!block.of_leaves) sizes.push_back({});
     else sizes.push_back({std::int32_t(side == Side::sources ? block.sources : block.targets), block.size()});
   }
   BlockedPoints<T> points(std::move(sizes), {});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/merging.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/tune/measure.hpp"
 
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/spectral/fft/fft.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/work.hpp"
