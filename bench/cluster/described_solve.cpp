@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/cluster/described_solve.hpp"
 
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/job.hpp"
@@ -88,9 +88,9 @@ DescribedSolve::DescribedSolve(std::shared_ptr<RuntimeState> runtime, Descriptio
 
 void DescribedSolve::build(Graph& graph) {
   static double const strength = 0;
-  GivenStrengths<double> const given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
-  auto const job = make_ewald_job<double>(graph.solve(), *setup_, *points_,
-                                          {nearfar::Part::whole, false, description_.mutual}, given, {});
+  GivenStrengths<double> given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
+  auto const job = make_ewald_job<double>(graph.solve(), *setup_, *points_, {nearfar::Part::whole, description_.mutual},
+                                          {given, {}});
   build_ewald_graph(graph, job);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/bench/measurement.hpp"
-#include "cli/bench/plan_race.hpp"
+#include "cli/bench/plans/plan_race.hpp"
 #include "cli/io/generate.hpp"
 #include "cli/options.hpp"
 

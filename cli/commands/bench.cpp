@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
-#include "cli/bench/calibrate.hpp"
+#include "cli/bench/schedulers/calibrate.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/free_memory.hpp"
 #include "cli/io/number.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <array>
 #include <cstdint>
@@ -138,7 +138,7 @@ void Graph::prepare_trial(TaskRecord& record) const {
 
 void Graph::keep_from_gpus(starpu_task& task) const {
   task.where = STARPU_CPU;
-  task.priority = solve_.runtime().rank_on_cpus(task.priority);
+  task.priority = solve_.runtime().sort_key_on_cpus(task.priority);
 }
 
 void Graph::drop(TaskRecord& record) {

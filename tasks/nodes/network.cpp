@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast messages are between the ranks.
-#include "tasks/nodes/message_memory.hpp"
+#include "tasks/nodes/messages/message_memory.hpp"
 #include "tasks/nodes/mpi.hpp"
 #include "tasks/nodes/ranks.hpp"
 

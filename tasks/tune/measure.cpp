@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/tune/measure.hpp"
 
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/spectral/fft/fft.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/work.hpp"
@@ -85,7 +85,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
   double const degree = plan->setup().table_memory.data()->near.degree;
   Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(kind), 1);
   Problem problem{Speeds(), [=](Trial const& trial) {
-                    return plan->submit(points, arrays->strengths, arrays->result, Part::whole, trial);
+                    return plan->submit({points, arrays->strengths, arrays->result, Part::whole, trial});
                   }};
   for (auto const& [row, stage] : {std::pair{WorkRow::points, work.points}, std::pair{WorkRow::p2p, work.pairs},
                                    std::pair{WorkRow::p2g, work.spread}, std::pair{WorkRow::fft, work.planes},
@@ -103,8 +103,9 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, power);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
-  Problem problem{Speeds(),
-                  [=](Trial const& trial) { return plan->submit(points, arrays->strengths, arrays->result, trial); }};
+  Problem problem{Speeds(), [=](Trial const& trial) {
+                    return plan->submit({points, arrays->strengths, arrays->result, Part::whole, trial});
+                  }};
   FmmParameters const p = points->parameters();
   FmmSeconds const s = fmm_seconds(options.kernel, options.outputs, p.order, reference<T>(kind), kind);
   Speeds& row = problem.reference;

@@ -2,7 +2,7 @@
 // What it takes one of a thousand ranks to build its part of the graph of an Ewald sum. mpirun starts two, so that data
 // are registered for messages; each is one of the thousand, and nothing is computed.
 #include "tests/mpi/many_ranks.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/job.hpp"
@@ -47,10 +47,10 @@ TEST_CASE("the Ewald graph of a thousand ranks: each builds its part in less tha
                                                          OnHost<double>(x), true, false, false);
   points->set_owners(block_owners(*setup, *points));
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
-  GivenStrengths<double> const given{.rows = x, .row = 3, .largest = {1}};
+  GivenStrengths<double> given{.rows = x, .row = 3, .largest = {1}};
   std::vector<double> result(3 * of_rank);
   test::expect_quick_graphs(ranks, runtime, {setup, points}, [&](Graph& graph) {
-    auto const job = make_ewald_job<double>(graph.solve(), *setup, *points, {Part::whole, false, true}, given, result);
+    auto const job = make_ewald_job<double>(graph.solve(), *setup, *points, {Part::whole, true}, {given, result});
     build_ewald_graph(graph, job);
   });
 }

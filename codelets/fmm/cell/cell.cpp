@@ -4,8 +4,8 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/laplace.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/l2p/l2p_body.hpp"
 #include "codelets/fmm/l2p/l2p_simd.hpp"
 #include "core/kernels/kernels.hpp"

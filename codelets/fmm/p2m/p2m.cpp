@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/p2m/p2m_body.hpp"
 #include "codelets/fmm/p2m/p2m_simd.hpp"
 #include "core/kernels/kernels.hpp"

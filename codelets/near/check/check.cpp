@@ -2,9 +2,9 @@
 #include "codelets/near/check/check.hpp"
 
 #include "codelets/common/names.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/near/check/check_simd.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 namespace nearfar {

@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/near/p2p/mutual_views.hpp"
 #include "codelets/near/p2p/p2p_simd.hpp"
 #include "core/kernels/kernels.hpp"

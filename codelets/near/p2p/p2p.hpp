@@ -10,7 +10,7 @@ namespace nearfar {
 /// of addition. If the targets are the sources, the tuned body sums pairs within the chunk once for both points, and
 /// with `mutual` contributions all bodies for CPUs sum pairs with other blocks once (core/geometry/mutual.hpp); GPUs
 /// do not. If A is narrower than T, pairs are summed in precision A, and the sums of a tile of targets added in T
-/// (core/kernels/packed_source.hpp), except by the portable body, which always sums in T.
+/// (core/kernels/pairs/packed_source.hpp), except by the portable body, which always sums in T.
 template <class T, class K, class A = T>
 struct P2P {
   using Args = P2PArgs;

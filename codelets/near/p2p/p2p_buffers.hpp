@@ -14,7 +14,7 @@ struct P2PBuffers {
   T const* target;
   std::int32_t const* offset;
   std::int64_t stride;
-  T* result;  ///< of the chunk, a row for each point (core/kernels/packed_source.hpp)
+  T* result;  ///< of the chunk, a row for each point (core/kernels/pairs/packed_source.hpp)
   Buffers buffers;
 
   NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)

@@ -3,8 +3,8 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "core/kernels/packed_source.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/expects.hpp"
 #include "core/math/power_of_two.hpp"
 

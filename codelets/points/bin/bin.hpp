@@ -15,7 +15,7 @@ struct BinArgs {
   int components = 1;
   RowColumns columns;          ///< of the caller's rows, for each component
   RowShape strengths;          ///< of one vector
-  bool in_single = false;      ///< packed for sums in single precision (core/kernels/packed_source.hpp)
+  bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
   int piece = whole_rows;      ///< of the strengths, rows
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/kernels/row_shape.hpp"
+#include "core/kernels/description/row_shape.hpp"
 
 #include <cstdint>
 

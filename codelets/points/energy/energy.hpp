@@ -4,8 +4,8 @@
 #include "codelets/common/stage.hpp"
 #include "codelets/points/merge/part_view.hpp"
 #include "core/geometry/point_range.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/pairs/force.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/kernels/virial.hpp"
 
 namespace nearfar {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ template <class T>
 void largest_strengths(T const* rows, LargestArgs const& args, double* out);
 
 /// The largest |strength| of a range of sources: one number per vector and field of the strengths
-/// (core/kernels/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
+/// (core/kernels/description/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
 template <class T>
 struct Largest {
   using Args = LargestArgs;

@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "codelets/spectral/g2p/g2p_simd.hpp"
 #include "codelets/spectral/g2p/g2p_target.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/spectral/g2p/g2p_gpu.hpp"
 #include "codelets/spectral/g2p/g2p_target.hpp"
 #include "core/kernels/kernels.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/influence.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/p2g/p2g_spread.hpp"
 #include "codelets/spectral/p2g/p2g_team.hpp"
 #include "codelets/spectral/p2g/tile_runs.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/window.hpp"
-#include "core/kernels/row_shape.hpp"
+#include "core/ewald/window/window.hpp"
+#include "core/kernels/description/row_shape.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
@@ -26,8 +26,9 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
 /// what the window aliases, and rounding, of single precision where that is the far part's. The model behind
-/// choose_parameters. `options.count` tells how many sources there are, 0 means many: what a source does to itself
-/// matters for few, whose fields are also often weaker than the mean that the rest is relative to.
+/// choose_parameters. `options.count` is the number of sources; 0 means many. With few sources,
+/// the error in the field of a source at its own place matters, and their field is often weaker than the mean field
+/// that the other errors are relative to.
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 

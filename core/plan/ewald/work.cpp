@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/work.hpp"
 
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/far/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
-#include "core/kernels/near_tile.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_tile.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/wire.hpp"
@@ -30,8 +30,8 @@ constexpr double per_flop = 1.36e-11, per_gpu_target = 3.9e-7;
 // Bin, reduce and merge: per strength of a source and result of a target.
 constexpr double per_number = 4.8e-9;
 // P2G and G2P: per point; per grid point of a window, for each spread component and depending on what is gathered; in
-// P2G also per number of the slabs, however few the points. Without the first and the last, predicted times of narrow
-// windows would be a third too short.
+// P2G also per number of the slabs, however few the points. Without the time per point and
+// the time per number of the slabs, predicted times of narrow windows would be a third too short.
 constexpr double per_spread_point = 1.5e-8, per_gathered_point = 5e-8, per_slab_number = 7e-10;
 constexpr double per_spread = 5.5e-11, per_potential = 4.1e-11, per_gradient = 8.2e-11, per_velocity = 1.75e-10;
 // FFT and scale: per mode and component. With a table, columns beyond the band are transformed too.
@@ -76,8 +76,9 @@ double gpu_gather_seconds(KernelDescription const& kernel, double window) {
   return per_gathered_point + per_velocity / 3 * (kernel.inverse + kernel.sloped) * window * window * window;
 }
 
-/// The fraction of the pairs within a distance that evenly spread points keep although there are none beyond the faces:
-/// the mean of 1 - |x|, 0 beyond 1, over a ball around a point, for one direction; the distance is `reach` edges.
+/// Evenly spread points have fewer pairs within a distance where no images lie beyond the faces: the fraction that is
+/// left, for one free direction. It is the mean of 1 - |x| (0 where |x| > 1) over the ball around a point whose radius
+/// is `reach` edges.
 double share_inside(double reach) {
   if (reach <= 1) return 1 - 3 * reach / 8;
   return 3 / (4 * reach) - 1 / (8 * reach * reach * reach);

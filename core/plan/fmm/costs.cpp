@@ -2,7 +2,7 @@
 #include "core/plan/fmm/costs.hpp"
 
 #include "core/fmm/flops.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/kernels/kernels.hpp"
 
 #include <algorithm>

@@ -83,6 +83,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GpuTree<T>& made, PointsInRoo
   auto const set =
       std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, points, made.in_leaves(points));
   set->set_parts(ranks_.parts(points.size()), ranks_.parts(0), ranks_);
+  set->set_placement(placement_of(p.on_gpus, machine_.gpus));
   add_sample(*set, points);
   return set;
 }

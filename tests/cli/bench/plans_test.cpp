@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 'bench plans': how the chosen plan is judged, with plans whose times are known, and the program itself.
-#include "cli/bench/plan_race.hpp"
+#include "cli/bench/plans/plan_race.hpp"
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>

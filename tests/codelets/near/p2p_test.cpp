@@ -5,7 +5,7 @@
 #include "codelets/near/p2p/p2p_team.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/geometry/mutual.hpp"
 #include "core/kernels/kernels.hpp"
 #include "tests/codelets/blocked_set.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/split/near_kernel.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/quadrature.hpp"
 

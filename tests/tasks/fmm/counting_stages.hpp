@@ -5,7 +5,7 @@
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/tree/tables.hpp"
 
 #include <algorithm>

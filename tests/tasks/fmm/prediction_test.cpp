@@ -26,7 +26,7 @@ TEST_CASE("prediction: a sum of all pairs is predicted to take their number time
   CHECK(points->parameters().seconds == doctest::Approx(expected));
   auto const predicted = [&](std::size_t vectors) {
     std::span const strengths(q.data(), vectors * n), result(u.data(), vectors * n);
-    return plan->submit(points, strengths, result).report().predicted_seconds;
+    return plan->submit({points, strengths, result}).report().predicted_seconds;
   };
   // It is one task, in which no second worker helps.
   CHECK(predicted(1) == doctest::Approx(expected));
@@ -46,7 +46,7 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
   for (int b = 0; b < tree.blocks(); ++b) {
     if (tree.has_multipole(b)) up = std::max(up, tree.lists(b).m2m.work);
     down = std::max(down, tree.lists(b).l2l.work);
-    if (tree.block(b).leaves) leaves = std::max(leaves, double(tree.block(b).targets));
+    if (tree.block(b).of_leaves) leaves = std::max(leaves, double(tree.block(b).targets));
   }
   // A second per shift, and per target: 512 children to their parents and back, 4096 points.
   FmmSeconds const seconds{.pair = 0, .interaction = 0, .shift = 1, .source = 0, .target = 1, .m2p = 0, .p2l = 0};
@@ -110,8 +110,7 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
   CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, {}, 1, machine).pair));
   CHECK(points->parameters().shared_seconds == doctest::Approx(on_gpu));
   std::vector<double> q(n, 1), u(n);
-  double const predicted =
-      plan->submit(points, std::span<double const>(q), std::span<double>(u)).report().predicted_seconds;
+  double const predicted = plan->submit({points, q, u}).report().predicted_seconds;
   CHECK(predicted == doctest::Approx(on_gpu).epsilon(0.05));  // and submission
 }
 
@@ -127,7 +126,7 @@ TEST_CASE("prediction: GPUs share the multipole method's stages, all workers beg
   detail::FmmTree const& tree = *points->tree();
   double const interactions = double(points->parameters().translations), pairs = double(points->parameters().pairs);
   int leaves = 0;
-  for (int b = 0; b < tree.blocks(); ++b) leaves += tree.block(b).leaves;
+  for (int b = 0; b < tree.blocks(); ++b) leaves += tree.block(b).of_leaves;
   REQUIRE(leaves > 10);
   using detail::FmmWorkers;
   auto const predict = [&](FmmSeconds const& cpu, FmmSeconds const& gpu, int gpus = 1, double task = 0) {

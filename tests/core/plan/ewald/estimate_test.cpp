@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/parameters.hpp"
 
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/plan/near_precision.hpp"
 #include "tests/core/ewald/reference_ewald.hpp"
 #include "tests/oracle/oracle.hpp"

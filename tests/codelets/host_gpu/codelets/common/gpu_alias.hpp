@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-// In the place of codelets/common/gpu_alias.hpp where a test runs a .cu file on the host, which is device 0.
+// In the place of codelets/common/gpu/gpu_alias.hpp where a test runs a .cu file on the host, which is device 0.
 #define __device__
 using GpuStatus = bool;
 using GpuStream = void*;

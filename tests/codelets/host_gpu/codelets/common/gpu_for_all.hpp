@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 #include "tests/codelets/host_team.hpp"
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-// In the place of codelets/common/gpu_for_all.hpp where a test runs a .cu file on the host: what threads do, one after
-// the other, the last one first.
+// In the place of codelets/common/gpu/gpu_for_all.hpp where a test runs a .cu file on the host: what threads do, one
+// after the other, the last one first.
 namespace nearfar {
 
 inline std::size_t gpu_shared_room() { return gpu_shared_bytes; }

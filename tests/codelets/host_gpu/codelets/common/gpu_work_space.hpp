@@ -5,8 +5,8 @@
 #include <cstring>
 #include <fftw3.h>
 
-// In the place of codelets/common/gpu_work_space.hpp where a test runs a .cu file on the host. What nobody has written
-// is no number.
+// In the place of codelets/common/gpu/gpu_work_space.hpp where a test runs a .cu file on the host. What nobody has
+// written is no number.
 namespace nearfar {
 
 class GpuWorkSpace {
