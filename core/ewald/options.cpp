@@ -2,10 +2,10 @@
 #include "core/ewald/options.hpp"
 
 #include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/tolerances.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/description.hpp"
-#include "core/plan/ewald/parameters.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -175,6 +175,12 @@ double finest_tolerance<float>() noexcept {
 template <>
 double finest_tolerance<double>() noexcept {
   return 1e-12;
+}
+
+WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
+  KernelDescription const& kernel = describe(options.kernel, options.outputs);
+  int const slopes = kernel.gathers_slopes ? kernel.slopes() : kernel.spreads_slopes;
+  return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
 template <class T>

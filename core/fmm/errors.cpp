@@ -2,7 +2,7 @@
 #include "core/fmm/errors.hpp"
 
 #include "core/kernels/description/description.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -88,7 +88,7 @@ class Graph {
     task->cl_arg_free = 1;
     if constexpr (GpuStage<S>) {
       if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank);
-      else if constexpr (requires { S::gpu_with_all; }) keep_from_gpus(*task);
+      else if constexpr (gpus_of<S>() == Gpus::with_all) keep_from_gpus(*task);
     }
     if (!record.next_nodes.empty()) {
       task->epilogue_callback_func = SolveState::task_sends;
@@ -108,6 +108,11 @@ class Graph {
   template <starpu_data_access_mode Mode>
   static void append(Accesses& accesses, Many<Mode> const& access) {
     for (Handle h : access.handles) accesses.emplace_back(h, Mode);
+  }
+  template <starpu_data_access_mode Mode, class Item>
+  static void append(Accesses& accesses, Each<Mode, Item> const& access) {
+    auto const* const handle = reinterpret_cast<Handle const*>(access.items.data());
+    for (std::size_t i = 0; i < access.items.size() * handles_of<Item>; ++i) accesses.emplace_back(handle[i], Mode);
   }
   static void append(Accesses& accesses, WriteRows const& access) {
     accesses.emplace_back(access.handle, access.mode());

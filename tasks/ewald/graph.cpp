@@ -14,31 +14,31 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Rough positions, cell offsets and packed sources of the blocks around one, as P2P reads them.
+/// The blocks around one, as P2P reads them.
 template <class T>
-std::vector<Handle> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
   auto const& points = job.points.sources();
-  std::vector<Handle> handles;
+  std::vector<Neighbour> around;
   for (int i = 0; i < n.count(); ++i) {
     int const b = n.block(job.setup.cells, i);
-    handles.insert(handles.end(), {points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
+    around.push_back({points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
   }
-  return handles;
+  return around;
 }
 
-/// Positions, cell offsets and strengths of the blocks beside a slab, as P2G reads them.
+/// The blocks beside a slab, as P2G reads them.
 template <class T>
-std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
   Cells const& cells = job.setup.cells;
   auto const& points = job.points.sources();
-  std::vector<Handle> handles;
+  std::vector<SpreadBlock> beside;
   for (int x = 0; x < along_x.count; ++x)
     for (int y = 0; y < cells.blocks[1]; ++y)
       for (int z = 0; z < cells.blocks[2]; ++z) {
         int const b = block_number(cells, along_x.item(x), y, z);
-        handles.insert(handles.end(), {points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
+        beside.push_back({points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
       }
-  return handles;
+  return beside;
 }
 
 /// Mutual contributions to a block: the block of the chunk whose P2P task wrote them.

@@ -44,20 +44,18 @@ std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std
 
 /// Positions and strengths of a list of blocks, as P2L reads them.
 template <class T>
-std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().position(b), of(job.strength_block, b)});
-  return handles;
+std::vector<LeafSources> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<LeafSources> sources;
+  for (std::int32_t b : blocks) sources.push_back({job.points.sources().position(b), of(job.strength_block, b)});
+  return sources;
 }
 
 /// The same as P2P reads them, which only uses differences of positions.
 template <class T>
-std::vector<Handle> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().near_position(b), of(job.strength_block, b)});
-  return handles;
+std::vector<LeafSources> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<LeafSources> sources;
+  for (std::int32_t b : blocks) sources.push_back({job.points.sources().near_position(b), of(job.strength_block, b)});
+  return sources;
 }
 
 /// largest, or copy_strengths -> units -> bin: strengths in the order of the leaves.

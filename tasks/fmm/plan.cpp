@@ -3,7 +3,7 @@
 
 #include "core/fmm/packed.hpp"
 #include "core/kernels/description/description.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tasks/fmm/prediction.hpp"

@@ -24,12 +24,6 @@ int points_of(Buffers const& b, int leaves) {
 }  // namespace
 
 template <class T>
-char const* CellMoment<T>::symbol() {
-  static std::string const s = "nearfar_dipole" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void CellMoment<T>::portable(Buffers const& b, Args const& args) {
   int const points = points_of(b, 0);
   auto const* x = b.get<T const>(1);
@@ -43,8 +37,6 @@ void CellMoment<T>::portable(Buffers const& b, Args const& args) {
     for (int k = 0; k < cell_moments; ++k) out[v * cell_moments + k] = m[k];
   }
 }
-
-char const* CellSum::symbol() { return "nearfar_dipoles"; }
 
 void CellSum::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<double>(2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/variants.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 
@@ -15,30 +16,29 @@ template <class T, class K, class A = T>
 struct P2P {
   using Args = P2PArgs;
   using Accesses =
-      AccessList<Read,        // tables
-                 Read,        // target positions
-                 Read,        // target cell offsets
-                 ReadMany,    // rough source positions, cell offsets, packed sources: three per neighbour
-                 Write,       // near result of the chunk
+      AccessList<Read,                 // tables
+                 Read,                 // target positions
+                 Read,                 // target cell offsets
+                 ReadEach<Neighbour>,  // rough source positions, cell offsets, packed sources
+                 Write,                // near result of the chunk
                  WriteMany>;  // mutual contributions, of the neighbours that this task sums for, in their order
   static constexpr char const* name = "p2p";
-  static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
   template <bool shared, bool two_dimensions>
   static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
   static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    gpu_by_cells<false, false>(buffers, args, stream);
+    if constexpr (gpus_built) gpu_by_cells<false, false>(buffers, args, stream);
   }
   static constexpr auto gpu_variants() {
-    return std::array{
-        GpuVariant<Args>{global_1d, gpu_by_cells<false, false>}, GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
-        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>}, GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
+    if constexpr (gpus_built)
+      return std::array{GpuVariant<Args>{global_1d, gpu_by_cells<false, false>},
+                        GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
+                        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>},
+                        GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
   }
-#endif
 };
 
 /// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/ewald/split/near_pair.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/geometry/point_range.hpp"
-#include "core/kernels/pairs/near_pair.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
 
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/kernels/pairs/near_tile.hpp"
+#include "core/ewald/split/near_tile.hpp"
 #include "core/math/function_apart.hpp"
 
 #include <cstdint>

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/reduce/reduce.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "core/geometry/mutual.hpp"
 
 #include <algorithm>
 
 namespace nearfar {
-
-template <class T>
-char const* Reduce<T>::symbol() {
-  static std::string const s = "nearfar_reduce" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Reduce<T>::portable(Buffers const& b, Args const& args) {

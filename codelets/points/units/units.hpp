@@ -27,12 +27,8 @@ struct Largest {
   using Accesses = AccessList<Read,    // the caller's strengths, rows
                               Write>;  // doubles: one per field for each vector
   static constexpr char const* name = "largest";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The most ranges that the strengths of a solve are cut into.
@@ -68,12 +64,8 @@ struct Units {
   using Accesses = AccessList<ReadMany,  // largest strengths of all ranges
                               Write>;    // a StrengthUnit for each vector
   static constexpr char const* name = "units";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

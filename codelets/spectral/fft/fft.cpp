@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/fft/fft.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/spectral/fft/padded_plane.hpp"
 
 #include <nearfar/error.hpp>
@@ -57,12 +56,6 @@ void clear_left_out(SpectralLayout const& l, Complex* modes) {
 }  // namespace
 
 template <class T>
-char const* Fft<T>::symbol() {
-  static std::string const s = "nearfar_fft" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Fft<T>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   SpectralLayout const& l = args.layout;
@@ -83,12 +76,6 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
       });
     }
   }
-}
-
-template <class T>
-char const* Ifft<T>::symbol() {
-  static std::string const s = "nearfar_ifft" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

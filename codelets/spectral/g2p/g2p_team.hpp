@@ -5,8 +5,8 @@
 #include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"
+#include "core/ewald/split/near_pair.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/kernels/pairs/near_pair.hpp"
 
 #include <cstdint>
 

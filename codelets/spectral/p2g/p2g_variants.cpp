@@ -60,7 +60,7 @@ template <class T, class Visit>
 void for_each_cell(P2GBuffers<T> const& b, Visit const& visit) {
   for (int i = 0; i < b.blocks(); ++i) {
     BlockView<T> const block = b.block(i);
-    auto const cells = b.buffers.template size<std::int32_t>(1, 3 * i + 1) - 1;
+    auto const cells = b.buffers.template size<std::int32_t>(1, i, &SpreadBlock::offset) - 1;
     for (std::int64_t c = 0; c < cells; ++c)
       if (block.offset[c] < block.offset[c + 1]) visit(block, block.offset[c], block.offset[c + 1]);
   }

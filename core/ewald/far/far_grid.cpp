@@ -2,11 +2,12 @@
 #include "core/ewald/far/far_grid.hpp"
 
 #include "core/ewald/split/profile.hpp"
+#include "core/ewald/tolerances.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
-#include "core/plan/ewald/parameters.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +17,6 @@ namespace nearfar {
 namespace {
 
 constexpr int beside_window = room_beside_window - 2;
-
-bool is_smooth(int n) {
-  for (int prime : {2, 3, 5, 7})
-    while (n % prime == 0) n /= prime;
-  return n == 1;
-}
 
 /// Length of the diagonal of the box along free directions.
 double free_diagonal(EwaldOptions const& o) {
@@ -114,13 +109,6 @@ void lean(SpectralLayout& layout, CellRows const& rows, std::array<double, 3> co
 }
 
 }  // namespace
-
-int even_smooth_at_least(double least) {
-  int n = std::max(2, static_cast<int>(std::ceil(least)));
-  n += n % 2;
-  while (!is_smooth(n)) n += 2;
-  return n;
-}
 
 double spacing_free(double edge, int points, int window_points) {
   return edge / std::max(1, points - window_points - beside_window);

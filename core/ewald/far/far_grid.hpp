@@ -7,9 +7,6 @@
 
 namespace nearfar {
 
-/// The smallest even number >= this that suits an FFT.
-int even_smooth_at_least(double least);
-
 /// Along a free direction a grid has at least this many points more than
 /// its window is wide: room for the box, and a margin for rounding.
 inline constexpr int room_beside_window = 4;

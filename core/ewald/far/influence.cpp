@@ -3,9 +3,9 @@
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/ewald/split/profile.hpp"
+#include "core/ewald/tolerances.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
-#include "core/plan/ewald/parameters.hpp"
 
 #include <algorithm>
 

@@ -7,6 +7,7 @@
 #include "core/geometry/given_cell.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/window_choice.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <algorithm>
 #include <cmath>

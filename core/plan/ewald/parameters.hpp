@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/ewald/options.hpp"
+#include "core/ewald/tolerances.hpp"
 #include "core/ewald/window/window.hpp"
 #include "core/kernels/description/row_shape.hpp"
 #include "core/plan/ewald/clustering.hpp"
@@ -12,10 +14,6 @@
 #include <array>
 
 namespace nearfar {
-
-/// Significant digits a precision can give: the finest tolerance that is accepted.
-template <class T>
-double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
 
 /// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time on `machine`, for
 /// `sources` and `targets` that lie as `clustering` says; what `options` sets by hand is kept. Pure: the same request
@@ -51,21 +49,9 @@ bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcep
 /// allows it.
 bool may_be_far_in_single(EwaldOptions const& options) noexcept;
 
-/// The finest tolerance for a far part in single precision: rounding alone comes to a few 1e-6.
-inline constexpr double finest_for_single_far = 1e-5;
-
-/// Absolute error for make_near_kernel and make_far_multiplier that the tolerance does not notice.
-double fit_error(double tolerance) noexcept;
-
-/// The same for make_window_table. What a window's values are off by acts like rounding, and wide windows amplify it:
-/// modes are divided by the square of the window's transform, which may be very small at the end of the band.
+/// What fit_error (core/ewald/tolerances.hpp) is for others, for make_window_table. What a window's values are off by
+/// acts like rounding, and wide windows amplify it: modes are divided by the square of the window's transform, which
+/// may be very small at the end of the band.
 double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters);
-
-/// The widest window with a table of the influence function, in grid points. A table has modes up to the corners of the
-/// grid, where the square of the transform of a wider one, by which they are divided, is lost in rounding.
-inline constexpr int widest_for_table = 18;
-
-/// The window of a plan.
-WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;
 
 }  // namespace nearfar

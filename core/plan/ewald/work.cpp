@@ -3,10 +3,10 @@
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/ewald/far/influence.hpp"
+#include "core/ewald/split/near_tile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description/description.hpp"
-#include "core/kernels/pairs/near_tile.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"

@@ -56,12 +56,13 @@ struct Checked {
   using Accesses = typename S::Accesses;
   static constexpr char const* name = S::name;
   static char const* symbol() {
-    static std::string const s = std::string("checked_") + S::symbol();
+    static std::string const s = std::string("checked_") + symbol_of<S>();
     return s.c_str();
   }
   static void portable(Buffers const& b, Args const& args) {
     constexpr int last = Accesses::size - 1;
-    constexpr bool adds = std::is_same_v<Accesses, AccessList<Read, Read, ReadMany, ReadWrite>>;
+    constexpr bool adds = std::is_same_v<Accesses, AccessList<Read, Read, ReadMany, ReadWrite>> ||
+                          std::is_same_v<Accesses, AccessList<Read, Read, ReadEach<LeafSources>, ReadWrite>>;
     std::string const stage = name;
     T* const result = b.get<T>(last);
     std::int64_t const size = b.size<T>(last);

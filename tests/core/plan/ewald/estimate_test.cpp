@@ -2,7 +2,7 @@
 #include "core/plan/ewald/parameters.hpp"
 
 #include "core/ewald/split/profile.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "tests/core/ewald/reference_ewald.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/oracle/random_points.hpp"

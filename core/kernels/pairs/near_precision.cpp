@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
