@@ -16,7 +16,7 @@ void number_block(FmmTree const& tree, int block, Side side, std::uint32_t* row,
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
   std::int32_t next = 0;
   *offset = 0;
-  if (!tree.block(block).leaves) return;
+  if (!tree.block(block).of_leaves) return;
   for (std::int32_t box : tree.block(block).boxes) {
     auto const& leaf = tree.tree().levels[std::size_t(tree.block(block).level)][std::size_t(box)];
     auto const& range = sources ? leaf.source : leaf.target;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/plans/plans.hpp"
+#include "bench/plans/plans.hpp"
 
 #include <nearfar/nearfar.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How good the chosen plans are: each raced against others around it, in one run.
-#include "cli/bench/plans/plans.hpp"
+#include "bench/plans/plans.hpp"
 
 #include "cli/io/particles/particles.hpp"
 #include "cli/progress.hpp"
@@ -24,7 +24,7 @@ constexpr double near = 0.3;                  // predicted / measured - 1
 char const* method_of(PlanCase const& c) { return c.ewald ? "ewald" : "fmm"; }
 
 template <class T>
-RaceResult race_of(BenchSettings const& settings, Runtime const& runtime, PlanCase const& c) {
+RaceResult race_of(PlansSettings const& settings, Runtime const& runtime, PlanCase const& c) {
   tune_once<T>(runtime, 4 * c.count);  // first, so that no plan of this size triggers measurements later
   auto particles = settings.particles;
   particles.kernel = c.kernel;
@@ -47,7 +47,7 @@ RaceResult race_of(BenchSettings const& settings, Runtime const& runtime, PlanCa
   return field_of(settings.fmm.plan, [&](auto const& o, auto const& rows) { return fmm_field<T>(runtime, o, rows); });
 }
 
-std::vector<PlanCase> cases_of(BenchSettings const& settings) {
+std::vector<PlanCase> cases_of(PlansSettings const& settings) {
   auto const asked = [&](PlanCase const& c) { return settings.method.empty() || settings.method == method_of(c); };
   std::vector<PlanCase> all;
   if (settings.all_cases || settings.quick_cases) {
@@ -67,7 +67,7 @@ std::vector<PlanCase> cases_of(BenchSettings const& settings) {
   return all;
 }
 
-void print_case(BenchSettings const& settings, Runtime const& runtime, PlanCase const& c, RaceResult const& r) {
+void print_case(PlansSettings const& settings, Runtime const& runtime, PlanCase const& c, RaceResult const& r) {
   Measurement machine;
   machine.workers = runtime.workers().size();
   machine.scheduler = runtime.scheduler();
@@ -99,10 +99,10 @@ void print_case(BenchSettings const& settings, Runtime const& runtime, PlanCase 
 
 }  // namespace
 
-void bench_plans(BenchSettings const& settings) {
+void bench_plans(PlansSettings const& settings) {
   if (!settings.method.empty() && settings.method != "ewald" && settings.method != "fmm")
     throw Error{Fault::bad_input,
-                "bench plans has no method '" + settings.method + "'; take ewald or fmm, or none for both"};
+                "nearfar-bench plans has no method '" + settings.method + "'; take ewald or fmm, or none for both"};
   auto asked = settings;
   settle_box(asked.fmm);
   Runtime const runtime{settings.runtime};

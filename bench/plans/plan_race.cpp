@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/plans/plan_race.hpp"
+#include "bench/plans/plan_race.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "bench/plans/plan_race.hpp"
 #include "cli/bench/bench.hpp"
-#include "cli/bench/plans/plan_race.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,6 +10,16 @@
 #include <vector>
 
 namespace nearfar::cli {
+
+/// What is asked of plans; `method` is one of the two, or empty for both.
+struct PlansSettings : BenchSettings {
+  bool all_cases = false;    ///< all by which plans are judged
+  bool quick_cases = false;  ///< or a few small ones
+  RaceRules race{};
+};
+
+/// One line of JSON for each request: the plan chosen for it beside others.
+void bench_plans(PlansSettings const& settings);
 
 /// A request whose plan is judged.
 struct PlanCase {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 'bench plans': how the chosen plan is judged, with plans whose times are known, and the program itself.
-#include "cli/bench/plans/plan_race.hpp"
+// 'nearfar-bench plans': how the chosen plan is judged, with plans whose times are known, and the program itself.
+#include "bench/plans/plan_race.hpp"
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>
@@ -77,8 +77,8 @@ TEST_CASE("race: at most so many others") {
   CHECK(solves[2] == 0);
 }
 
-TEST_CASE("bench plans: a line for each request, others around the plan that is chosen") {
-  auto const outcome = run_nearfar({"bench", "plans", "--quick", "--others", "6", "--rounds", "2", "--cpus", "1"});
+TEST_CASE("nearfar-bench plans: a line for each request, others around the plan that is chosen") {
+  auto const outcome = run_nearfar({"plans", "--quick", "--others", "6", "--rounds", "2", "--cpus", "1"});
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   std::istringstream lines(outcome.out);
@@ -107,16 +107,16 @@ TEST_CASE("bench plans: a line for each request, others around the plan that is 
   REQUIRE_FALSE(std::getline(lines, line));
 }
 
-TEST_CASE("bench plans: one request, one method") {
-  auto const outcome = run_nearfar({"bench", "plans", "fmm", "--kernel", "stresslet", "--count", "1500", "--tolerance",
-                                    "1e-2", "--others", "2", "--rounds", "1", "--cpus", "1", "--cpu-time"});
+TEST_CASE("nearfar-bench plans: one request, one method") {
+  auto const outcome = run_nearfar({"plans", "fmm", "--kernel", "stresslet", "--count", "1500", "--tolerance", "1e-2",
+                                    "--others", "2", "--rounds", "1", "--cpus", "1", "--cpu-time"});
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   auto const json = nlohmann::json::parse(outcome.out);
   CHECK(json["kernel"] == "stresslet");
   CHECK(json["method"] == "fmm");
   CHECK(json["judged_by"] == "cpu");
-  for (auto const& words : {std::vector<std::string>{"bench", "plans", "pme"}, {"bench", "peak", "ewald"}}) {
+  for (auto const& words : {std::vector<std::string>{"plans", "pme"}, {"peak"}}) {
     auto const refused = run_nearfar(words);
     CHECK(refused.code == 2);
     CHECK_MESSAGE(refused.err.find(words.back()) != std::string::npos, refused.err);
