@@ -88,9 +88,9 @@ DescribedSolve::DescribedSolve(std::shared_ptr<RuntimeState> runtime, Descriptio
 
 void DescribedSolve::build(Graph& graph) {
   static double const strength = 0;
-  GivenStrengths<double> const given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
-  auto const job = make_ewald_job<double>(graph.solve(), *setup_, *points_,
-                                          {nearfar::Part::whole, false, description_.mutual}, given, {});
+  GivenStrengths<double> given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
+  auto const job = make_ewald_job<double>(graph.solve(), *setup_, *points_, {nearfar::Part::whole, description_.mutual},
+                                          {given, {}});
   build_ewald_graph(graph, job);
 }
 

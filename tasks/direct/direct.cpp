@@ -25,13 +25,6 @@ void expect_finite(char const* what, std::span<double const> values, int per_row
                                         " (the sum would not be a number); all must be finite");
 }
 
-void expect_length(char const* what, std::size_t length, std::size_t rows, int per_row) {
-  if (length == rows * std::size_t(per_row)) return;
-  throw Error(Fault::bad_input, std::string(what) + " has " + std::to_string(length) + " numbers (" +
-                                    std::to_string(per_row) + " are needed for each of " + std::to_string(rows) +
-                                    " points)");
-}
-
 /// Copies of what other ranks gave.
 struct Copies {
   std::vector<double> sources, targets, strengths;
@@ -120,11 +113,10 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
              std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
   auto const& ranks = runtime.shared()->ranks();
+  auto const parts = detail::parts_of(ranks, sources, targets, false);
   ranks.together([&] {
-    expect_length("sources", sources.size(), sources.size() / 3, 3);
-    expect_length("targets", targets.size(), targets.size() / 3, 3);
-    expect_length("strengths", strengths.size(), sources.size() / 3, task.strengths);
-    expect_length("result", result.size(), targets.size() / 3, task.results);
+    detail::expect_rows("strengths", strengths.size(), sources.size() / 3, task.strengths);
+    detail::expect_rows("result", result.size(), targets.size() / 3, task.results);
     detail::expect_apart(
         {{"the result", result}},
         {{"the array of sources", sources}, {"that of targets", targets}, {"that of strengths", strengths}});
@@ -132,16 +124,15 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
     expect_finite("target", targets, 3);
     expect_finite("strength", strengths, task.strengths);
   });
-  auto const parts = detail::parts_of(ranks, sources, targets, false);
   detail::SubmitOptions how{.ranks = &ranks};
   how.finally = finally;
   how.sent_bytes = ranks.sent_to_all(sources.size_bytes() + targets.size_bytes() + strengths.size_bytes());
   auto const copies = std::make_shared<Copies>();
-  sources = ranks.join(sources, parts.first, 3, copies->sources);
-  targets = ranks.join(targets, parts.second, 3, copies->targets);
-  strengths = ranks.join(strengths, parts.first, std::size_t(task.strengths), copies->strengths);
+  sources = ranks.join(sources, parts.sources, 3, copies->sources);
+  targets = ranks.join(targets, parts.targets, 3, copies->targets);
+  strengths = ranks.join(strengths, parts.sources, std::size_t(task.strengths), copies->strengths);
   return detail::submit_solve(runtime.shared(), {copies, given}, how, [&](detail::Graph& graph) {
-    build(graph, task, ranks, parts.second, sources, targets, strengths, result);
+    build(graph, task, ranks, parts.targets, sources, targets, strengths, result);
   });
 }
 

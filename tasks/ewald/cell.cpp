@@ -3,8 +3,8 @@
 #include "core/ewald/options.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/plan/ewald/other_cell.hpp"
-#include "tasks/ewald/given_rows.hpp"
 #include "tasks/ewald/plan.hpp"
+#include "tasks/particles/given_rows.hpp"
 #include "tasks/points/extent.hpp"
 #include "tasks/points/worker_loop.hpp"
 
@@ -39,11 +39,32 @@ void take_into(CellRows rows, Periodicity periodicity, std::vector<T>& points) {
 
 }  // namespace
 
+/// Up to whole edges, unless positions are kept as the caller gave them. The first of a block's holders sends its
+/// points.
 template <class T>
 std::pair<std::vector<T>, std::vector<T>> EwaldPlan<T>::given_points(PointSet<T> const& points) const {
+  Frame const& frame = points.frame();
+  bool const keep_unwrapped = points.setup().zero_face_flux;
   auto const rows = [&](BlockedPoints<T> const& of, Parts const& of_ranks, auto const& holders) {
     of.bring_to_host(runtime_);
-    return given_rows(ranks_, of, of_ranks, holders, points.frame(), points.setup().zero_face_flux);
+    auto const sends = [&](int b) { return holders[std::size_t(b)].front() == ranks_.rank(); };
+    return given_rows(ranks_, of, of_ranks, ranks_.connected(), sends, [&](int b) {
+      auto const at = of.arrays(b);
+      T const* const from = !keep_unwrapped ? of.near(b) : at.given != nullptr ? at.given : at.position;
+      return [&frame, keep_unwrapped, from, stride = at.stride](int i) {
+        std::array<T, 3> row{};
+        for (std::size_t d = 0; d < 3; ++d) {
+          double x = double(from[std::int64_t(d) * stride + i]);
+          // If T cannot represent a periodic edge, positions near the far face are relative to that face as T rounds
+          // it.
+          bool const rounded = frame.cells.periodic[d] && frame.cells.face[d] != frame.cells.edge[d];
+          double const origin = frame.cells.periodic[d] ? 0 : frame.near_origin[d];
+          if (!keep_unwrapped) x += rounded && x < 0 ? frame.cells.face[d] : origin;
+          row[std::size_t(frame.axes[d])] = T(frame.unit.callers(x));
+        }
+        return row;
+      };
+    });
   };
   auto from = rows(points.sources(), points.source_parts(), points.owners().holders);
   if (points.same()) return {std::move(from), {}};
@@ -92,12 +113,7 @@ void EwaldPlan<T>::set_cell(CellRows const& cell) {
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRows const& cell) {
-  ranks_.together([&] {
-    if (!before || !before->belongs_to(this))
-      throw Error(
-          Fault::bad_input,
-          "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  });
+  ranks_.together([&] { this->expect_own(before); });
   set_cell(cell);
   auto given = before->given_rows();
   if (!given) {

@@ -57,7 +57,7 @@ BasicPoints<T> BasicEwald<T>::set_cell(BasicPoints<T> const& before, std::array<
 template <class T>
 Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part,
                             std::optional<Stream> const& after) {
-  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, part, {}, {}, after); });
+  return detail::guarded([&] { return plan_->submit({points.set(), strengths, result, part, {}, {}, after}); });
 }
 
 template <class T>
@@ -83,7 +83,7 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, RowsIn const& strength
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
                                    result_components(o.kernel, o.outputs),
                                    [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
-                                     return plan_->submit(points.set(), in, out, part, {}, finally);
+                                     return plan_->submit({points.set(), in, out, part, {}, finally});
                                    });
   });
 }

@@ -44,23 +44,20 @@ class Touched {
 /// Temporary data of each block of sources, `components` of type A for each point.
 template <class A, class T>
 std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
-  std::vector<SolveData> data;
-  for (std::size_t b = 0; b < points.owners().block.size(); ++b)
-    data.push_back(SolveData::temporary<A>(name, points.sources().stride(int(b)) * components, points.owners().block[b],
-                                           here.block(b)));
-  return data;
+  return temporaries<A>(
+      name, points.owners().block, [](int) { return true; },
+      [&](int b) { return points.sources().stride(b) * components; },
+      [&](int b) { return here.block(std::size_t(b)); });
 }
 
 /// The same of each chunk of targets; none for no components.
 template <class A, class T>
 std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
-  std::vector<SolveData> data;
-  if (components == 0) return data;
-  for (std::size_t i = 0; i < points.chunks().size(); ++i)
-    data.push_back(SolveData::temporary<A>(name,
-                                           BlockedPoints<T>::stride_for(points.chunks()[i].points.count()) * components,
-                                           points.owners().chunk[i], here.chunk(i)));
-  return data;
+  if (components == 0) return {};
+  return temporaries<A>(
+      name, points.owners().chunk, [](int) { return true; },
+      [&](int i) { return BlockedPoints<T>::stride_for(points.chunks()[std::size_t(i)].points.count()) * components; },
+      [&](int i) { return here.chunk(std::size_t(i)); });
 }
 
 /// Rows of `row` numbers for the points of other blocks to which a chunk contributes mutually; nothing if row is 0.
@@ -84,10 +81,10 @@ std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, Poi
 }
 
 std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touched const& here) {
-  std::vector<SolveData> data;
-  for (std::size_t b = 0; wanted && b < owners.block.size(); ++b)
-    data.push_back(SolveData::temporary<double>("moment", moment_size, owners.block[b], here.moment(b)));
-  return data;
+  if (!wanted) return {};
+  return temporaries<double>(
+      "moment", owners.block, [](int) { return true; }, [](int) { return moment_size; },
+      [&](int b) { return here.moment(std::size_t(b)); });
 }
 
 /// Owners of the groups of columns.
@@ -103,33 +100,26 @@ std::vector<int> column_owners(EwaldSetup<T> const& setup) {
 
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
-                           TravellingRows<T> sent) {
-  std::span<T const> const strengths = given.rows;
-  Home const of_strengths{memory_node_of(strengths.data())};
-  bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
+                           SolveArrays<T> const& arrays) {
+  bool const far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
   bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy;
   int const near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
-  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
-  bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
-  if (sends)
-    sent = TravellingRows<T>("sent strengths", points.sources().size(), setup.kernel.strengths, travelling->strengths);
-  int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
+  EnergyJob energy;
+  if (has_energy)
+    energy = energy_job(solve, setup.virial, points.owners().chunk,
+                        setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(), setup.owners().first());
   return {
       .setup = setup,
       .points = points,
       .work = setup.workspace_for(solve),
       .part = how.part,
-      .gpus = how.gpus && !on_gpus,
-      .on_gpus = on_gpus,
-      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .results =
-          MergedResults<T>(solve, points, points.owners().chunk, asked_results(setup.kernel, setup.asked).numbers,
-                           result, on_gpus, travel ? &travelling->results : nullptr),
+      .solve =
+          make_particle_solve(solve, points, setup.kernel.unit, 1, asked_results(setup.kernel, setup.asked).numbers,
+                              points.owners().chunk, arrays, std::move(energy)),
       .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
                                       : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
       .packed =
@@ -142,19 +132,13 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
                            : chunk_data<T>("far", points, far ? results : 0, here),
       .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
       .moment = moment_data(points.owners(), zero_mode, here),
-      .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
-      .energy = has_energy ? energy_job(solve, setup.virial, points.owners().chunk,
-                                        setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(),
-                                        setup.owners().first())
-                           : EnergyJob(),
-      .sent = std::move(sent),
-      .units = StrengthUnits(points.sources().size(), setup.kernel.unit, 1, ranges, given.largest)};
+      .moments =
+          zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()};
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                              \
   template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      GivenStrengths<T> const&, std::span<T>, TravellingMemory<T>*,         \
-                                      TravellingRows<T>);
+                                      SolveArrays<T> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -2,11 +2,7 @@
 #pragma once
 
 #include "tasks/ewald/plan.hpp"
-#include "tasks/points/energies/energies.hpp"
-#include "tasks/points/given_strengths.hpp"
-#include "tasks/points/merging.hpp"
-#include "tasks/points/strength_units.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/particle_solve.hpp"
 
 #include <vector>
 
@@ -25,10 +21,7 @@ struct EwaldJob {
   PointSet<T> const& points;
   EwaldWorkspace const& work;
   Part part;
-  bool gpus;                              ///< P2P may run on GPUs
-  bool on_gpus;                           ///< all stages with GPU bodies run on GPUs
-  SolveData strengths;                    ///< the caller's
-  MergedResults<T> results;               ///< by chunk
+  ParticleSolve<T> solve;                 ///< results by chunk
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
   int near_row;                           ///< numbers in a row of a target's near part
@@ -36,9 +29,6 @@ struct EwaldJob {
   std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
   std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
-  EnergyJob energy;
-  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
-  StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }
   bool has_far() const noexcept { return part != Part::near; }
@@ -48,16 +38,12 @@ struct EwaldJob {
 /// What a solve is to compute.
 struct EwaldRequest {
   Part part;
-  bool gpus;    ///< P2P may run on GPUs
   bool mutual;  ///< pairs of points in two blocks are summed once for both, if the targets are the sources
 };
 
-/// Makes the data of a solve; `given` and `travelling` outlive it. Without
-/// `travelling`, the caller's arrays are used directly. `result` is the caller's. `sent`: strengths on their way to
-/// GPUs.
+/// Makes the data of a solve.
 template <class T>
 EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
-                           EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result,
-                           TravellingMemory<T>* travelling = nullptr, TravellingRows<T> sent = {});
+                           EwaldRequest const& request, SolveArrays<T> const& arrays);
 
 }  // namespace nearfar::detail

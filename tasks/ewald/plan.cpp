@@ -8,21 +8,17 @@
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
-#include "core/kernels/pairs/packed_source.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/sample.hpp"
-#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/memory.hpp"
-#include "tasks/engine/solve/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/influence.hpp"
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
-#include "tasks/points/views/packed_points.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
@@ -71,9 +67,13 @@ Frame frame_of(EwaldSetup<T> const& setup, std::array<double, 3> const& origin) 
 }  // namespace
 
 template <class T>
+EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, Ranks const& ranks, EwaldOptions const& given)
+    : Base(std::move(runtime), ranks, with_reduced_cell(given)), given_(given),
+      cell_(given.cell.value_or(rows_of(options_))) {}
+
+template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options)
-    : runtime_(std::move(runtime)), given_(runtime_->ranks().decide([&] { return options; })),
-      options_(with_reduced_cell(given_)), cell_(given_.cell.value_or(rows_of(options_))), ranks_(runtime_->ranks()) {
+    : EwaldPlan(runtime, runtime->ranks(), runtime->ranks().decide([&] { return options; })) {
   check_options<T>(options_);
   if (!has_open_edges(options_)) check_proportions(options_, options_.box);
   machine_ = machine_of<T>(ranks_, runtime_, Method::ewald, options_.implementation, options_.count);
@@ -84,8 +84,8 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
                         EwaldParameters const& parameters, Ranks const& ranks)
-    : runtime_(std::move(runtime)), given_(options), options_(with_reduced_cell(options)),
-      cell_(given_.cell.value_or(rows_of(options_))), ranks_(ranks), machine_(cpus_alone()) {
+    : EwaldPlan(std::move(runtime), ranks, options) {
+  machine_ = cpus_alone();
   setup_ = set_up(options_, parameters, 1);
 }
 
@@ -141,25 +141,8 @@ template <class T>
 EwaldParameters EwaldPlan<T>::parameters() const {
   if (std::lock_guard const lock(finer_mutex_); finer_) return finer_->parameters;
   std::lock_guard const lock(mutex_);
-  if (!setup_)
-    throw Error(
-        Fault::bad_input,
-        "the plan has no parameters yet (they depend on how many points there are); set EwaldOptions::count, or "
-        "call set_points first");
+  this->expect_parameters(setup_ != nullptr, "EwaldOptions");
   return setup_->parameters;
-}
-
-template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  if (!ranks_.connected()) return set_rows(sources, targets, same);
-  auto const [from, to] = views_of(ranks_, sources, targets);
-  return set_views(from, same ? nullptr : &to);
-}
-
-template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
-  expect_views(ranks_, sources, targets);
-  return set_views(sources, targets);
 }
 
 template <class T>
@@ -172,35 +155,14 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
+Region EwaldPlan<T>::region() const {
   EwaldOptions const now = present_options();
-  Region const region{now.periodicity, now.box, has_zero_face_flux(now), now.cell};
-  auto const packed = packed_points<T>(ranks_, region, now.kernel, now.outputs, sources, targets);
-  auto const points = set_rows(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
-  points->set_packed(packed.offset, packed.rounding);
-  return points;
-}
-
-template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
-                                                       OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
-  return set_points(sources, targets, same);
-}
-
-template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::move_points(std::shared_ptr<PointSet<T>> const& before,
-                                                       RowsIn const& sources, RowsIn const* targets) {
-  ranks_.together([&] {
-    expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(), targets != nullptr ? 3 * targets->rows() : 0,
-                 targets == nullptr);
-  });
-  return set_points(sources, targets);
+  return {now.periodicity, now.box, has_zero_face_flux(now), now.cell};
 }
 
 template <class T>
 typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources, OnHost<T> const& targets,
-                                                       std::pair<Parts, Parts> const& parts, bool same) {
+                                                       GivenParts const& parts, bool same) {
   std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
   double const finer = fit_factor(setup_ ? setup_->finer : 1);
@@ -217,8 +179,8 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
   if (fits) setup_ = in_present_cell(setup_);
   if (fits && setup_) {
     // A plan is good for all points, unless they lie on planes that it does not know of.
-    Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.first);
-    if (!on_other_planes(arrangement, setup_->planes, parts.first.all()) && finer == setup_->finer)
+    Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.sources);
+    if (!on_other_planes(arrangement, setup_->planes, parts.sources.all()) && finer == setup_->finer)
       return {setup_, arrangement, extent, cell_};
   }
   auto const box = extent.box_for(options_, outgrown[0] > 0 ? &outgrown : nullptr);
@@ -247,8 +209,8 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
 
 template <class T>
 Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<double, 3> const& origin,
-                                   OnHost<T> const& sources, OnHost<T> const& targets,
-                                   std::pair<Parts, Parts> const& parts, bool same) const {
+                                   OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
+                                   bool same) const {
   LengthUnit const unit = unit_of(options.box);
   auto const some_of = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
     if (!ranks_.connected()) return points.rows();
@@ -256,7 +218,7 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<doubl
     return std::span<T const>(store);
   };
   std::vector<T> stores[2];
-  auto from = some_of(sources, parts.first, stores[0]), to = same ? from : some_of(targets, parts.second, stores[1]);
+  auto from = some_of(sources, parts.sources, stores[0]), to = same ? from : some_of(targets, parts.targets, stores[1]);
   if (options.cell) {
     from = stores[0] = along_rows(options, from);
     to = same ? from : stores[1] = along_rows(options, to);
@@ -267,11 +229,11 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<doubl
 template <class T>
 typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& open, std::array<double, 3> const& box,
                                                          Extent const& extent, OnHost<T> const& sources,
-                                                         OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
-                                                         bool same, double finer) {
+                                                         OnHost<T> const& targets, GivenParts const& parts, bool same,
+                                                         double finer) {
   EwaldOptions options = open;
   options.box = box;
-  std::size_t const count = options.count, m = parts.first.all(), n = same ? m : parts.second.all();
+  std::size_t const count = options.count, m = parts.sources.all(), n = same ? m : parts.targets.all();
   Clustering const clustering = looked_at(options, extent.origin(open.box), sources, targets, parts, same);
   Fitting fitting{nullptr, clustering.sources().value(), extent, {}};
   ranks_.together([&] {
@@ -283,15 +245,15 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& ope
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnHost<T> const& sources,
-                                                     OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
-                                                     bool same) {
+                                                     OnHost<T> const& targets, GivenParts const& parts, bool same) {
   std::shared_ptr<PointSet<T>> points;
   if (ranks_.connected()) {
     points = deal_points(fitting.setup, fitting.extent, sources.rows(), targets.rows(), parts, same);
   } else {
     points = block_points(fitting.setup, fitting.extent, sources, targets, same);
-    points->set_parts(parts.first, parts.second, ranks_);
+    points->set_parts(parts.sources, parts.targets, ranks_);
   }
+  points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
   return points;
@@ -312,14 +274,13 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSet
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetup<T>> const& setup,
                                                        Extent const& extent, std::span<T const> sources,
-                                                       std::span<T const> targets, std::pair<Parts, Parts> const& parts,
-                                                       bool same) {
+                                                       std::span<T const> targets, GivenParts const& parts, bool same) {
   Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(setup->given_box)));
   if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;
-  DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.first, "source", setup->zero_face_flux);
+  DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.sources, "source", setup->zero_face_flux);
   std::optional<DealtPoints<T>> to;
-  if (!same) to.emplace(runtime_, ranks_, frame, targets, parts.second, "target", setup->zero_face_flux);
+  if (!same) to.emplace(runtime_, ranks_, frame, targets, parts.targets, "target", setup->zero_face_flux);
   DealtPoints<T> const* const others = to ? &*to : nullptr;
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {
@@ -331,49 +292,15 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 }
 
 template <class T>
-Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result, Part part,
-                           std::optional<Trial> const& trial, std::function<void()> const& finally,
-                           std::optional<Stream> const& after) {
-  if (!given_points || !given_points->belongs_to(this))
-    throw Error(Fault::bad_input,
-                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  double const begun = starpu_timing_now();
-  Points const points = coarse_enough(given_points->finest());
-  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
-  int const rank = ranks_.rank();
-  ranks_.together([&] {
-    expect_rows("strengths", strengths.size(), points->source_parts().of(rank), kernel.strengths);
-    expect_rows("result", result.size(), points->target_parts().of(rank),
-                asked_results(kernel, options_.outputs).numbers);
-    expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
-    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
-  });
-  EwaldSetup<T>& setup = points->setup();
-  bool const on_one_gpu = setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.several();
-  auto const event = after_callers_stream(after, on_one_gpu, {strengths.data(), result.data()});
-  Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
-  if (ranks_.several() && setup.parameters.on_gpus) awake.begin(runtime_);
-  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, kernel.unit.strengths, 1,
-      worker_loop(runtime_, strengths.size() / std::size_t(kernel.strengths)), setup.parameters.on_gpus));
+double EwaldPlan<T>::predicted(Submitted const& s) const {
+  return predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
+}
 
-  std::lock_guard const lock(mutex_);
-  bool const reviewed = part == Part::whole && !trial;
-  SubmitOptions const how{.implementation = options_.implementation,
-                          .trial = trial,
-                          .predicted = predicted_seconds(machine_, options_, setup, *points, part),
-                          .ranks = &ranks_,
-                          .begun = begun,
-                          .sent_bytes = given->sent_bytes,
-                          .after_event = event,
-                          .review = reviewed ? review(points, strengths, result) : Review(),
-                          .finally = finally};
-  auto const travelling = travelling_.next();
-  return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.gpus > 0, machine_.mutual_blocks},
-                                       *given, result, travelling.get(), std::move(given->pieces));
-    build_ewald_graph(graph, job);
-  });
+template <class T>
+void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
+  auto const job =
+      make_ewald_job<T>(graph.solve(), s.points->setup(), *s.points, {s.part, machine_.mutual_blocks}, arrays);
+  build_ewald_graph(graph, job);
 }
 
 template class EwaldPlan<double>;

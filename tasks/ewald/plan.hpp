@@ -17,11 +17,11 @@
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/workspaces.hpp"
+#include "tasks/ewald/point_set.hpp"
 #include "tasks/nodes/messages/recording.hpp"
 #include "tasks/nodes/owners.hpp"
+#include "tasks/particles/particle_plan.hpp"
 #include "tasks/points/extent.hpp"
-#include "tasks/points/point_set.hpp"
-#include "tasks/points/travelling_rows.hpp"
 #include "tasks/spectral/transform.hpp"
 
 #include "codelets/spectral/tables.hpp"
@@ -149,34 +149,53 @@ EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters paramete
 
 /// The implementation of BasicEwald.
 template <class T>
-class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
+class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions> {
+  using Base = ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions>;
+  friend Base;
+
  public:
   using Points = std::shared_ptr<PointSet<T>>;
+  using Submitted = Submission<T, PointSet<T>>;
 
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
   /// With parameters that are already chosen; for this process alone, or the given ranks.
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters,
             Ranks const& ranks = Ranks::one());
-  ~EwaldPlan() { awake_.begin(runtime_); }
+  ~EwaldPlan() { this->begin_to_go(); }
 
-  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  /// From views of 3 columns; the sources are the targets where there are none.
-  Points set_points(RowsIn const& sources, RowsIn const* targets);
-  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets);
   void set_cell(CellRows const& cell);
   Points set_cell(Points const& before, CellRows const& cell);
-  Solve submit(Points const& points, std::span<T const> strengths, std::span<T> result, Part part,
-               std::optional<Trial> const& trial = {}, std::function<void()> const& finally = {},
-               std::optional<Stream> const& after = {});
 
   EwaldOptions const& options() const noexcept { return given_; }
   EwaldParameters parameters() const;
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
+  /// `given`: options that all ranks agree on. Without a machine and a setup.
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, Ranks const& ranks, EwaldOptions const& given);
+
+  // What ParticlePlan asks of a method.
   Points set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  Points set_views(RowsIn const& sources, RowsIn const* targets);
+  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    return set_rows(sources, targets, same);
+  }
+  Points move_given(Points const&, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    return this->set_points(sources, targets, same);
+  }
+  Points move_views(Points const&, RowsIn const& sources, RowsIn const* targets) {
+    return this->set_views(sources, targets);
+  }
+  Region region() const;
+  static int vectors_of(PointSet<T> const&, std::size_t) { return 1; }
+  Points suited(Points const& points, Submitted const&) { return coarse_enough(points); }
+  static bool is_reviewed(Submitted const& s) { return s.part == Part::whole && !s.trial; }
+  double predicted(Submitted const& s) const;
+  void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
+  double error_found(Submitted const& s);
+  Missed judged(PointSet<T> const& points, double error) const;
+  Points finer(Points const& points, Missed const& missed);
+  void keep(Points const& points);
+
   /// A setup that fits points, and what was found out about them for that.
   struct Fitting {
     std::shared_ptr<EwaldSetup<T>> setup;
@@ -185,8 +204,7 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
     CellRows given;  ///< the cell as the caller gave it, for points that are not in another plan yet
   };
   /// For points that all ranks give; a new setup if the last does not fit. Collective.
-  Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
-                    bool same);
+  Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, bool same);
   /// The same plan in the cell of now: the setup itself, or one with its parameters; none if these do not do there.
   /// Collective.
   std::shared_ptr<EwaldSetup<T>> in_present_cell(std::shared_ptr<EwaldSetup<T>> const& setup);
@@ -202,31 +220,29 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
                              Parts const& parts) const;
   /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
   Clustering looked_at(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
-                       OnHost<T> const& targets, std::pair<Parts, Parts> const& parts, bool same) const;
+                       OnHost<T> const& targets, GivenParts const& parts, bool same) const;
   /// A setup for these options, whose box may have open edges, in a box without; finer than their tolerance by this
   /// factor. Collective.
   Fitting planned_for(EwaldOptions const& open, std::array<double, 3> const& box, Extent const& extent,
-                      OnHost<T> const& sources, OnHost<T> const& targets, std::pair<Parts, Parts> const& parts,
-                      bool same, double finer);
+                      OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, bool same,
+                      double finer);
   /// Sets points that all ranks give, each its own. Collective.
-  Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets,
-                   std::pair<Parts, Parts> const& parts, bool same);
+  Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
+                   bool same);
   Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
                       OnHost<T> const& targets, bool same);
   /// The same for several ranks, by exchange.
   Points deal_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, std::span<T const> sources,
-                     std::span<T const> targets, std::pair<Parts, Parts> const& parts, bool same);
+                     std::span<T const> targets, GivenParts const& parts, bool same);
   /// A plan finer than the options' tolerance by this factor, as far as the precision allows.
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
-  Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
   /// Relative l2 error of a solve, and what of it the far part has.
   struct Found {
     double error, of_far;
   };
-  Found error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
-  Points finer(Points const& points, double error);
+  Found found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);
   using Helps = std::function<bool(EwaldSetup<T> const& after)>;
@@ -241,17 +257,11 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   /// Makes its influence function, if it has one.
   void complete(EwaldSetup<T>& setup) const;
 
-  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
-  Awake awake_;
+  using Base::finer_mutex_, Base::machine_, Base::mutex_, Base::options_, Base::ranks_, Base::runtime_;
+  // options_ are with the reduced cell, which set_cell changes: box and cell under the mutex.
   EwaldOptions const given_;  ///< to the constructor
-  EwaldOptions options_;      ///< with the reduced cell, which set_cell changes: box and cell under the mutex
   CellRows cell_;             ///< as given last
-  Ranks const& ranks_;        ///< that share the work of this plan
-  Machine machine_;           ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
-  mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
-  TravellingMemories<T> travelling_;
   std::shared_ptr<EwaldSetup<T>> setup_;
-  mutable std::mutex finer_mutex_;
   std::shared_ptr<EwaldSetup<T>> finer_;  ///< needed by earlier points, and used for later ones
   /// With ToleranceOf::whole the factor by which later plans are finer, by what solves have found, and its least value:
   /// strengths that a coarser plan has failed may come again.

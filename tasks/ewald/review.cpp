@@ -113,7 +113,7 @@ int begin_of_pair(KernelDescription const& kernel) {
 /// Where fields cancel, as in a crystal, that field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
-auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const
+auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const
     -> Found {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
@@ -179,29 +179,25 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
   return {std::min(1.0, found.error), std::min(1.0, found.of_far)};
 }
 
-/// If the field turns out to be so weak that the tolerance is missed, the solve is repeated with a finer plan, by all
-/// ranks together.
 template <class T>
-Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, std::span<T> result) {
-  auto const error = [this, points, strengths, result] {
-    Found const all = error_found(*points, strengths, result);
-    note_error(all, points->setup().finer);
-    double const found = all.error;
-    if (found <= options_.tolerance && points->setup().finer > 1) {
-      std::lock_guard const lock(finer_mutex_);
-      finer_ = points->shared_setup();
-    }
-    return std::max(found, points->rounding());
-  };
-  auto const again = [this, points, strengths, result](double found) {
-    if (found <= points->rounding()) return Solve();  // a finer plan does not move points back
-    if (found >= 1) points->give_up_all();
-    if (points->gave_up()) return Solve();
-    Points better = points->finest();
-    if (better == points) better = finer(points, found);
-    return better ? submit(better, strengths, result, Part::whole) : Solve();
-  };
-  return {error, options_.tolerance, again, ranks_.several()};
+double EwaldPlan<T>::error_found(Submitted const& s) {
+  Found const all = found(*s.points, s.strengths, s.result);
+  note_error(all, s.points->setup().finer);
+  return all.error;
+}
+
+/// Each plan helps, by the model, except where the result is nothing but error.
+template <class T>
+Missed EwaldPlan<T>::judged(PointSet<T> const& points, double error) const {
+  return {error, points.rounding(), error < 1 || points.below() == nullptr, false};
+}
+
+/// A finer plan is for later points too.
+template <class T>
+void EwaldPlan<T>::keep(Points const& points) {
+  if (points->setup().finer <= 1) return;
+  std::lock_guard const lock(finer_mutex_);
+  finer_ = points->shared_setup();
 }
 
 template <class T>
@@ -211,7 +207,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
   open.box = before.given_box;
   open.cell = before.options.cell;
   open.count = 0;  // recounted
-  std::pair<Parts, Parts> const parts{points->source_parts(), points->same() ? Parts() : points->target_parts()};
+  GivenParts const parts = points->parts();
   auto const [from, to] = given_points(*points);
   OnHost<T> const sources((std::span<T const>(from))), targets((std::span<T const>(to)));
   Extent extent;
@@ -222,18 +218,17 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
   Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->same(), finer);
   if (!helps(*fitting.setup)) return nullptr;
   auto const made = in_blocks(fitting, sources, targets, parts, points->same());
-  made->set_coarser(points);
   made->set_packed(points->offset(), points->rounding());
   made->set_given_cell(points->given_cell());
-  points->set_finer(made);
   return made;
 }
 
 /// The same points in a finer plan, chosen after a solve had this error; none if there is none or it would hardly help.
 /// Collective.
 template <class T>
-typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double error) {
+typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed const& missed) {
   constexpr double margin = 1.5, mostly_error = 0.3, worth_while = 0.5;
+  double const error = missed.error;
   EwaldSetup<T> const& before = points->setup();
   try {
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");
@@ -249,11 +244,14 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, double e
                 after.noise.pressure[q] < worth_while * before.noise.pressure[q];
       return helps;
     });
-    if (made) return made;
+    if (made) {
+      points->add_above(made, error);
+      return made;
+    }
   } catch (Error const& e) {
     if (e.fault() != Fault::no_resource) throw;  // without memory for a finer plan, the first result stands
   }
-  points->give_up();
+  points->settle();
   return nullptr;
 }
 
@@ -295,17 +293,18 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
     needed_ = before;
     return points;
   }
+  points->add_above(made, options_.tolerance);
   std::lock_guard const lock(finer_mutex_);
   finer_ = made->shared_setup();
   return made;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                       \
-  template Review EwaldPlan<T>::review(Points const&, std::span<T const>, std::span<T>);                             \
-  template EwaldPlan<T>::Found EwaldPlan<T>::error_found(PointSet<T> const&, std::span<T const>, std::span<T const>) \
-      const;                                                                                                         \
-  template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, double);                                 \
-  template typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const&);                                 \
+#define NEARFAR_INSTANTIATE(T)                                                              \
+  template double EwaldPlan<T>::error_found(Submitted const&);                              \
+  template Missed EwaldPlan<T>::judged(PointSet<T> const&, double) const;                   \
+  template void EwaldPlan<T>::keep(Points const&);                                          \
+  template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, Missed const&); \
+  template typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const&);        \
   template double EwaldPlan<T>::fit_factor(double) const;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

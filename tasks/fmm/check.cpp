@@ -82,20 +82,22 @@ template <class T>
 std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, int root, bool here) {
   CheckSample<T> const& sample = *job.points.sample();
   auto const& aspect = job.shape().aspect;
-  int const images = images_of(job.shape()), order = job.setup.order, rhs = job.vectors * stages.rhs;
-  std::int64_t const numbers = job.vectors * stages.results.numbers * sample.stride();
+  int const images = images_of(job.shape()), order = job.setup.order, rhs = job.solve.vectors * stages.rhs;
+  std::int64_t const numbers = job.solve.vectors * stages.results.numbers * sample.stride();
   std::vector<SolveData> parts;
   auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1), root, here);
   stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs, root}, read(job.setup.check_lattice),
                  read(job.work.multipole(0)), write(local));
   parts.push_back(SolveData::temporary<T>("check of lattice", numbers, root, here));
-  stages.l2p(graph,
-             {order, job.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-             {0, double(sample.stride()), root}, read(sample.leaf()), read(sample.relative()), read(local),
-             write(parts.back()));
+  stages.l2p(
+      graph,
+      {order, job.solve.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+      {0, double(sample.stride()), root}, read(sample.leaf()), read(sample.relative()), read(local),
+      write(parts.back()));
   if (job.setup.boundary == Boundary::vacuum) return parts;
   parts.push_back(SolveData::temporary<T>("check of cell", numbers, root, here));
-  stages.cell(graph, {job.vectors, job.setup.check_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+  stages.cell(graph,
+              {job.solve.vectors, job.setup.check_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
               {0, double(sample.stride()), root}, read(job.dipoles), read(sample.leaf()), read(sample.relative()),
               write(parts.back()));
   return parts;
@@ -109,8 +111,8 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
   CheckSample<T> const& sample = *job.points.sample();
   auto const* const ranks = graph.solve().ranks();
   auto const& aspect = job.shape().aspect;
-  double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.vectors;
-  int const images = images_of(job.shape()), components = job.vectors * stages.results.numbers;
+  double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.solve.vectors;
+  int const images = images_of(job.shape()), components = job.solve.vectors * stages.results.numbers;
   auto const check = check_stage<T>(options);
   std::vector<CheckParts> parts(std::size_t(ranks != nullptr ? ranks->count() : 1));
   for (std::size_t g = 0; g < sample.groups().size(); ++g) {
@@ -121,7 +123,7 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
     auto& pairs = parts[std::size_t(std::max(group.owner, 0))].pairs;
     pairs.push_back(SolveData::temporary<double>("check", components * sample.stride(), group.owner,
                                                  ranks == nullptr || group.owner == ranks->rank()));
-    check(graph, {job.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
+    check(graph, {job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
           {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
           read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));
   }
@@ -137,7 +139,7 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
       graph.insert<CheckSum<T>>({components, stages.results},
                                 {0, double(sums->size() * pairs.size()), ranks != nullptr ? int(r) : everywhere},
                                 read(std::vector<Handle>(pairs.begin(), pairs.end())),
-                                read(std::vector<Handle>(others.begin(), others.end())), read(job.units.units),
+                                read(std::vector<Handle>(others.begin(), others.end())), read(job.solve.units.units),
                                 write(all));
   graph.solve().bring_home(all);
 }

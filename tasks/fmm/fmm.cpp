@@ -59,7 +59,7 @@ BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std:
 template <class T>
 Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
                           std::optional<Stream> const& after) {
-  return detail::guarded([&] { return plan_->submit(points.set(), strengths, result, {}, {}, after); });
+  return detail::guarded([&] { return plan_->submit({points.set(), strengths, result, Part::whole, {}, {}, after}); });
 }
 
 template <class T>
@@ -86,7 +86,7 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengt
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
                                    result_components(o.kernel, o.outputs),
                                    [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
-                                     return plan_->submit(points.set(), in, out, {}, finally);
+                                     return plan_->submit({points.set(), in, out, Part::whole, {}, finally});
                                    });
   });
 }

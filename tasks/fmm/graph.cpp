@@ -63,19 +63,17 @@ template <class T>
 void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& sources = job.points.sources();
-  if (job.sent.any() && !job.units.known) build_copying(graph, job.sent, job.units, job.strengths);
-  else build_largest<T>(graph, job.units, job.strengths);
-  build_units(graph, job.units, job.points.unit());
+  build_opening(graph, job.solve, job.points.unit());
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_source_leaves(b))
-      graph.insert<Bin<T>>({.components = job.vectors * stages.unit.strengths.numbers,
+      graph.insert<Bin<T>>({.components = job.solve.vectors * stages.unit.strengths.numbers,
                             .columns = {},
                             .strengths = stages.unit.strengths,
-                            .piece = job.sent.length()},
+                            .piece = job.solve.sent.length()},
                            {b, cost.bin(b), tree.owner(b), tree.sends_strengths(b)},
-                           read(strengths_and_units(job.sent, job.strengths, job.units.units)),
-                           read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.position(b)),
-                           write(of(job.strength_block, b)), write(std::vector<Handle>{}));
+                           read(job.solve.strengths_and_units()), read(job.points.strength_rows(b)),
+                           read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
+                           write(std::vector<Handle>{}));
 }
 
 /// p2m -> m2m, from the leaves to the root.
@@ -87,12 +85,13 @@ void build_upward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stag
   for (int b = tree.blocks() - 1; b >= 0; --b) {
     if (!tree.has_multipole(b)) continue;
     if (tree.block(b).of_leaves)
-      stages.p2m(graph, {order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+      stages.p2m(graph, {order, job.solve.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
                  {b, cost.p2m(b), tree.owner(b), tree.sends_multipole(b)}, read(tree.leaves(b, Side::sources)),
                  read(job.points.sources().position(b)), read(of(job.strength_block, b)), write(job.work.multipole(b)));
     else
-      stages.m2m(graph, {order, job.vectors * stages.rhs}, {b, cost.m2m(b), tree.owner(b), tree.sends_multipole(b)},
-                 read(job.setup.operators), read(tree.table(b, &BlockLists::m2m)),
+      stages.m2m(graph, {order, job.solve.vectors * stages.rhs},
+                 {b, cost.m2m(b), tree.owner(b), tree.sends_multipole(b)}, read(job.setup.operators),
+                 read(tree.table(b, &BlockLists::m2m)),
                  read(expansions_of(job.work.multipoles, tree.lists(b).m2m.blocks)), write(job.work.multipole(b)));
   }
 }
@@ -101,7 +100,8 @@ template <class T>
 void insert_l2p(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost, int b) {
   FmmTree const& tree = job.tree();
   auto const& aspect = job.shape().aspect;
-  stages.l2p(graph, {job.setup.order, job.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+  stages.l2p(graph,
+             {job.setup.order, job.solve.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
              {b, cost.l2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
              read(tree.leaves(b, Side::targets)), read(job.points.targets().position(b)), read(job.work.local(b)),
              write(of(job.far, b)));
@@ -112,7 +112,7 @@ template <class T>
 void build_downward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   FmmWorkspace const& work = job.work;
-  int const order = job.setup.order, separation = job.setup.separation, rhs = job.vectors * stages.rhs;
+  int const order = job.setup.order, separation = job.setup.separation, rhs = job.solve.vectors * stages.rhs;
   auto const& aspect = job.shape().aspect;
   double const half = job.shape().half;
   bool const periodic = job.shape().periodic;
@@ -126,7 +126,7 @@ void build_downward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& st
                read(job.setup.operators), read(tree.table(b, &BlockLists::m2l)),
                read(expansions_of(work.multipoles, lists.m2l.blocks)), write(work.local(b)));
     if (!lists.p2l.empty())
-      stages.p2l(graph, {order, job.vectors, tree.half(b), -half, 2 * half, {aspect[0], aspect[1], aspect[2]}},
+      stages.p2l(graph, {order, job.solve.vectors, tree.half(b), -half, 2 * half, {aspect[0], aspect[1], aspect[2]}},
                  {b, cost.p2l(b), tree.owner(b), tree.sends_local(b)}, read(tree.leaves(b, Side::targets)),
                  read(tree.table(b, &BlockLists::p2l)), read(points_of(job, lists.p2l.blocks)),
                  read_write(work.local(b)));
@@ -146,7 +146,7 @@ void build_from_boxes(Graph& graph, FmmJob<T> const& job, FmmStages const& stage
   auto const& aspect = job.shape().aspect;
   for (int b = 0; b < tree.blocks(); ++b)
     if (auto const& m2p = tree.lists(b).m2p; !m2p.empty())
-      stages.m2p(graph, {job.setup.order, job.vectors, -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+      stages.m2p(graph, {job.setup.order, job.solve.vectors, -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
                  {b, cost.m2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
                  read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::m2p)),
                  read(job.points.targets().position(b)), read(expansions_of(job.work.multipoles, m2p.blocks)),
@@ -179,19 +179,20 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_source_leaves(b)) continue;
     dipoles.push_back(of(job.dipole, b));
-    graph.insert<CellMoment<T>>(moments_of(stages, job.vectors), {b, cost.moment(b), tree.owner(b)},
+    graph.insert<CellMoment<T>>(moments_of(stages, job.solve.vectors), {b, cost.moment(b), tree.owner(b)},
                                 read(tree.leaves(b, Side::sources)), read(job.points.sources().position(b)),
                                 read(of(job.strength_block, b)), write(of(job.dipole, b)));
   }
   constexpr double rounding = 100 * double(std::numeric_limits<T>::epsilon());
-  graph.insert<CellSum>({job.vectors, vacuum, rounding}, {0, double(dipoles.size())}, read(dipoles),
-                        read(job.units.units), write(job.dipoles));
+  graph.insert<CellSum>({job.solve.vectors, vacuum, rounding}, {0, double(dipoles.size())}, read(dipoles),
+                        read(job.solve.units.units), write(job.dipoles));
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_target_leaves(b) && !vacuum)
-      stages.cell(graph,
-                  {job.vectors, job.setup.lattice_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-                  {b, cost.field(b), tree.owner(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
-                  read(job.points.targets().position(b)), write(of(job.cell, b)));
+      stages.cell(
+          graph,
+          {job.solve.vectors, job.setup.lattice_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
+          {b, cost.field(b), tree.owner(b)}, read(job.dipoles), read(tree.leaves(b, Side::targets)),
+          read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
 
 /// leaf_p2p
@@ -204,11 +205,11 @@ void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
     auto const& around = tree.lists(b).p2p.blocks;
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
-    stages.leaf_p2p(graph, {job.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place, tree.half(b)},
-                    {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
-                    read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
-                    read(job.points.targets().near_position(b)), read(near_points_of(job, around)),
-                    write(of(job.near, b)));
+    stages.leaf_p2p(
+        graph, {job.solve.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place, tree.half(b)},
+        {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
+        read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
+        read(job.points.targets().near_position(b)), read(near_points_of(job, around)), write(of(job.near, b)));
   }
 }
 
@@ -231,11 +232,11 @@ void build_energy(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, F
       graph.insert<Energy<T>>({.chunk = {0, job.points.sources().count(b)},
                                .components = stages.results.numbers,
                                .at = stages.energy,
-                               .virial = job.energy.virial},
+                               .virial = job.solve.energy.virial},
                               {b, cost.energy(b), tree.owner(b)}, read(parts_of(job, b)),
                               read(of(job.strength_block, b)), read(job.points.sources().position(b)),
-                              read(job.points.sources().position(b)), write(job.energy.of_chunk[next++]));
-  build_energies(graph, job.energy, stages.energy, {0, 1, 2}, 3, job.units.units);
+                              read(job.points.sources().position(b)), write(job.solve.energy.of_chunk[next++]));
+  build_energies(graph, job.solve.energy, stages.energy, {0, 1, 2}, 3, job.solve.units.units);
 }
 
 /// merge: the parts of each block of targets to the callers' rows.
@@ -247,24 +248,24 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
     MergeArgs const args{
-        job.vectors * stages.results.numbers, stages.columns, {0, targets.count(b)}, 0, stages.results};
+        job.solve.vectors * stages.results.numbers, stages.columns, {0, targets.count(b)}, 0, stages.results};
     Label const label{b, cost.merge(b), tree.owner(b)};
-    merges.push_back({std::size_t(b), args, label, parts_of(job, b), {}, targets.index(b), job.units.units});
+    merges.push_back({std::size_t(b), args, label, parts_of(job, b), {}, targets.index(b), job.solve.units.units});
   }
-  insert_merges(graph, job.results, merges);
+  insert_merges(graph, job.solve.results, merges);
 }
 
 }  // namespace
 
 template <class T>
 void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages) {
-  FmmCosts const cost{job.tree(), job.setup.flops, job.vectors * stages.rhs, job.vectors};
-  if (job.on_gpus) graph.keep_to_gpus();
+  FmmCosts const cost{job.tree(), job.setup.flops, job.solve.vectors * stages.rhs, job.solve.vectors};
+  if (job.points.all_on_gpus()) graph.keep_to_gpus();
   build_binning(graph, job, stages, cost);
   build_far_part(graph, job, stages, cost);
   if (job.shape().periodic) build_cell(graph, job, stages, cost);
   build_near_part(graph, job, stages, cost);
-  if (job.energy.any()) build_energy(graph, job, stages, cost);
+  if (job.solve.energy.any()) build_energy(graph, job, stages, cost);
   build_merging(graph, job, stages, cost);
 }
 

@@ -3,11 +3,7 @@
 
 #include "tasks/fmm/setup.hpp"
 #include "tasks/fmm/stages.hpp"
-#include "tasks/points/energies/energies.hpp"
-#include "tasks/points/given_strengths.hpp"
-#include "tasks/points/merging.hpp"
-#include "tasks/points/strength_units.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/particle_solve.hpp"
 
 #include <span>
 
@@ -19,31 +15,21 @@ struct FmmJob {
   FmmSetup<T> const& setup;
   FmmPointSet<T> const& points;
   FmmWorkspace const& work;
-  int vectors;                                         ///< of strengths
-  bool on_gpus;                                        ///< all stages
-  SolveData strengths;                                 ///< the caller's
-  MergedResults<T> results;                            ///< by block
+  ParticleSolve<T> solve;                              ///< results, and energies of blocks of targets, in their order
   std::vector<SolveData> strength_block;               ///< of leaves
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
-  EnergyJob energy;                                    ///< of blocks of targets, in their order
-  TravellingRows<T> sent;                              ///< strengths in pinned memory, on their way to GPUs
-  StrengthUnits units;
 
   FmmTree const& tree() const noexcept { return *points.tree(); }
   TreeShape const& shape() const noexcept { return tree().tree().shape; }
 };
 
-/// Makes all data of a solve. The caller's memory
-/// and `travelling` outlive the solve; without `travelling`, the caller's arrays are used directly. `sent`: strengths
-/// on their way to GPUs.
+/// Makes all data of a solve. `energy`: of a solve whose targets are its sources (fmm_energy_job), or none.
 template <class T>
 FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vectors, FmmStages const& stages,
-                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling = nullptr,
-                       TravellingRows<T> sent = {}, EnergyJob energy = {});
+                       SolveArrays<T> const& arrays, EnergyJob energy = {});
 
-/// Of a solve whose targets are its sources.
 template <class T>
 EnergyJob fmm_energy_job(SolveState& solve, FmmPointSet<T> const& points, bool virial);
 

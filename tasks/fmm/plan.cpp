@@ -4,9 +4,7 @@
 #include "core/fmm/packed.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
-#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/memory.hpp"
-#include "tasks/engine/solve/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tasks/fmm/prediction.hpp"
 #include "tasks/fmm/tree/root.hpp"
@@ -19,7 +17,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <starpu.h>
 
 namespace nearfar::detail {
 
@@ -79,8 +76,8 @@ double predicted_seconds(FmmParameters const& p, Machine const& machine) {
 template <class T>
 FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& options,
                     std::optional<Machine> const& given)
-    : runtime_(std::move(runtime)), ranks_(given ? Ranks::one() : runtime_->ranks()),
-      options_(ranks_.decide([&] { return options; })) {
+    : Base(runtime, given ? Ranks::one() : runtime->ranks(),
+           (given ? Ranks::one() : runtime->ranks()).decide([&] { return options; })) {
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
   if (options_.count == 0) return;
@@ -102,10 +99,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
 template <class T>
 FmmParameters FmmPlan<T>::parameters() const {
   std::lock_guard const lock(mutex_);
-  if (!parameters_)
-    throw Error(Fault::bad_input,
-                "the plan has no parameters yet (they depend on how many points there are); set FmmOptions::count, or "
-                "call set_points first");
+  this->expect_parameters(parameters_.has_value(), "FmmOptions");
   return *parameters_;
 }
 
@@ -122,40 +116,17 @@ int FmmPlan<T>::key_level() const {
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  if (!ranks_.connected()) {
-    Points const made = same ? set_on_gpu(sources.given()) : nullptr;
-    return made ? made : set_rows(sources, targets, same);
-  }
-  auto const [from, to] = views_of(ranks_, sources, targets);
-  return set_views(from, same ? nullptr : &to);
-}
-
-template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_points(RowsIn const& sources, RowsIn const* targets) {
-  expect_views(ranks_, sources, targets);
-  return set_views(sources, targets);
+typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  Points const made = same ? set_on_gpu(sources.given()) : nullptr;
+  return made ? made : set_rows(sources, targets, same);
 }
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets, bool same) {
   if (options_.virial) expect_virial_of_sources(same);
   auto const parts = parts_of(ranks_, sources, targets, same);
-  expect_numbered(std::max(parts.first.all(), parts.second.all()));
+  expect_numbered(std::max(parts.sources.all(), parts.targets.all()));
   return block_points(root_for(sources, targets, parts), sources, targets, parts, same);
-}
-
-template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_views(RowsIn const& sources, RowsIn const* targets) {
-  auto const packed = packed_points<T>(ranks_, region(), options_.kernel, options_.outputs, sources, targets);
-  return made_of(packed, set_rows(packed.sources, packed.targets, targets == nullptr));
-}
-
-/// `points`, with what packing did to them.
-template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::made_of(PackedPoints<T> const& packed, Points points) const {
-  points->set_packed(packed.offset, packed.rounding);
-  return points;
 }
 
 template <class T>
@@ -164,11 +135,11 @@ GivenPoints<T> FmmPlan<T>::given(std::span<T const> rows, Parts const& parts) co
 }
 
 template <class T>
-FmmRoot FmmPlan<T>::root_for(std::span<T const> sources, std::span<T const> targets,
-                             std::pair<Parts, Parts> const& parts, bool known) const {
+FmmRoot FmmPlan<T>::root_for(std::span<T const> sources, std::span<T const> targets, GivenParts const& parts,
+                             bool known) const {
   FmmOptions options = options_;
   if (known && options.periodicity == Periodicity::none) options.box = {};
-  return root_of(options, ranks_, given(sources, parts.first), given(targets, parts.second),
+  return root_of(options, ranks_, given(sources, parts.sources), given(targets, parts.targets),
                  worker_loop(runtime_, (sources.size() + targets.size()) / 3));
 }
 
@@ -196,17 +167,17 @@ FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::s
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T const> sources,
-                                                     std::span<T const> targets, std::pair<Parts, Parts> const& parts,
-                                                     bool same, std::optional<FinerPlan> const& finer) {
+                                                     std::span<T const> targets, GivenParts const& parts, bool same,
+                                                     std::optional<FinerPlan> const& finer) {
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
-  auto const given_sources = given(sources, parts.first), given_targets = given(targets, parts.second);
+  auto const given_sources = given(sources, parts.sources), given_targets = given(targets, parts.targets);
   std::optional<SortedPoints<T>> from, to;
   auto const enter = [&] {
     from.emplace(ranks_, PointsInRoot<T>(options_, root, given_sources, "source"), key_level(), loop);
     if (!same) to.emplace(ranks_, PointsInRoot<T>(options_, root, given_targets, "target"), key_level(), loop);
   };
   enter();
-  std::size_t const m = parts.first.all(), n = same ? 0 : parts.second.all();
+  std::size_t const m = parts.sources.all(), n = same ? 0 : parts.targets.all();
   KeysAt const keys = [&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); };
   FmmChoice const c = choose(PointTrees(std::max(m, n), keys, loop), m + n, same ? m : n, finer);
   if (c.stretch > 1) {
@@ -313,81 +284,53 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
   } else {
     points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, input.sources, input.targets,
                                               input.same, input.distinct, loop);
-    points->set_parts(input.parts.first, input.parts.second, ranks_);
+    points->set_parts(input.parts.sources, input.parts.targets, ranks_);
   }
+  points->set_placement(placement_of(p.on_gpus, machine_.gpus));
   add_sample(*points, targets);
   return points;
 }
 
-/// The number of strength vectors: that of the rank that gives most.
+/// That of the rank that gives most.
 template <class T>
-int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
-  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths) const {
   std::size_t const sources = points.source_parts().of(ranks_.rank()),
-                    targets = points.target_parts().of(ranks_.rank());
-  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * std::size_t(kernel.strengths)))) : 0;
+                    numbers = std::size_t(strength_components(options_.kernel));
+  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * numbers))) : 0;
   int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
-  ranks_.together([&] {
-    expect_rows("strengths", strengths, sources, vectors * kernel.strengths);
-    expect_rows("result", results, targets, vectors * asked_results(kernel, options_.outputs).numbers);
-    if (options_.virial && vectors > 1)
-      throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
-                                        " vectors of strengths, and the plan is to find a virial (which is of one). "
-                                        "Submit one vector, or make the plan without virial");
-  });
+  if (options_.virial && vectors > 1)
+    throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
+                                      " vectors of strengths, and the plan is to find a virial (which is of one). "
+                                      "Submit one vector, or make the plan without virial");
   return vectors;
 }
 
+/// Reviews take a budget of the time of solves; one that repeats a solve is always made.
 template <class T>
-Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result,
-                         std::optional<Trial> const& trial, bool again, std::function<void()> const& finally,
-                         std::optional<Stream> const& after) {
-  if (!given_points || !given_points->belongs_to(this))
-    throw Error(Fault::bad_input,
-                "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
-  double const begun = starpu_timing_now();
-  int const vectors = vectors_of(*given_points, strengths.size(), result.size());
-  ranks_.together([&] {
-    expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
-    if (ranks_.several()) expect_on_host(strengths.data(), result.data());
-  });
-  Points points = given_points->finest();
-  bool const on_one_gpu = points->parameters().on_gpus && machine_.gpus == 1 && !ranks_.several(),
-             now = !trial && looks_at(strengths, *points);
-  auto const event = after_callers_stream(after, on_one_gpu && !now, {strengths.data(), result.data()});
-  if (!trial) points = suited(points, strengths, vectors);
-  Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
-  if (ranks_.several() && points->parameters().on_gpus) awake.begin(runtime_);
-  auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, describe(options_.kernel).unit.strengths, vectors,
-      worker_loop(runtime_, points->source_parts().of(ranks_.rank())), points->parameters().on_gpus));
-  auto const sums = std::make_shared<std::vector<double>>();
-  std::lock_guard const lock(mutex_);
-  bool checked = points->sample() != nullptr && !trial;
-  if (checked) {
-    seconds_to_check_ += vectors * share_of_solve * points->parameters().seconds;
-    checked = again || seconds_to_check_ >= 0;
-    if (checked) seconds_to_check_ -= vectors * points->sample()->seconds();
-  }
-  SubmitOptions const how{.implementation = options_.implementation,
-                          .trial = trial,
-                          .predicted = vectors * predicted_seconds(points->parameters(), machine_),
-                          .ranks = &ranks_,
-                          .begun = begun,
-                          .sent_bytes = given->sent_bytes,
-                          .after_event = event,
-                          .review = checked ? review(points, sums, vectors, strengths, result) : Review(),
-                          .finally = finally};
-  auto const travelling = travelling_.next();
-  return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
-    bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel, options_.outputs).has_energy;
-    EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), *points, options_.virial) : EnergyJob();
-    auto const job = make_fmm_job(graph.solve(), *points, vectors, stages, *given, result, travelling.get(),
-                                  std::move(given->pieces), std::move(energy));
-    build_fmm_graph(graph, job, stages);
-    if (checked) build_check(graph, job, stages, options_, sums);
-  });
+bool FmmPlan<T>::is_reviewed(Submitted& s) {
+  auto const* const sample = s.points->sample();
+  if (sample == nullptr || s.trial) return false;
+  seconds_to_check_ += s.vectors * share_of_solve * s.points->parameters().seconds;
+  if (!s.again && seconds_to_check_ < 0) return false;
+  seconds_to_check_ -= s.vectors * sample->seconds();
+  s.checked = std::make_shared<std::vector<double>>();
+  return true;
+}
+
+template <class T>
+double FmmPlan<T>::predicted(Submitted const& s) const {
+  return s.vectors * predicted_seconds(s.points->parameters(), machine_);
+}
+
+template <class T>
+void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
+  FmmPointSet<T> const& points = *s.points;
+  FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
+  bool const has_energy = s.vectors == 1 && points.same() && describe(options_.kernel, options_.outputs).has_energy;
+  EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
+  auto const job = make_fmm_job(graph.solve(), points, s.vectors, stages, arrays, std::move(energy));
+  build_fmm_graph(graph, job, stages);
+  if (s.checked) build_check(graph, job, stages, options_, s.checked);
 }
 
 template class FmmPlan<double>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/point_set.hpp"
 
-#include "tasks/nodes/exchange_rows.hpp"
+#include "tasks/particles/given_rows.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -16,7 +16,7 @@ void number_block(FmmTree const& tree, int block, Side side, std::uint32_t* row,
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
   std::int32_t next = 0;
   *offset = 0;
-  if (!tree.block(block).leaves) return;
+  if (!tree.block(block).of_leaves) return;
   for (std::int32_t box : tree.block(block).boxes) {
     auto const& leaf = tree.tree().levels[std::size_t(tree.block(block).level)][std::size_t(box)];
     auto const& range = sources ? leaf.source : leaf.target;
@@ -109,7 +109,7 @@ void FmmPointSet<T>::deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const
   if (!input.same)
     this->targets_ =
         deal_leaves<T>(ranks, *tree_, Side::targets, {input.targets, own_targets_, curve, level}, false, loop);
-  PlannedPoints<T>::set_parts(input.parts.first, input.parts.second, ranges(), owners(), ranks, false);
+  PlannedPoints<T>::set_parts(input.parts.sources, input.parts.targets, ranges(), owners(), ranks, false);
   ranks.together([&] {
     OwnRows const own = own_rows(*tree_, curve, own_sources_);
     this->set_routes(ranges(), owners(), owners(), own, input.same ? own : own_rows(*tree_, curve, own_targets_),
@@ -119,10 +119,7 @@ void FmmPointSet<T>::deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const
 
 template <class T>
 void FmmPointSet<T>::set_parts(Parts sources, Parts targets, Ranks const& ranks) {
-  PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges(), owners(), ranks, true);
-  if (!ranks.several()) return;
-  this->set_routes(ranges(), owners(), owners(), detail::own_rows(this->sources(), this->source_parts(), ranks.rank()),
-                   detail::own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
+  this->set_all_parts(std::move(sources), std::move(targets), ranges(), owners(), owners(), ranks);
 }
 
 template <class T>
@@ -141,75 +138,24 @@ std::vector<int> FmmPointSet<T>::owners() const {
 
 template <class T>
 std::vector<T> FmmPointSet<T>::rows(Side side, Ranks const& ranks) const {
-  struct Row {
-    std::uint32_t row;
-    T x[3];
-  };
   bool const sources = side == Side::sources;
   BlockedPoints<T> const& points = sources ? this->sources() : this->targets();
-  Parts const& parts = sources ? this->source_parts() : this->target_parts();
-  auto const visit = [&](int b, auto const& take) {
-    for (int i = 0; i < points.count(b); ++i) {
-      Row row{points.rows(b)[i], {}};
-      for (std::size_t d = 0; d < 3; ++d)
-        row.x[d] = T(unit_.callers(double(points.near(b)[std::int64_t(d) * points.stride(b) + i]) + near_origin_[d]));
-      take(row);
-    }
-  };
-  std::size_t const first = is_dealt() ? parts.first[std::size_t(ranks.rank())] : 0;
-  std::vector<T> rows;
-  auto const put = [&](Row const& row) { std::copy_n(row.x, 3, rows.begin() + 3 * std::ptrdiff_t(row.row - first)); };
-  std::vector<std::size_t> counts(std::size_t(ranks.count()), 0);
-  std::vector<Row> sent;
-  ranks.together([&] {
-    rows.resize(3 * (is_dealt() ? parts.of(ranks.rank()) : points.size()));
-    std::vector<std::vector<Row>> to(counts.size());
-    for (int b = 0; b < points.blocks(); ++b)
-      if (!is_dealt()) visit(b, put);
-      else if (points.count(b) > 0 && tree_->owner(b) == ranks.rank())
-        visit(b, [&](Row const& row) { to[std::size_t(parts.rank_of(row.row))].push_back(row); });
-    for (std::size_t r = 0; r < to.size(); ++r) {
-      counts[r] = to[r].size();
-      sent.insert(sent.end(), to[r].begin(), to[r].end());
-    }
-  });
-  if (!is_dealt()) return rows;
-  for (Row const& row : exchange_rows(ranks, sent, counts)) put(row);
-  return rows;
-}
-
-template <class T>
-std::shared_ptr<FmmPointSet<T>> FmmPointSet<T>::finest() {
-  std::lock_guard const lock(mutex_);
-  return finer_ ? finer_->finest() : this->shared_from_this();
-}
-
-template <class T>
-void FmmPointSet<T>::set_finer(std::shared_ptr<FmmPointSet> finer) {
-  std::lock_guard const lock(mutex_);
-  finer_.swap(finer);
-}
-
-template <class T>
-void FmmPointSet<T>::set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error) {
-  coarser_ = coarser;
-  coarser_error_ = error;
-}
-
-template <class T>
-void FmmPointSet<T>::give_up(double error) {
-  gave_up_ = true;
-  if (auto const coarser = coarser_.lock()) {
-    coarser->gave_up_ = true;
-    coarser->missed_ = std::max(coarser->missed(), error);
-    coarser->set_finer(nullptr);
-    if (coarser->coarser_error_ > 0 && coarser->coarser_error_ < coarser_error_) coarser->give_up(coarser_error_);
-  }
+  return given_rows(
+      ranks, points, sources ? this->source_parts() : this->target_parts(), is_dealt(),
+      [&](int b) { return tree_->owner(b) == ranks.rank(); },
+      [&](int b) {
+        return [this, near = points.near(b), stride = points.stride(b)](int i) {
+          std::array<T, 3> row{};
+          for (std::size_t d = 0; d < 3; ++d)
+            row[d] = T(unit_.callers(double(near[std::int64_t(d) * stride + i]) + near_origin_[d]));
+          return row;
+        };
+      });
 }
 
 template <class T>
 bool FmmPointSet<T>::has_higher_order() const {
-  auto const coarser = coarser_.lock();
+  auto const coarser = this->below();
   return coarser && coarser->parameters().well_separation == parameters().well_separation;
 }
 

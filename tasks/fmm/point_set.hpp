@@ -5,12 +5,12 @@
 #include "tasks/fmm/tree/dealt_leaves.hpp"
 #include "tasks/fmm/tree/root.hpp"
 #include "tasks/fmm/tree/tree.hpp"
+#include "tasks/particles/ladder.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <nearfar/fmm.hpp>
 
 #include <atomic>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -25,13 +25,13 @@ struct FmmInput {
   PointsInRoot<T> sources, targets;
   bool same;      ///< the targets are the sources: both are these
   bool distinct;  ///< it is known that no two sources coincide
-  std::pair<Parts, Parts> parts;
+  GivenParts parts;
   LeafPoints own_sources{}, own_targets{};
 };
 
 /// Points of a multipole plan, in the leaves of a tree: relative to the centre of its root and in its unit.
 template <class T>
-class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this<FmmPointSet<T>> {
+class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
  public:
   /// Takes the order of the points from the tree. If the targets are the sources, throws Error{bad_input}
   /// for two sources that coincide; the search is skipped if they are known to be `distinct`.
@@ -73,29 +73,17 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool looked_at() const noexcept { return looked_at_.load(); }
   void set_looked_at() noexcept { looked_at_ = true; }
+  std::vector<int> owners() const;                                         ///< of blocks
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< null if nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
-  /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
-  std::shared_ptr<FmmPointSet> finest();
-  void set_finer(std::shared_ptr<FmmPointSet> finer);
-  /// The last error above the tolerance of a solve with this plan; 0: none.
-  double missed() const noexcept { return missed_.load(); }
-  void set_missed(double error) noexcept { missed_.store(error); }
   /// The error of the last solve that was checked at all targets, not at a sample of them; below 0: none was.
   double known_error() const noexcept { return known_error_.load(); }
   void set_known_error(double error) noexcept { known_error_.store(error); }
-  /// Declares that these are the points of `coarser` in a finer plan; the error there was `error`.
-  void set_coarser(std::shared_ptr<FmmPointSet> const& coarser, double error);
-  double coarser_error() const noexcept { return coarser_error_; }  ///< 0: none
-  /// Whether there is a coarser plan whose boxes are separated as well as those of this one.
+  /// Whether the plan of the rung below has boxes that are separated as well as those of this one.
   bool has_higher_order() const;
-  /// No finer plan helps, nor did this one, with that error: solves go back to the coarser one, or the best before it.
-  void give_up(double error);
-  bool gave_up() const noexcept { return gave_up_.load(); }
 
  private:
   std::vector<TargetRange> ranges() const;
-  std::vector<int> owners() const;
 
   std::shared_ptr<FmmSetup<T>> setup_;
   std::shared_ptr<FmmTree> tree_;
@@ -105,12 +93,8 @@ class FmmPointSet : public PlannedPoints<T>, public std::enable_shared_from_this
   LengthUnit unit_;
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;
-  std::atomic<double> missed_{0}, known_error_{-1};
-  std::atomic<bool> gave_up_{false}, looked_at_{false};
-  double coarser_error_ = 0;
-  std::weak_ptr<FmmPointSet> coarser_;
-  std::mutex mutex_;
-  std::shared_ptr<FmmPointSet> finer_;
+  std::atomic<double> known_error_{-1};
+  std::atomic<bool> looked_at_{false};
 };
 
 }  // namespace nearfar::detail

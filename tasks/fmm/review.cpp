@@ -28,23 +28,23 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
 /// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
 /// of the targets that it gave.
 template <class T>
-double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double const> sums, int vectors,
-                               std::span<T const> result) const {
+double FmmPlan<T>::error_found(Submitted const& s) const {
   constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
+  FmmPointSet<T>& points = *s.points;
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
   auto const asked = asked_results(describe(options_.kernel, options_.outputs), options_.outputs);
   std::vector<long double> all, tells;
   std::vector<double> exact, least;
   ranks_.together([&] {
-    all.assign(sums.begin(), sums.end());
+    all.assign(s.checked->begin(), s.checked->end());
     exact.reserve(all.size());
   });
   ranks_.sum(all);
   ranks_.together([&] {
     exact.assign(all.begin(), all.end());
-    tells = sampled_sums(sample.targets(), sample.stride(), exact, result,
-                         points.target_parts().first[std::size_t(ranks_.rank())], vectors, asked, rounding);
+    tells = sampled_sums(sample.targets(), sample.stride(), exact, std::span<T const>(s.result),
+                         points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding);
   });
   ranks_.sum(tells);
   auto const& box = points.parameters().box;
@@ -52,34 +52,24 @@ double FmmPlan<T>::error_found(FmmPointSet<T> const& points, std::span<double co
   for (auto const& output : asked.fields)
     least.push_back(of_rounding * double(std::numeric_limits<T>::epsilon()) /
                     std::pow(spacing, output.field.derivative));
-  return ranks_.decide(
+  double const found = ranks_.decide(
       [&] { return sampled_error(tells, sample.targets().size(), points.targets().size(), least) + rounding; });
+  if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
+  return found;
 }
 
-/// If the sample says that a solve missed the tolerance, it is repeated with finer plans until one meets it, or neither
-/// a higher order nor boxes that are better separated help, or one that did not help has no digit right: what remains
-/// then is rounding.
+/// Neither a higher order nor boxes that are better separated may help: what remains then is rounding.
 template <class T>
-Review FmmPlan<T>::review(Points const& points, CheckedSums const& sums, int vectors, std::span<T const> strengths,
-                          std::span<T> result) {
+Missed FmmPlan<T>::judged(FmmPointSet<T> const& points, double error) const {
   constexpr double worth_while = 0.8, no_digit_right = 0.5;
-  auto const error = [this, points, sums, vectors, result] {
-    double const found = error_found(*points, *sums, vectors, std::span<T const>(result));
-    if (points->sample()->targets().size() == points->targets().size()) points->set_known_error(found);
-    if (found > options_.tolerance) points->set_missed(found);
-    else if (points->coarser_error() > 0) keep_finer(points->parameters());
-    return std::max(found, points->rounding());
-  };
-  auto const again = [this, points, strengths, result](double found) {
-    if (points->gave_up() || found <= points->rounding()) return Solve();  // no finer plan moves points back
-    bool const helped = points->coarser_error() == 0 || found <= worth_while * points->coarser_error();
-    Points better = points->finest();
-    if (!helped && found > no_digit_right) better = nullptr;
-    else if (better == points) better = finer(points, found, !helped && points->has_higher_order());
-    if (!helped && !better) points->give_up(found);
-    return better ? submit(better, strengths, result, {}, true, {}, {}) : Solve();
-  };
-  return {error, options_.tolerance, again, ranks_.several()};
+  double const below = points.error_below();
+  return {error, points.rounding(), below == 0 || error <= worth_while * below, error <= no_digit_right};
+}
+
+/// A plan that an error called for is for later points too.
+template <class T>
+void FmmPlan<T>::keep(Points const& points) {
+  if (points->error_below() > 0) keep_finer(points->parameters());
 }
 
 template <class T>
@@ -92,11 +82,12 @@ bool FmmPlan<T>::looks_at(std::span<T const> strengths, FmmPointSet<T> const& po
 /// tolerance. A sample of the targets tells little then, because the error is that of the few targets at the worst
 /// distance. Of strengths in a GPU's memory only the first ones are examined.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T const> strengths, int vectors) {
-  if (!looks_at(strengths, *points)) return points;
+typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, Submitted const& s) {
+  if (s.trial || !looks_at(s.strengths, *points)) return points;
+  after_callers_stream(s.after, false, {s.strengths.data(), s.result.data()});
   std::vector<long double> sums;
-  Loop const loop = points->parameters().on_gpus ? worker_loop(runtime_, points->sources().size()) : in_turn;
-  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(strengths), vectors, loop); });
+  Loop const loop = points->all_on_gpus() ? worker_loop(runtime_, points->sources().size()) : in_turn;
+  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(s.strengths), s.vectors, loop); });
   ranks_.sum(sums);
   points->set_looked_at();
   double const factor =
@@ -105,6 +96,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
   auto const finer = plan_for_few<T>(options_, points->parameters(), factor);
   if (!finer) return points;
   Points const made = made_again(points, *finer);
+  points->replace_by(made);
   made->set_looked_at();
   keep_finer(made->parameters());
   return made;
@@ -112,11 +104,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, std::span<T
 
 /// The same points in a finer plan, chosen after a solve had this error; none if there is no finer one.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, double error, bool order_in_vain) {
-  auto const next = finer_plan<T>(options_, points->parameters(), error, order_in_vain);
+typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, Missed const& missed) {
+  auto const next =
+      finer_plan<T>(options_, points->parameters(), missed.error, !missed.helped && points->has_higher_order());
   if (!next) return nullptr;
   auto const made = made_again(points, *next);
-  made->set_coarser(points, error);
+  points->add_above(made, missed.error);
   return made;
 }
 
@@ -125,12 +118,11 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPlan const& finer) {
   bool const same = points->same();
   points->sources().bring_to_host(runtime_);
-  std::pair<Parts, Parts> const parts{points->source_parts(), same ? Parts() : points->target_parts()};
+  GivenParts const parts = points->parts();
   auto const sources = points->rows(Side::sources, ranks_),
              targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
   auto const made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, same, finer);
   made->set_packed(points->offset(), points->rounding());
-  points->set_finer(made);
   return made;
 }
 
@@ -143,15 +135,13 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
     finer_ = FinerPlan{p.order, p.well_separation};
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                     \
-  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                                   \
-  template double FmmPlan<T>::error_found(FmmPointSet<T> const&, std::span<double const>, int, std::span<T const>) \
-      const;                                                                                                       \
-  template Review FmmPlan<T>::review(Points const&, CheckedSums const&, int, std::span<T const>, std::span<T>);    \
-  template bool FmmPlan<T>::looks_at(std::span<T const>, FmmPointSet<T> const&) const;                             \
-  template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, std::span<T const>, int);                 \
-  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, double, bool);                             \
-  template void FmmPlan<T>::keep_finer(FmmParameters const&);
+#define NEARFAR_INSTANTIATE(T)                                                              \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);            \
+  template double FmmPlan<T>::error_found(Submitted const&) const;                          \
+  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double) const;                  \
+  template void FmmPlan<T>::keep(Points const&);                                            \
+  template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, Submitted const&); \
+  template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -24,4 +24,9 @@ struct Parts {
   }
 };
 
+/// Of sources, and of targets; nobody gives these if they are the sources.
+struct GivenParts {
+  Parts sources, targets;
+};
+
 }  // namespace nearfar::detail

@@ -32,10 +32,13 @@ void expect_whole_points(char const* what, std::size_t length) {
                                       " numbers (not a multiple of 3); give x, y, z of each point");
 }
 
-void expect_movable(bool of_this_plan, bool same_before, bool same_given) {
-  if (!of_this_plan)
+void expect_of_plan(bool belong) {
+  if (!belong)
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
+}
+
+void expect_movable(bool same_before, bool same_given) {
   if (same_before == same_given) return;
   throw Error(Fault::bad_input, same_before
                                     ? "targets are given (the points had none of their own, and moving makes no new "

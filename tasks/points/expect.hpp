@@ -19,9 +19,11 @@ void expect_some(char const* what, std::size_t points);
 /// Both.
 void expect_points(char const* what, std::size_t length);
 
-/// Throws Error{bad_input} unless points that are to move belong to this
-/// plan, and have targets of their own (not `same`) if targets are given.
-void expect_movable(bool of_this_plan, bool same_before, bool same_given);
+/// Throws Error{bad_input} unless points belong to the plan that gets them.
+void expect_of_plan(bool belong);
+
+/// Throws Error{bad_input} unless points that are to move have targets of their own (not `same`) if targets are given.
+void expect_movable(bool same_before, bool same_given);
 
 /// Throws Error{bad_input} unless there are as many whole points as before.
 void expect_as_many(char const* what, std::size_t length, std::size_t before);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/points/merge/merge.hpp"
+#include "core/plan/placement.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/parts.hpp"
@@ -24,15 +25,14 @@ namespace nearfar::detail {
 /// Which sources and targets each rank gives; no targets if they are the sources. With
 /// several ranks all throw Error{bad_input} if one gives incomplete points, or nobody any.
 template <class T>
-std::pair<Parts, Parts> parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets,
-                                 bool same) {
+GivenParts parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets, bool same) {
   ranks.together([&] {
     expect_whole_points("sources", sources.size());
     expect_whole_points("targets", targets.size());
   });
-  std::pair<Parts, Parts> parts{ranks.parts(sources.size() / 3), ranks.parts(targets.size() / 3)};
-  expect_some("sources", parts.first.all());
-  if (!same) expect_some("targets", parts.second.all());
+  GivenParts parts{ranks.parts(sources.size() / 3), ranks.parts(targets.size() / 3)};
+  expect_some("sources", parts.sources.all());
+  if (!same) expect_some("targets", parts.targets.all());
   return parts;
 }
 
@@ -101,9 +101,15 @@ class PlannedPoints {
     rounding_ = rounding;
   }
 
+  /// Which workers solve with these points.
+  Placement placement() const noexcept { return placement_; }
+  bool all_on_gpus() const noexcept { return placement_ == Placement::all_on_gpus; }
+  void set_placement(Placement placement) noexcept { placement_ = placement; }
+
   /// Which rank gave which of them.
   Parts const& source_parts() const noexcept { return source_parts_; }
   Parts const& target_parts() const noexcept { return same() ? source_parts_ : target_parts_; }
+  GivenParts parts() const { return {source_parts_, target_parts_}; }
   /// With several ranks, after set_routes.
   Routes const& routes() const noexcept { return routes_; }
   /// The indices of the strengths of a block's sources among those that this rank's tasks find (Routes).
@@ -141,6 +147,7 @@ class PlannedPoints {
   void const* plan_;
   std::array<double, 3> offset_{};
   double rounding_ = 0;
+  Placement placement_ = Placement::cpus;
   Parts source_parts_, target_parts_;
   Routes routes_;
   std::vector<std::vector<Taker>> takers_;
@@ -189,6 +196,15 @@ class PlannedPoints {
     std::span<Found const> all = found;
     if (!all_here) all = ranks.join(all, ranks.parts(found.size()), 1, store);
     for (Found const& f : all) takers_[f.range].push_back(f.taker);
+  }
+
+  /// set_parts and set_routes where this rank holds all blocks.
+  void set_all_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges,
+                     std::vector<int> const& block_owners, std::vector<int> const& range_owners, Ranks const& ranks) {
+    set_parts(std::move(sources), std::move(targets), ranges, range_owners, ranks, true);
+    if (!ranks.several()) return;
+    set_routes(ranges, block_owners, range_owners, own_rows(this->sources(), source_parts(), ranks.rank()),
+               own_rows(this->targets(), target_parts(), ranks.rank()), ranks);
   }
 
   /// The takers of each range, instead of set_parts: if nobody has given the points.
@@ -283,7 +299,8 @@ class PlannedPoints {
 template <class T>
 void expect_moved(PlannedPoints<T> const* before, void const* plan, int rank, std::size_t sources, std::size_t targets,
                   bool same) {
-  expect_movable(before != nullptr && before->belongs_to(plan), before != nullptr && before->same(), same);
+  expect_of_plan(before != nullptr && before->belongs_to(plan));
+  expect_movable(before->same(), same);
   expect_as_many("sources", sources, before->source_parts().of(rank));
   if (!same) expect_as_many("targets", targets, before->target_parts().of(rank));
 }

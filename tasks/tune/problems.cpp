@@ -74,7 +74,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
     return seconds;
   };
   return {expected, [=](Trial const& trial) {
-            return plan->submit(points, arrays->strengths, arrays->result, Part::whole, trial);
+            return plan->submit({points, arrays->strengths, arrays->result, Part::whole, trial});
           }};
 }
 
@@ -102,7 +102,9 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
     row[WorkRow::evaluation] = s.m2p * double(p.evaluations) + s.p2l * double(p.expansions);
     return row;
   };
-  return {expected, [=](Trial const& trial) { return plan->submit(points, arrays->strengths, arrays->result, trial); }};
+  return {expected, [=](Trial const& trial) {
+            return plan->submit({points, arrays->strengths, arrays->result, Part::whole, trial});
+          }};
 }
 
 template Problem ewald_problem<double>(std::shared_ptr<RuntimeState> const&, EwaldOptions, std::size_t, WorkerKind);

@@ -59,7 +59,7 @@ void expect_same_bits(Case const& c) {
     auto const local = std::make_shared<detail::EwaldPlan<T>>(runtime().shared(), same, plan.parameters());
     auto const set =
         local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
-    local->submit(set, in.sources.f, alone, c.part).wait();
+    local->submit({set, in.sources.f, alone, c.part}).wait();
     CHECK(together == alone);
     CHECK(together.back() != 0);
     if (c.sources > 1000) CHECK((solve.report().sent_bytes > 0) == (runtime().ranks() > 1));
@@ -80,7 +80,7 @@ std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPara
   auto const mine = [&](auto const& rows) { return ranks.several() ? given(rows) : std::span(rows); };
   auto const points = plan->set_points(detail::OnHost<double>(mine(in.sources.x)),
                                        detail::OnHost<double>(mine(in.targets.x)), c.targets == 0);
-  plan->submit(points, mine(in.sources.f), ranks.several() ? taken(result) : std::span(result), c.part).wait();
+  plan->submit({points, mine(in.sources.f), ranks.several() ? taken(result) : std::span(result), c.part}).wait();
   return result;
 }
 

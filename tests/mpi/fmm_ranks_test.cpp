@@ -64,7 +64,7 @@ void expect_same_bits(Case const& c) {
   auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, machine_of_all<T>());
   auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
   CHECK(set->parameters().blocks == points.parameters().blocks);
-  local->submit(set, in.sources.f, alone).wait();
+  local->submit({set, in.sources.f, alone}).wait();
   CHECK(together == alone);
   CHECK(together.back() != 0);
 }
@@ -288,7 +288,7 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
       detail::OnHost<double> const sources(all_x), targets(all_y);
       alone =
           step > 0 ? local->move_points(alone, sources, targets, false) : local->set_points(sources, targets, false);
-      local->submit(alone, from.all(p.f), whole).wait();
+      local->submit({alone, from.all(p.f), whole}).wait();
     }
     CHECK(agreed(points.set()->tree()->planned() != nullptr));
     if (runtime().rank() == 0)

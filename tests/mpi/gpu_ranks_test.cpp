@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with one GPU each, as mpirun starts them on a machine that has as many: GPUs run all stages of every solver.
 #include "tasks/ewald/plan.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tests/core/poisson/plain_solver.hpp"
 #include "tests/mpi/ranks.hpp"
 #include "tests/tasks/problem.hpp"
@@ -46,6 +46,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
                         Case{Kernel::stokeslet, {}, Periodicity::none, usual}}) {
     CAPTURE(name(c.kernel));
     least_bytes = c.least_bytes;
+    detail::TravellingRows<double>::least_bytes_of_piece = c.least_bytes / 4;
     EwaldOptions o{.kernel = c.kernel, .outputs = c.outputs, .periodicity = c.periodicity, .tolerance = 1e-4};
     o.near_precision = NearPrecision::double_;
     o.far_precision = FarPrecision::double_;
@@ -66,7 +67,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
     parameters.on_gpus = false;
     auto const portable = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), o, parameters);
     auto const set = portable->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
-    portable->submit(set, f, expected, Part::whole).wait();
+    portable->submit({set, f, expected}).wait();
     if (runtime().rank() == 0) CHECK(relative_difference(found, expected) < 1e-12);
     auto const begin = expected.begin() + std::ptrdiff_t(dealt.first() * row);
     CHECK(relative_difference(found_mine, {begin, begin + std::ptrdiff_t(found_mine.size())}) < 1e-12);

@@ -32,11 +32,11 @@ TEST_CASE("the multipole graph of a thousand ranks: each builds its part in less
                                             parameters, placed, placed, true, true, in_turn);
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
   CHECK(blocked->blocks() > wanted_tasks(many, many));  // as many as plans make, and inner ones
-  GivenStrengths<double> const given{.rows = std::span(x).first(many * of_rank), .row = 1, .largest = {1}};
+  GivenStrengths<double> given{.rows = std::span(x).first(many * of_rank), .row = 1, .largest = {1}};
   std::vector<double> result(of_rank);
   auto const stages = fmm_stages<double>(Kernel::laplace, {});
   test::expect_quick_graphs(ranks, runtime, {setup, points}, [&](Graph& graph) {
-    auto const job = make_fmm_job<double>(graph.solve(), *points, 1, stages, given, result);
+    auto const job = make_fmm_job<double>(graph.solve(), *points, 1, stages, {given, result});
     build_fmm_graph(graph, job, stages);
   });
 }

@@ -47,10 +47,10 @@ TEST_CASE("the Ewald graph of a thousand ranks: each builds its part in less tha
                                                          OnHost<double>(x), true, false, false);
   points->set_owners(block_owners(*setup, *points));
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
-  GivenStrengths<double> const given{.rows = x, .row = 3, .largest = {1}};
+  GivenStrengths<double> given{.rows = x, .row = 3, .largest = {1}};
   std::vector<double> result(3 * of_rank);
   test::expect_quick_graphs(ranks, runtime, {setup, points}, [&](Graph& graph) {
-    auto const job = make_ewald_job<double>(graph.solve(), *setup, *points, {Part::whole, false, true}, given, result);
+    auto const job = make_ewald_job<double>(graph.solve(), *setup, *points, {Part::whole, true}, {given, result});
     build_ewald_graph(graph, job);
   });
 }

@@ -5,8 +5,8 @@
 #include "codelets/common/stages.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/fmm/gpu/gpu_tree.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
-#include "tasks/points/travelling_rows.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"
@@ -155,7 +155,7 @@ TEST_CASE("accesses of blocks that find pairs for each other") {
 
 TEST_CASE("accesses of solves in the form that GPUs run, with strengths and results that are copied") {
   Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
-  detail::TravellingRows<double>::least_bytes = 0;
+  detail::TravellingRows<double>::least_bytes = detail::TravellingRows<double>::least_bytes_of_piece = 0;
   REQUIRE(detail::TravellingRows<double>::pay(1));
   for (auto kernel : {Kernel::stokes, Kernel::laplace}) {
     EwaldOptions const options{.kernel = kernel,
@@ -172,7 +172,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
       auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);
       auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>(p.x), true);
       std::vector<double> u(2000 * std::size_t(result_components(kernel, options.outputs)));
-      auto const report = plan->submit(points, p.f, u, Part::whole).report();
+      auto const report = plan->submit({points, p.f, u}).report();
       bool const copied = std::ranges::any_of(report.stages, [](auto& s) { return s.stage == "copy_results"; });
       CHECK(copied == as_gpus);
       return u;

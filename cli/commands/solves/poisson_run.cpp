@@ -68,7 +68,12 @@ ScaledDensity<T> density_of(PoissonSettings const& s) {
     return density;
   }
   auto const& box = s.plan.box;
-  density.unit = power_of_two_near(poisson_values(*s.known, box, {box[0] / 2, box[1] / 2, box[2] / 2}).density);
+  double const largest = poisson_values(*s.known, box, {box[0] / 2, box[1] / 2, box[2] / 2}).density;
+  if (!std::isnormal(largest))
+    throw Error{Fault::bad_input, text("the density would be %g in the middle of --box %g,%g,%g (beyond the range of "
+                                       "double precision, which is 2.3e-308 to 1.8e308); take edges nearer to 1",
+                                       largest, box[0], box[1], box[2])};
+  density.unit = power_of_two_near(largest);
   density.values.resize(std::size_t(s.plan.grid[0]) * std::size_t(s.plan.grid[1]) * std::size_t(s.plan.grid[2]));
   for_each_cell(s.plan, [&](std::size_t cell, std::array<double, 3> const& at) {
     density.values[cell] = T(poisson_values(*s.known, box, at).density / density.unit);
@@ -97,18 +102,31 @@ void compare(PoissonSettings const& s, Found& found) {
   if (plan.field) found.field_error = std::sqrt(difference[1] / all[1]);
 }
 
+/// The largest of them by size, or one that is not finite.
+double largest_of(std::vector<double> const& values) {
+  double largest = 0;
+  for (double const value : values) {
+    if (!std::isfinite(value)) return value;
+    largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
 /// Results in the caller's units. Throws Error{bad_input} for what is beyond double precision there.
 template <class T>
 std::vector<double> in_units(std::vector<T>&& scaled, std::initializer_list<double> units) {
   std::vector<double> values;
   if constexpr (std::is_same_v<T, double>) values = std::move(scaled);
   else values.assign(scaled.begin(), scaled.end());
+  bool const is_zero = largest_of(values) == 0;
   for (double const unit : units)
     for (double& value : values) value *= unit;
-  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+  double const largest = largest_of(values);
+  if (!is_zero && !std::isnormal(largest))
     throw Error{Fault::bad_input,
-                "the potential or its field is beyond the range of double precision, which ends at 1.8e308; scale the "
-                "density down"};
+                std::string("the potential or its field is beyond the range of double precision, which is 2.3e-308 to "
+                            "1.8e308; scale the density ") +
+                    (largest < 1 ? "up" : "down")};
   return values;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/ewald/split/profile.hpp"
 #include "core/math/expects.hpp"
+#include "core/math/interpolant.hpp"
 #include "core/math/quadrature.hpp"
 
 #include <algorithm>
@@ -45,10 +46,13 @@ long double value_of(Screened const& screened, Radial function, long double r) {
   }
 }
 
+using Function = std::function<long double(long double)>;
+
 template <class T>
-Polynomial<T> fit_layer(std::function<long double(long double)> const& layer, double cutoff, double error) {
+Polynomial<T> fit_layer(Function const& layer, double cutoff, double error, bool is_integral) {
   long double const largest = std::abs(layer(0));  // all layers are largest at r = 0
-  return fit_polynomial<T>([&](long double t) { return layer(cutoff * std::sqrt((1 + t) / 2)); },
+  Function const of_square = [&](long double t) { return layer(cutoff * std::sqrt((1 + t) / 2)); };
+  return fit_polynomial<T>(is_integral ? chebyshev_interpolant(of_square) : of_square,
                            static_cast<double>(error * largest));
 }
 
@@ -68,7 +72,7 @@ NearKernel<T> make_near_kernel(Profile const& profile, std::span<Radial const> l
     auto const layer = [&](long double r) {
       return screened ? value_of(*screened, layers[l], r) : value_of(profile, layers[l], r);
     };
-    near.layer[l] = fit_layer<T>(layer, cutoff, error);
+    near.layer[l] = fit_layer<T>(layer, cutoff, error, screened.has_value());
     near.degree = std::max(near.degree, near.layer[l].degree | 1);
   }
   return near;

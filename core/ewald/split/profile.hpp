@@ -7,6 +7,7 @@
 
 namespace nearfar {
 
+class GaussLegendre;
 class Prolate;
 struct EwaldOptions;
 struct EwaldParameters;
@@ -45,6 +46,7 @@ class Profile {
   double cutoff_;
   double screening_;
   std::shared_ptr<Prolate const> prolate_;
+  long double whole_;  // int_0^1 psi
 };
 
 /// The split of e^(-lam r) / r by a profile Phi. Its far part, F(r), has the multiplier 4 pi ghat(k) / ghat(i lam) /
@@ -63,7 +65,10 @@ class Screened {
   long double ghat() const { return ghat_; }   ///< ghat(i lam), at least 1
 
  private:
+  long double outside(long double r) const;  // int_r^inf e^(-lam (t - r)) Phi'(t) dt
+
   Profile const& profile_;
+  GaussLegendre const* rule_;
   long double lam_, reach_, ghat_ = 1;  // reach: beyond it Phi' is negligible
 };
 

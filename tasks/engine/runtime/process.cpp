@@ -202,6 +202,7 @@ void expect_numbers_of_machine() {
   expect("STARPU_NWORKER_PER_CUDA", 1, STARPU_NMAXWORKERS - 1, ", the workers that StarPU can have");
   expect("STARPU_MAIN_THREAD_COREID", 0, threads / per_core - 1, ", the number of a core");
   expect("STARPU_MAIN_THREAD_CPUID", 0, threads - 1, ", the number of a hardware thread");
+  expect("STARPU_DISK_SWAP_SIZE", STARPU_DISK_SIZE_MIN >> 20, INT_MAX, ", in MiB");
 }
 
 /// Names and lists that StarPU cannot use.
@@ -238,6 +239,18 @@ void expect_folder() {
   }
 }
 
+/// Checks the folder to which StarPU may write data when memory is short. It makes it, and its parents, where there are
+/// none.
+void expect_swap() {
+  char const* const value = std::getenv("STARPU_DISK_SWAP");
+  if (value == nullptr) return;
+  std::error_code error;
+  auto at = std::filesystem::absolute(value, error);
+  while (at.has_relative_path() && access(at.c_str(), F_OK) != 0) at = at.parent_path();
+  if (*value == '\0' || !std::filesystem::is_directory(at, error) || access(at.c_str(), W_OK | X_OK) != 0)
+    reject("STARPU_DISK_SWAP", value, "a folder in which you may write");
+}
+
 std::atomic<bool> up{false}, in_child{false};
 
 }  // namespace
@@ -247,6 +260,7 @@ void expect_usable_environment() {
   expect_numbers_of_machine();
   expect_names();
   expect_folder();
+  expect_swap();
 }
 
 void watch_forks() {

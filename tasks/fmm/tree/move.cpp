@@ -225,9 +225,8 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
 }  // namespace
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, OnHost<T> const& sources,
-                                                    OnHost<T> const& targets, bool same) {
-  ranks_.together([&] { expect_moved(before.get(), this, ranks_.rank(), sources.size(), targets.size(), same); });
+typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<T> const& sources,
+                                                   OnHost<T> const& targets, bool same) {
   if (same && before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
     return move_on_gpu(before->finest(), sources.given());
   // What moves points that were given as views must have the same offset.
@@ -238,17 +237,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, OnHost
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const& before, RowsIn const& sources,
-                                                    RowsIn const* targets) {
-  ranks_.together([&] {
-    expect_moved(before.get(), this, ranks_.rank(), 3 * sources.rows(), targets != nullptr ? 3 * targets->rows() : 0,
-                 targets == nullptr);
-  });
-  expect_views(ranks_, sources, targets);
-  return move_views(before, sources, targets);
-}
-
-template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::span<T const> sources,
                                                   std::span<T const> targets, bool same) {
   if (before->finest()->tree()->is_made_on_gpu()) return move_on_gpu(before->finest(), sources);
@@ -256,7 +244,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
     root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
             worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors
   });
-  std::pair<Parts, Parts> const parts{before->source_parts(), same ? Parts() : before->target_parts()};
+  GivenParts const parts = before->parts();
   Points const points = move_in_tree(before->finest(), sources, targets, parts);
   if (points) return points;
   FmmRoot root = root_for(sources, targets, parts);
@@ -266,22 +254,21 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const& before, RowsIn const& sources, RowsIn const* targets) {
-  auto const packed =
-      packed_points<T>(ranks_, region(), options_.kernel, options_.outputs, sources, targets, before->offset());
-  return made_of(packed, move_rows(before, packed.sources, packed.targets, targets == nullptr));
+  return this->of_views(sources, targets, before->offset(),
+                        [&](auto const& from, auto const& to, bool same) { return move_rows(before, from, to, same); });
 }
 
 /// None if points would need another root, or mostly other boxes.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::span<T const> sources,
-                                                     std::span<T const> targets, std::pair<Parts, Parts> const& parts) {
+                                                     std::span<T const> targets, GivenParts const& parts) {
   std::shared_ptr<FmmTree const> const planned = before->tree()->planned() ? before->tree()->planned() : before->tree();
   Tree const& tree = before->tree()->tree();
   bool const same = before->same(), dealt = before->is_dealt();
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, before->unit()};
-  PointsInRoot<T> const from(options_, root, given(sources, parts.first), "source"),
-      to(options_, root, given(targets, parts.second), "target");
+  PointsInRoot<T> const from(options_, root, given(sources, parts.sources), "source"),
+      to(options_, root, given(targets, parts.targets), "target");
   FmmInput<T> input{from, same ? from : to, same, false, parts};
   std::optional<LeafCurve> curve;
   std::optional<SideMove<T>> of_sources, of_targets;
@@ -327,11 +314,11 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                         \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, OnHost<T> const&, OnHost<T> const&,      \
-                                                               bool);                                                  \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_points(Points const&, RowsIn const&, RowsIn const*);           \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const&, OnHost<T> const&, OnHost<T> const&,       \
+                                                              bool);                                                   \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const&, RowsIn const&, RowsIn const*);            \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \
-                                                                std::pair<Parts, Parts> const&);
+                                                                GivenParts const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

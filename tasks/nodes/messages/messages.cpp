@@ -30,16 +30,22 @@ void Messages::move(Handle handle, int from, int to, int priority) {
   if (recording_ != nullptr) return recording_->message(handle, from, to);
   if (!ranks_.connected()) return pretend(handle, from, to);
   auto const tag = starpu_mpi_data_get_tag(handle);
+  auto* const direct = direct_messages();
+  bool const sent = from == ranks_.rank();
+  if (!sent && to != ranks_.rank()) return;
+  bool const is_direct = direct->reaches(sent ? to : from);
   int failed = 0;
-  if (from == ranks_.rank()) {
+  if (sent) {
     void* const message = listener_.begins(listener_.who, {handle, to, true});
     sent_bytes_ += starpu_data_get_size(handle);
+    if (is_direct) return direct->send(handle, to, tag, priority, {listener_.ends, message});
     failed = starpu_mpi_isend_detached_prio(handle, to, tag, priority, data_communicator(), listener_.ends, message);
-  } else if (to == ranks_.rank()) {
+  } else {
     void* const message = listener_.begins(listener_.who, {handle, from, false});
     bool const late = ranks_.message_delay() > 0;
-    failed = starpu_mpi_irecv_detached_prio(handle, from, tag, priority, data_communicator(),
-                                            late ? nullptr : listener_.ends, message);
+    auto* const ends = late ? nullptr : listener_.ends;
+    if (is_direct) direct->receive(handle, from, tag, priority, {ends, message});
+    else failed = starpu_mpi_irecv_detached_prio(handle, from, tag, priority, data_communicator(), ends, message);
     if (late && failed == 0) hold_back(handle, ranks_.message_delay(), listener_.ends, message);
   }
   if (failed != 0)

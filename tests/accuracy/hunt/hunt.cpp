@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: hunt [FIRST [COUNT [MOST]]]
+// usage: hunt [FIRST [COUNT [MOST [single]]]]
 // Problems from number 10000 on may have long boxes, far targets, offsets and parameters set by hand; from 20000 on
-// they are of any kernel and set of outputs, by Ewald's method. Solves so many problems (1, 1000) of so many sources at
-// most (2500), one after the other, and judges them by exact sums, or by an Ewald sum that is far more accurate. One
-// that misses its tolerance, and whose report does not say so, is printed; the status is then 1.
+// they are of any kernel and set of outputs, by Ewald's method, and from 30000 on in skewed cells. Solves so many
+// problems (1, 1000) of so many sources at most (2500), one after the other, all in single precision if asked to, and
+// judges them by exact sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose
+// report does not say so, is printed; the status is then 1.
 #include "tests/accuracy/hunt/problem.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <string>
 
 using namespace nearfar;
 using hunt::Problem;
@@ -58,10 +60,14 @@ Answer ewald(Runtime const& runtime, Problem const& p) {
   o.outputs = p.outputs;
   o.screening = p.screening;
   o.periodicity = s.periodicity;
-  o.box = s.box;
+  if (!p.cell) o.box = s.box;
   o.tolerance = p.tolerance;
   o.split = p.split;
-  for (std::size_t d = std::size_t(s.periodicity); d < 3 && p.left_open; ++d) o.box[d] = 0;
+  o.cell = p.cell;
+  for (std::size_t d = std::size_t(s.periodicity); d < 3 && p.left_open; ++d) {
+    if (o.cell) (*o.cell)[d] = {};
+    else o.box[d] = 0;
+  }
   if (p.announced) o.count = s.sources.size() / 3;
   return answer<T>(BasicEwald<T>(runtime, o), p);
 }
@@ -94,6 +100,7 @@ Answer reference(Runtime const& runtime, Problem const& p) {
   finest.system = s;
   finest.outputs = p.outputs;
   finest.screening = p.screening;
+  finest.cell = p.cell;
   // What both splits have in common golden_operators_test compares with another program's sums.
   if (p.of_any_kernel && p.split == Split::pswf) finest.split = Split::gaussian;
   finest.tolerance = 1e-12;
@@ -151,12 +158,13 @@ int main(int argc, char** argv) {
   std::uint64_t const first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1,
                       count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
   int const most = argc > 3 ? std::atoi(argv[3]) : 2500;
+  bool const single = argc > 4 && std::string(argv[4]) == "single";
   bool const verbose = std::getenv("NEARFAR_HUNT_VERBOSE") != nullptr;
   Runtime const runtime({.scheduler = "lws", .gpus = 0});
   std::map<Verdict, int> verdicts;
   double worst = 0;
   for (std::uint64_t number = first; number < first + count; ++number) {
-    Problem const p = hunt::problem(number, most);
+    Problem const p = hunt::problem(number, most, single);
     double share = 0;
     if (verbose) std::printf("%s\n", describe(number, p).c_str());
     Verdict const verdict = judge(runtime, number, p, share);

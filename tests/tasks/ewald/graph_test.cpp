@@ -2,7 +2,7 @@
 #include "tasks/ewald/graph.hpp"
 #include "core/geometry/mutual.hpp"
 #include "tasks/engine/dag.hpp"
-#include "tasks/points/point_set.hpp"
+#include "tasks/ewald/point_set.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>

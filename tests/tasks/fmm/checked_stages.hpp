@@ -135,9 +135,8 @@ std::map<std::string, double> check_stages(Runtime const& runtime, FmmOptions op
   Means::differences().clear();
   detail::submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](detail::Graph& graph) {
     auto const stages = detail::FmmStages::of<Stages>();
-    auto const job = detail::make_fmm_job(
-        graph.solve(), *points.set(), vectors, stages,
-        detail::GivenStrengths<T>{.rows = p.f, .row = K::strengths * vectors, .largest = {}}, std::span<T>(u));
+    detail::GivenStrengths<T> given{.rows = p.f, .row = K::strengths * vectors, .largest = {}};
+    auto const job = detail::make_fmm_job<T>(graph.solve(), *points.set(), vectors, stages, {given, u});
     detail::build_fmm_graph(graph, job, stages);
   }).wait();
   return Means::differences().worst();

@@ -59,8 +59,8 @@ Outcome run(Runtime const& runtime, Case const& c) {
                                    {}, placed(sources), placed(at), c.same, c.same, in_turn);
   Outcome outcome{std::vector<double>(at.size() / 3, -1), {}};
   Solve solve = submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](Graph& graph) {
-    auto const job = make_fmm_job<double>(graph.solve(), points, 1, FmmStages::of<Counting>(),
-                                          {.rows = q, .row = 1, .largest = {}}, outcome.result);
+    GivenStrengths<double> given{.rows = q, .row = 1, .largest = {}};
+    auto const job = make_fmm_job<double>(graph.solve(), points, 1, FmmStages::of<Counting>(), {given, outcome.result});
     build_fmm_graph(graph, job, FmmStages::of<Counting>());
   });
   for (auto const& stage : solve.report().stages) outcome.tasks[stage.stage] = stage.tasks;
@@ -153,10 +153,10 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   points->set_parts(even_parts(4000, 2), {}, first);
   auto const q = strengths_of(4000);
   std::vector<double> result(4000);
+  GivenStrengths<double> given{.rows = q, .row = 1, .largest = {1}};
   Recording recording;
   submit_solve(runtime.shared(), {}, {.ranks = &ranks, .recording = &recording}, [&](Graph& graph) {
-    auto const job = make_fmm_job<double>(graph.solve(), *points, 1, FmmStages::of<Counting>(),
-                                          {.rows = q, .row = 1, .largest = {1}}, result);
+    auto const job = make_fmm_job<double>(graph.solve(), *points, 1, FmmStages::of<Counting>(), {given, result});
     build_fmm_graph(graph, job, FmmStages::of<Counting>());
   }).wait();
   auto const stages = test::expect_leaving_first(recording);

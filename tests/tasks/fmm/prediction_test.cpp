@@ -26,7 +26,7 @@ TEST_CASE("prediction: a sum of all pairs is predicted to take their number time
   CHECK(points->parameters().seconds == doctest::Approx(expected));
   auto const predicted = [&](std::size_t vectors) {
     std::span const strengths(q.data(), vectors * n), result(u.data(), vectors * n);
-    return plan->submit(points, strengths, result).report().predicted_seconds;
+    return plan->submit({points, strengths, result}).report().predicted_seconds;
   };
   // It is one task, in which no second worker helps.
   CHECK(predicted(1) == doctest::Approx(expected));
@@ -110,8 +110,7 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
   CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, {}, 1, machine).pair));
   CHECK(points->parameters().shared_seconds == doctest::Approx(on_gpu));
   std::vector<double> q(n, 1), u(n);
-  double const predicted =
-      plan->submit(points, std::span<double const>(q), std::span<double>(u)).report().predicted_seconds;
+  double const predicted = plan->submit({points, q, u}).report().predicted_seconds;
   CHECK(predicted == doctest::Approx(on_gpu).epsilon(0.05));  // and submission
 }
 

@@ -7,7 +7,7 @@
 #include "core/ewald/far/far_operator.hpp"
 #include "core/ewald/far/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
-#include "tasks/points/travelling_rows.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 #include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/problem.hpp"

@@ -4,8 +4,8 @@
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/planned_points.hpp"
-#include "tasks/points/travelling_rows.hpp"
 
 #include <cstdint>
 #include <span>
@@ -29,9 +29,8 @@ struct GivenStrengths {
 /// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in
 /// place; with several ranks one exchange sends each row to the rank that sorts it, and `workers` copy many. Then all
 /// throw Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
-/// `on_gpus`: GPUs run all stages, one for each rank.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  RowShape const& strengths, int vectors, Loop const& workers, bool on_gpus);
+                                  RowShape const& strengths, int vectors, Loop const& workers);
 
 }  // namespace nearfar::detail

@@ -2,14 +2,12 @@
 #pragma once
 
 #include "core/plan/ewald/arrangement.hpp"
+#include "tasks/particles/ladder.hpp"
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/target_chunks.hpp"
-
-#include <atomic>
-#include <mutex>
 
 namespace nearfar::detail {
 
@@ -29,7 +27,7 @@ struct BlockOwners {
 
 /// Points of an Ewald plan, in the cells of its box.
 template <class T>
-class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<PointSet<T>> {
+class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  public:
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, bool same, bool keep_unwrapped,
@@ -101,41 +99,13 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::shared_ptr<GivenRows const> const& given_rows() const noexcept { return given_rows_; }
   void set_given_rows(std::shared_ptr<GivenRows const> rows) { given_rows_ = std::move(rows); }
 
-  /// The same points in the finest plan so far: what solves use once one of them has needed a finer plan.
-  std::shared_ptr<PointSet> finest() {
-    std::lock_guard const lock(mutex_);
-    return finer_ ? finer_->finest() : this->shared_from_this();
-  }
-  void set_finer(std::shared_ptr<PointSet> finer) {
-    std::lock_guard const lock(mutex_);
-    finer_.swap(finer);
-  }
-  /// Declares that these are the points of `coarser` in a finer plan.
-  void set_coarser(std::shared_ptr<PointSet> const& coarser) { coarser_ = coarser; }
-  /// There is no finer plan.
-  void give_up() noexcept { gave_up_ = true; }
-  /// And this plan does not help either: solves go back to the coarsest.
-  void give_up_all() {
-    auto const coarser = coarser_.lock();
-    if (!coarser) return;
-    give_up();
-    coarser->give_up();
-    coarser->set_finer(nullptr);
-    coarser->give_up_all();
-  }
-  bool gave_up() const noexcept { return gave_up_; }
   std::vector<TargetChunk> const& chunks() const noexcept { return chunks_; }
   BlockOwners const& owners() const noexcept { return owners_; }
   void set_owners(BlockOwners owners) { owners_ = std::move(owners); }
   using PlannedPoints<T>::set_takers;
   /// After set_owners, where all points are here.
   void set_parts(Parts sources, Parts targets, Ranks const& ranks) {
-    auto const ranges = this->ranges();
-    PlannedPoints<T>::set_parts(std::move(sources), std::move(targets), ranges, owners_.chunk, ranks, true);
-    if (!ranks.several()) return;
-    this->set_routes(ranges, owners_.block, owners_.chunk,
-                     own_rows(this->sources(), this->source_parts(), ranks.rank()),
-                     own_rows(this->targets(), this->target_parts(), ranks.rank()), ranks);
+    this->set_all_parts(std::move(sources), std::move(targets), ranges(), owners_.block, owners_.chunk, ranks);
   }
 
  private:
@@ -154,10 +124,6 @@ class PointSet : public PlannedPoints<T>, public std::enable_shared_from_this<Po
   std::shared_ptr<GivenRows const> given_rows_;
   std::vector<TargetChunk> chunks_;
   BlockOwners owners_;
-  std::atomic<bool> gave_up_{false};
-  std::mutex mutex_;
-  std::shared_ptr<PointSet> finer_;
-  std::weak_ptr<PointSet> coarser_;
 };
 
 }  // namespace nearfar::detail

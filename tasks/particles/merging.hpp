@@ -4,9 +4,8 @@
 #include "codelets/points/merge/for_other.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
-#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/planned_points.hpp"
-#include "tasks/points/travelling_rows.hpp"
 
 #include <optional>
 #include <span>
@@ -24,15 +23,15 @@ class MergedResults {
   /// `array` outlives the solve, as does `travelling`: pinned memory, or null, by way of which results of GPUs go to an
   /// array on the host.
   MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, int components,
-                std::span<T> array, bool on_gpus, Arena<T>* travelling)
-      : points_(points), owners_(std::move(owners)), on_gpus_(on_gpus),
+                std::span<T> array, Arena<T>* travelling)
+      : points_(points), owners_(std::move(owners)),
         rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
         travelling_(
             travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
                 ? TravellingRows<T>()
                 : TravellingRows<T>("taken results", array.size() / std::size_t(components), components, *travelling)),
         array_(solve, array, travelling_.any() ? std::size_t(travelling_.count()) : owners_.size(),
-               runs_in_one_memory(on_gpus && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
+               runs_in_one_memory(on_gpus() && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
                Home{memory_node_of(array.data())}) {
     for (std::size_t range = 0; range < owners_.size(); ++range) {
       auto& of_range = leaving_.emplace_back();
@@ -46,7 +45,7 @@ class MergedResults {
 
   PlannedPoints<T> const& points() const noexcept { return points_; }
   int rank() const noexcept { return rank_; }  ///< this one; everywhere in a process alone
-  bool on_gpus() const noexcept { return on_gpus_; }
+  bool on_gpus() const noexcept { return points_.all_on_gpus(); }
   TravellingRows<T> const& travelling() const noexcept { return travelling_; }
   ResultRows const& array() const noexcept { return array_; }
   /// The results of a range that another rank takes, by its place among those takers; each is sent once.
@@ -62,7 +61,6 @@ class MergedResults {
  private:
   PlannedPoints<T> const& points_;
   std::vector<int> owners_;
-  bool on_gpus_;
   int rank_;
   TravellingRows<T> travelling_;
   ResultRows array_;

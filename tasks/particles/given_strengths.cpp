@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/points/given_strengths.hpp"
+#include "tasks/particles/given_strengths.hpp"
 
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/copy/past_caches.hpp"
@@ -57,7 +57,7 @@ std::vector<double> copied(std::span<T const> rows, T* to, RowShape const& stren
 
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  RowShape const& strengths, int vectors, Loop const& workers, bool on_gpus) {
+                                  RowShape const& strengths, int vectors, Loop const& workers) {
   constexpr std::size_t few_bytes = std::size_t(2) << 20;  // which one thread copies before workers are free
   Loop const loop = mine.size_bytes() < few_bytes ? Loop(in_turn) : workers;
   std::size_t const row = std::size_t(strengths.numbers) * std::size_t(vectors);
@@ -88,7 +88,8 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
         ranks.begin_exchange(sent.data(), counts, given.memory.data() + mine.size(), routes.receive, row * sizeof(T));
     ranks.together([&] {
       constexpr std::size_t portions = 2;  // the first is on its way to a GPU while the second is copied
-      auto const gpus = on_gpus ? gpu_workers() : std::vector<unsigned>();  // none where only the graph is tested
+      auto const gpus =
+          points.all_on_gpus() ? gpu_workers() : std::vector<unsigned>();  // none where only the graph is tested
       std::size_t const count = mine.size() / row, length = gpus.empty() ? count : count / portions;
       if (!gpus.empty())
         given.pieces = TravellingRows<T>("strengths", given.memory.size() / row, int(row), length, given.memory.data());
@@ -106,8 +107,8 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
 }
 
 template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&, std::span<double const>,
-                                                RowShape const&, int, Loop const&, bool);
+                                                RowShape const&, int, Loop const&);
 template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>,
-                                               RowShape const&, int, Loop const&, bool);
+                                               RowShape const&, int, Loop const&);
 
 }  // namespace nearfar::detail

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/kernels/description/description.hpp"
+#include "core/plan/machine.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/engine/solve/submit.hpp"
+#include "tasks/particles/given_strengths.hpp"
+#include "tasks/particles/ladder.hpp"
+#include "tasks/particles/particle_solve.hpp"
+#include "tasks/particles/submission.hpp"
+#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/points/expect.hpp"
+#include "tasks/points/views/packed_points.hpp"
+#include "tasks/points/worker_loop.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace nearfar::detail {
+
+/// What plans of all methods that sum over particles share: points from rows and views, solves and their review. `Plan`
+/// derives from it and is the method (PointSet is a Rung and PlannedPoints):
+///
+///   set_given, set_rows(sources, targets, same)         points of rows as given, if ranks are not connected; of any
+///   move_given(before, sources, targets, same), move_views(before, sources, targets)
+///   region()                                            where points may be
+///   vectors_of(points, strengths)                       vectors of so many strengths. Collective
+///   suited(points, submission)                          these points, or the same in a plan for these strengths.
+///                                                       Collective
+///   is_reviewed(submission)                             whether the result is; may fill in `checked`. Under the mutex
+///   predicted(submission)                               seconds of the solve
+///   build(graph, submission, arrays)                    inserts the tasks
+///   error_found(submission)                             relative error of the result. Collective
+///   judged(points, error)                               such an error above the tolerance
+///   finer(points, missed)                               a rung above these points, or none. Collective
+///   keep(points)                                        a solve with these has met the tolerance
+template <class Plan, class T, class PointSet, class Options>
+class ParticlePlan : public std::enable_shared_from_this<Plan> {
+ public:
+  using Points = std::shared_ptr<PointSet>;
+  using Submitted = Submission<T, PointSet>;
+
+  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    if (!ranks_.connected()) return plan().set_given(sources, targets, same);
+    auto const [from, to] = views_of(ranks_, sources, targets);
+    return set_views(from, same ? nullptr : &to);
+  }
+  /// From views of 3 columns; the sources are the targets where there are none.
+  Points set_points(RowsIn const& sources, RowsIn const* targets) {
+    expect_views(ranks_, sources, targets);
+    return set_views(sources, targets);
+  }
+  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    ranks_.together([&] { expect_moved(before.get(), &plan(), ranks_.rank(), sources.size(), targets.size(), same); });
+    return plan().move_given(before, sources, targets, same);
+  }
+  Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets) {
+    ranks_.together([&] {
+      expect_moved(before.get(), &plan(), ranks_.rank(), 3 * sources.rows(),
+                   targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr);
+    });
+    expect_views(ranks_, sources, targets);
+    return plan().move_views(before, sources, targets);
+  }
+
+  Solve submit(Submitted s) {
+    expect_own(s.points);
+    double const begun = starpu_timing_now();
+    s.vectors = plan().vectors_of(*s.points, s.strengths.size());
+    KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+    expect_arrays(s, kernel);
+    s.points = plan().suited(s.points->finest(), s);
+    bool const on_gpus = s.points->all_on_gpus(), several = ranks_.several();
+    auto const event =
+        after_callers_stream(s.after, on_gpus && machine_.gpus == 1 && !several, {s.strengths.data(), s.result.data()});
+    Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
+    if (several && on_gpus) awake.begin(runtime_);
+    auto const given = std::make_shared<GivenStrengths<T>>(
+        given_strengths<T>(ranks_, *s.points, s.strengths, kernel.unit.strengths, s.vectors,
+                           worker_loop(runtime_, s.points->source_parts().of(ranks_.rank()))));
+
+    std::lock_guard const lock(mutex_);
+    bool const reviewed = plan().is_reviewed(s);
+    SubmitOptions const how{.implementation = options_.implementation,
+                            .trial = s.trial,
+                            .predicted = plan().predicted(s),
+                            .ranks = &ranks_,
+                            .begun = begun,
+                            .sent_bytes = given->sent_bytes,
+                            .after_event = event,
+                            .review = reviewed ? review(s) : Review(),
+                            .finally = s.finally};
+    auto const travelling = travelling_.next();
+    return submit_solve(runtime_, {this->shared_from_this(), s.points, given, travelling}, how, [&](Graph& graph) {
+      plan().build(graph, s, SolveArrays<T>{*given, s.result, travelling.get()});
+    });
+  }
+
+ protected:
+  ParticlePlan(std::shared_ptr<RuntimeState> runtime, Ranks const& ranks, Options const& options)
+      : runtime_(std::move(runtime)), options_(options), ranks_(ranks) {}
+  /// To be called first when the plan is destroyed.
+  void begin_to_go() { awake_.begin(runtime_); }
+
+  void expect_own(Points const& points) const { expect_of_plan(points && points->belongs_to(&plan())); }
+  /// `options` is the name of the public type.
+  static void expect_parameters(bool any, std::string const& options) {
+    if (any) return;
+    throw Error(Fault::bad_input, "the plan has no parameters yet (they depend on how many points there are); set " +
+                                      options + "::count, or call set_points first");
+  }
+
+  Points set_views(RowsIn const& sources, RowsIn const* targets) {
+    return of_views(sources, targets, {},
+                    [&](auto const& from, auto const& to, bool same) { return plan().set_rows(from, to, same); });
+  }
+  /// The points that make(sources, targets, same) makes of packed views, which `offset` is subtracted from, or any.
+  template <class Make>
+  Points of_views(RowsIn const& sources, RowsIn const* targets, std::optional<Offset> const& offset, Make const& make) {
+    auto const packed =
+        packed_points<T>(ranks_, plan().region(), options_.kernel, options_.outputs, sources, targets, offset);
+    Points const points = make(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
+    points->set_packed(packed.offset, packed.rounding);
+    return points;
+  }
+
+  std::shared_ptr<RuntimeState> runtime_;  // first, so that StarPU outlives the handles
+  Awake awake_;
+  Options options_;
+  Ranks const& ranks_;              ///< that share the work of this plan
+  Machine machine_;                 ///< of all ranks: the sum of their CPU workers, the rest as on rank 0
+  mutable std::mutex mutex_;        // tasks of one plan are submitted by one thread at a time
+  mutable std::mutex finer_mutex_;  ///< for what later points take from finer plans of earlier ones
+
+ private:
+  Plan& plan() noexcept { return static_cast<Plan&>(*this); }
+  Plan const& plan() const noexcept { return static_cast<Plan const&>(*this); }
+
+  void expect_arrays(Submitted const& s, KernelDescription const& kernel) const {
+    int const rank = ranks_.rank(), results = asked_results(kernel, options_.outputs).numbers;
+    ranks_.together([&] {
+      expect_rows("strengths", s.strengths.size(), s.points->source_parts().of(rank), s.vectors * kernel.strengths);
+      expect_rows("result", s.result.size(), s.points->target_parts().of(rank), s.vectors * results);
+      expect_apart({{"the result", s.result}}, {{"the array of strengths", s.strengths}});
+      if (ranks_.several()) expect_on_host(s.strengths.data(), s.result.data());
+    });
+  }
+
+  /// A result that misses the tolerance is computed again on the next rung, by all ranks together.
+  Review review(Submitted const& s) {
+    Submitted const reviewed{.points = s.points,
+                             .strengths = s.strengths,
+                             .result = s.result,
+                             .again = true,
+                             .vectors = s.vectors,
+                             .checked = s.checked};
+    auto const error = [this, reviewed] {
+      double const found = plan().error_found(reviewed);
+      if (found > options_.tolerance) reviewed.points->set_missed(found);
+      else plan().keep(reviewed.points);
+      return std::max(found, reviewed.points->rounding());
+    };
+    auto const again = [this, reviewed](double found) {
+      Missed const missed = plan().judged(*reviewed.points, found);
+      Submitted next = reviewed;
+      next.points = next_rung(*reviewed.points, missed, [&] { return plan().finer(reviewed.points, missed); });
+      next.checked = nullptr;
+      return next.points ? submit(std::move(next)) : Solve();
+    };
+    return {error, options_.tolerance, again, ranks_.several()};
+  }
+
+  TravellingMemories<T> travelling_;
+};
+
+}  // namespace nearfar::detail

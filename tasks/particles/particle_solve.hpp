@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/data.hpp"
+#include "tasks/engine/graph.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/particles/given_strengths.hpp"
+#include "tasks/particles/merging.hpp"
+#include "tasks/particles/strength_units.hpp"
+#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/points/energies/energies.hpp"
+#include "tasks/points/planned_points.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// The arrays of a solve; all outlive it.
+template <class T>
+struct SolveArrays {
+  GivenStrengths<T>& given;                   ///< its `pieces` become the solve's
+  std::span<T> result;                        ///< the caller's, of the targets that this rank gave
+  TravellingMemory<T>* travelling = nullptr;  ///< none: the caller's arrays are used directly
+};
+
+/// The data that solves of all methods have: strengths on their way from the caller's rows, their units, and results on
+/// their way back. A method has those of its own stages beside it.
+template <class T>
+struct ParticleSolve {
+  int vectors;             ///< of strengths
+  SolveData strengths;     ///< the caller's
+  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
+  StrengthUnits units;
+  MergedResults<T> results;  ///< by range of targets
+  EnergyJob energy;
+
+  /// What Bin reads: the caller's rows, or their pieces; and the units.
+  std::vector<Handle> strengths_and_units() const {
+    auto handles = sent.any() ? sent.pieces() : std::vector<Handle>{strengths};
+    handles.push_back(units.units);
+    return handles;
+  }
+};
+
+/// `owners`: of the ranges of targets, by number, for each of which the caller gets `results` numbers.
+template <class T>
+ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& points, UnitShape const& unit,
+                                     int vectors, int results, std::vector<int> owners, SolveArrays<T> const& arrays,
+                                     EnergyJob energy) {
+  auto const& [given, result, travelling] = arrays;
+  bool const on_gpus = points.all_on_gpus();
+  std::span<T const> const strengths = given.rows;
+  Home const home{memory_node_of(strengths.data())};
+  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
+  TravellingRows<T> sent = std::move(given.pieces);
+  if (travel && given.are_callers() && home.node == STARPU_MAIN_RAM)
+    sent = TravellingRows<T>("sent strengths", points.sources().size(), int(given.row), travelling->strengths);
+  StrengthUnits units(points.sources().size(), unit, vectors, on_gpus ? std::max(1, sent.count()) : 0, given.largest);
+  return {vectors,
+          SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), home),
+          std::move(sent),
+          std::move(units),
+          MergedResults<T>(solve, points, std::move(owners), results, result, travel ? &travelling->results : nullptr),
+          std::move(energy)};
+}
+
+/// largest, or copy_strengths -> units
+template <class T>
+void build_opening(Graph& graph, ParticleSolve<T> const& solve, LengthUnit const& length) {
+  if (solve.sent.any() && !solve.units.known) build_copying(graph, solve.sent, solve.units, solve.strengths);
+  else build_largest<T>(graph, solve.units, solve.strengths);
+  build_units(graph, solve.units, length);
+}
+
+/// Temporary data of type A of each block or range that has(it), of numbers(it), with these owners; null handles of the
+/// others. `here`: which of them tasks of this rank touch.
+template <class A, class Has, class Numbers, class Here>
+std::vector<SolveData> temporaries(char const* name, std::vector<int> const& owners, Has const& has,
+                                   Numbers const& numbers, Here const& here) {
+  std::vector<SolveData> data(owners.size());
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    if (has(int(i))) data[i] = SolveData::temporary<A>(name, numbers(int(i)), owners[i], here(int(i)));
+  return data;
+}
+
+}  // namespace nearfar::detail
