@@ -14,6 +14,8 @@ if(NEARFAR_CUDA)
   endif()
   set(CMAKE_CUDA_FLAGS_RELWITHDEBINFO "-O3 -DNDEBUG -Xcompiler=-g1")  # for hosts; -g would make objects twice as large
   set(CMAKE_CUDA_STANDARD 20)
+  # Device code that calls a function of the host compiles, and does nothing there: sums over modes were 0 on GPUs.
+  string(APPEND CMAKE_CUDA_FLAGS " -Werror=cross-execution-space-call")
   enable_language(CUDA)
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake 3.25 does not know that nvcc 12 and later have it

@@ -29,10 +29,10 @@ struct TableParts {
   bool vector = false;    ///< the multiplier times k
   bool pressure = false;  ///< twice the Laplace multiplier times k, of the pressure of flows
 
-  constexpr int numbers() const { return first_of_pressure() + (pressure ? 3 : 0); }
-  constexpr int first_of_tensor() const { return scalar ? 1 : 0; }
-  constexpr int first_of_vector() const { return first_of_tensor() + (tensor ? 6 : 0); }
-  constexpr int first_of_pressure() const { return first_of_vector() + (vector ? 3 : 0); }
+  NEARFAR_FUNCTION constexpr int numbers() const { return first_of_pressure() + (pressure ? 3 : 0); }
+  NEARFAR_FUNCTION constexpr int first_of_tensor() const { return scalar ? 1 : 0; }
+  NEARFAR_FUNCTION constexpr int first_of_vector() const { return first_of_tensor() + (tensor ? 6 : 0); }
+  NEARFAR_FUNCTION constexpr int first_of_pressure() const { return first_of_vector() + (vector ? 3 : 0); }
   constexpr TableParts with_pressure() const {
     TableParts parts = *this;
     parts.pressure = true;
@@ -48,7 +48,7 @@ enum class Spreading {
   dipoles,       ///< dipoles, with or without charges: -(p.grad) W + q W
   force_dipoles  ///< Stokes' force dipoles: -D grad W
 };
-constexpr bool has_slopes(Spreading spreading) { return spreading != Spreading::plain; }
+NEARFAR_FUNCTION constexpr bool has_slopes(Spreading spreading) { return spreading != Spreading::plain; }
 
 /// What G2P gathers at a point: so many components, then the slopes of the first `Sloped` ones, component by component.
 template <int Components, int Sloped>

@@ -9,6 +9,14 @@
 #define NEARFAR_FUNCTION [[gnu::always_inline]] inline
 #endif
 
+/// Before a template for host and device that calls what it is given, and so is for hosts alone where that is: nvcc
+/// takes such a call for an error elsewhere (cmake/NearfarGpu.cmake).
+#if defined(__CUDACC__)
+#define NEARFAR_CALLS_WHAT_IT_IS_GIVEN _Pragma("nv_exec_check_disable")
+#else
+#define NEARFAR_CALLS_WHAT_IT_IS_GIVEN
+#endif
+
 /// How far a device compiler unrolls the following loop; host compilers decide for themselves.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define NEARFAR_PRAGMA(text) _Pragma(#text)

@@ -73,6 +73,7 @@ struct GpuTeams {
 /// The launch of a program that takes several things: Program::run(team, first, ..., block, memory).
 template <class... All>
 struct GpuArguments {
+  NEARFAR_CALLS_WHAT_IT_IS_GIVEN
   template <class Use, class... Before>
   NEARFAR_FUNCTION void give(Use const& use, Before const&... before) const {
     use(before...);
@@ -83,6 +84,7 @@ struct GpuArguments<First, Rest...> {
   First first;
   GpuArguments<Rest...> rest;
 
+  NEARFAR_CALLS_WHAT_IT_IS_GIVEN
   template <class Use, class... Before>
   NEARFAR_FUNCTION void give(Use const& use, Before const&... before) const {
     rest.give(use, before..., first);

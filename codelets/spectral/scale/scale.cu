@@ -25,7 +25,7 @@ struct ColumnView {
   PaddedColumns columns;
   int length;  ///< of the transforms
 
-  int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
+  NEARFAR_FUNCTION int parts() const { return length / 2 / modes_of_thread + 1; }  ///< of a column, each for one thread
 };
 
 /// A column to whose modes an operator is applied.

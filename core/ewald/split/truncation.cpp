@@ -13,12 +13,13 @@ Truncation make_truncation(double radius, int free, Base base, Profile const& pr
   if (!(t.screening > 0)) return t;
   t.ghat = double(Screened(profile, t.screening).ghat());
   double const y = t.screening * radius, decay = std::exp(-y);
-  if (free == 1) t.beside = {decay, decay * y};
+  auto const set = [&](double f, double g) { t.beside[0] = f, t.beside[1] = g; };
+  if (free == 1) set(decay, decay * y);
   if (free == 2) {
     auto const k = bessel_k(y);
-    t.beside = {y * k.k1, y * y * k.k0};
+    set(y * k.k1, y * y * k.k0);
   }
-  if (free == 3) t.beside = {decay * (1 + y), decay * y * y};
+  if (free == 3) set(decay * (1 + y), decay * y * y);
   return t;
 }
 

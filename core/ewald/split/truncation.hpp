@@ -25,9 +25,9 @@ struct Truncation {
   double radius = 0;
   int free = 0;  ///< number of free directions; 0: nothing is cut
   bool laplace = false;
-  double screening = 0;                       ///< lam; 0: none
-  double ghat = 1;                            ///< of screened charges, ghat(i lam)
-  std::array<double, 2> beside = {1.0, 0.0};  ///< likewise
+  double screening = 0;       ///< lam; 0: none
+  double ghat = 1;            ///< of screened charges, ghat(i lam)
+  double beside[2] = {1, 0};  ///< likewise
 
   NEARFAR_FUNCTION double operator()(double k2) const {
     double const x = radius * sqrt(k2);
