@@ -136,6 +136,41 @@ TEST_CASE("skewed cells, and any periodic directions") {
   }
 }
 
+TEST_CASE("a cell that changes: points of one rank and of all have the sums of a plan for that cell") {
+  Case const c{options(Kernel::stokeslet), 800};
+  Problem<double> all = Input<double>(c).sources;
+  for (double& v : all.x) v -= std::floor(v);  // points outside of the first cell would count as their images in it
+  Dealt const dealt(c.sources);
+  for (bool const of_all : {false, true}) {
+    CAPTURE(of_all);
+    auto const mine = [&](auto const& rows) {
+      return of_all ? dealt.mine(rows) : runtime().rank() == 0 ? rows : decltype(dealt.mine(rows))();
+    };
+    auto const x = mine(all.x), f = mine(all.f);
+    auto const sums = [&](Ewald& plan, Points const& points) {
+      std::vector<double> u(x.size());
+      plan.submit(points, f, u).wait();
+      return u;
+    };
+    Ewald plan(runtime(), c.options);
+    auto points = plan.set_points(x);
+    for (double const tilt : {0.3, 0.75, 1.2}) {
+      CAPTURE(tilt);
+      std::array<std::array<double, 3>, 3> const rows{{{1, 0, 0}, {tilt, 1, 0}, {0, 0.1 * tilt, 1}}};
+      points = plan.set_cell(points, rows);
+      auto fine = c.options;
+      fine.cell = rows;
+      fine.tolerance = 1e-10;
+      Ewald exact(runtime(), fine);
+      auto const u = sums(plan, points), v = sums(exact, exact.set_points(x));
+      double difference = 0, norm = 0;
+      for (std::size_t i = 0; i < u.size(); ++i) difference += std::pow(u[i] - v[i], 2), norm += v[i] * v[i];
+      CHECK(std::sqrt(difference) <= c.options.tolerance * std::sqrt(norm));
+      CHECK((norm > 0) == !x.empty());
+    }
+  }
+}
+
 TEST_CASE("ranks without points, or without slabs") {
   expect_same_bits<double>({options(Kernel::stokeslet), 400, 0, Part::whole, 0.1});
   expect_same_bits<double>({options(Kernel::stokeslet), 1});
