@@ -34,12 +34,14 @@ def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | N
             progress: Progress = None, **further: Any) -> Sum:
     """Potential q / r of charges and p.r / r^3 of dipoles, its gradient and its Hessian.
 
-    sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
-    dipoles: (N, 3). Give charges, dipoles or both. screening: lam of charges whose potential is exp(-lam r) q / r.
-    cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
-        "hessian" (xx, xy, xz, yy, yz, zz).
-    method: "ewald" or "fmm"; None takes ewald with periods and for screened charges, else fmm. Further options: those
-        of the plan. progress: as for Ewald.execute.
+    sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources.
+    charges: (N,), dipoles (N, 3). Give charges, dipoles or both.
+    screening: lam of charges whose potential is exp(-lam r) q / r.
+    cell, pbc, tolerance: as for Ewald.
+    outputs: "potential", ("potential", "gradient"), or these and "hessian" (xx, xy, xz, yy, yz, zz).
+    method: "ewald" or "fmm"; None takes ewald with periods and for screened charges, else fmm.
+    progress: as for Ewald.execute.
+    Further options: those of the plan.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
     Raises ValueError and TypeError as Ewald, Plan.set_points and Plan.execute do, and MemoryError where the problem does
@@ -68,8 +70,9 @@ def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[
            **further: Any) -> Sum:
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
 
-    stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. outputs: "velocity", and
-    perhaps "pressure" and "velocity_gradient". The rest is as for laplace.
+    stokeslet: (N, 3), stresslet a tuple of two (N, 3) arrays. Give one of them or both.
+    outputs: "velocity", and perhaps "pressure" and "velocity_gradient".
+    sources, targets, cell, pbc, tolerance, method, progress: as for laplace.
     Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu, and by 8 pi for pressures.
     Raises what laplace raises.
     """
