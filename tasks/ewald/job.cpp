@@ -106,7 +106,7 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
                            GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
                            TravellingRows<T> sent) {
   std::span<T const> const strengths = given.rows;
-  Home const of_strengths{memory_node_of(strengths.data(), "strengths are")};
+  Home const of_strengths{memory_node_of(strengths.data())};
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
   bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy;

@@ -38,7 +38,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
     return data;
   };
   bool const on_gpus = points.parameters().on_gpus;
-  Home const of_strengths{memory_node_of(strengths.data(), "strengths are")};
+  Home const of_strengths{memory_node_of(strengths.data())};
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
   bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
   if (sends) sent = TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths);

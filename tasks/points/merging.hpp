@@ -28,12 +28,12 @@ class MergedResults {
       : points_(points), owners_(std::move(owners)), on_gpus_(on_gpus),
         rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
         travelling_(
-            travelling == nullptr || memory_node_of(array.data(), "the result is") != STARPU_MAIN_RAM
+            travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
                 ? TravellingRows<T>()
                 : TravellingRows<T>("taken results", array.size() / std::size_t(components), components, *travelling)),
         array_(solve, array, travelling_.any() ? std::size_t(travelling_.count()) : owners_.size(),
                runs_in_one_memory(on_gpus && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
-               Home{memory_node_of(array.data(), "the result is")}) {
+               Home{memory_node_of(array.data())}) {
     for (std::size_t range = 0; range < owners_.size(); ++range) {
       auto& of_range = leaving_.emplace_back();
       int const owner = owners_[range];
