@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> nearfar in Fortran: interfaces of the C API (nearfar.h, docs/c.md) for Ewald sums, multipole sums, direct sums and
-!> solves. Compile this file with your program. Arrays are passed as they are, points as x(3, n); functions return 0 or
+!> nearfar in Fortran: interfaces of the C API (nearfar.h, docs/c.md) for Ewald sums, multipole sums, direct sums,
+!> Poisson's equation and solves. Compile this file with your program. Arrays are passed as they are, points as x(3, n); functions return 0 or
 !> an error, whose text nearfar_error() gives. Arrays of a solve in flight need the attribute asynchronous.
 module nearfar
   use, intrinsic :: iso_c_binding
@@ -22,7 +22,19 @@ module nearfar
                                        nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
                                        nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7
   integer(c_int), parameter, public :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1
+  integer(c_int), parameter, public :: nearfar_hockney = 0, nearfar_vico = 1, nearfar_vico_dct = 2
   integer(c_int), parameter, public :: nearfar_unset = -1
+
+  !> As in C; nearfar_runtime_options_init(options, c_sizeof(options)) comes first. scheduler, trace: c_loc of a text
+  !> that ends with c_null_char. communicator: address of one of C (MPI_Comm_f2c).
+  type, bind(c), public :: nearfar_runtime_options
+    integer(c_size_t) :: size
+    type(c_ptr) :: scheduler
+    integer(c_int) :: cpus, gpus
+    type(c_ptr) :: trace, communicator
+    integer(c_int) :: network_given
+    real(c_double) :: network_latency, network_bandwidth
+  end type
 
   !> As in C; nearfar_ewald_options_init(options, c_sizeof(options)) comes first.
   type, bind(c), public :: nearfar_ewald_options
@@ -47,6 +59,20 @@ module nearfar
     integer(c_int) :: order, depth, capacity, well_separation, virial
   end type
 
+  type, bind(c), public :: nearfar_poisson_options
+    integer(c_size_t) :: size
+    integer(c_int) :: precision, method, grid(3)
+    real(c_double) :: box(3)
+    integer(c_int) :: periodic(3), field, green, conductor
+  end type
+
+  !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
+  type, bind(c), public :: nearfar_stage
+    type(c_ptr) :: stage
+    integer(c_int) :: tasks
+    real(c_double) :: seconds, flops, expected_seconds
+  end type
+
   !> As in C: how a solve ran, and what it found beside its results.
   type, bind(c), public :: nearfar_report
     real(c_double) :: seconds, submit_seconds
@@ -59,7 +85,12 @@ module nearfar
   end type
 
   interface
-    !> options: c_null_ptr for all defaults.
+    subroutine nearfar_runtime_options_init(options, size) bind(c)
+      import :: c_size_t, nearfar_runtime_options
+      type(nearfar_runtime_options), intent(out) :: options
+      integer(c_size_t), value :: size
+    end subroutine
+    !> options: c_null_ptr for all defaults, or c_loc of them.
     integer(c_int) function nearfar_runtime_create(options, runtime) bind(c)
       import :: c_int, c_ptr
       type(c_ptr), value :: options
@@ -189,18 +220,71 @@ module nearfar
       type(nearfar_report), intent(out) :: report
       integer(c_size_t), value :: size
     end function
+    !> The stage `index` of a report, from 0. size: c_sizeof(stage).
+    integer(c_int) function nearfar_solve_stage(solve, index, stage, size) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_stage
+      type(c_ptr), value :: solve
+      integer(c_size_t), value :: index, size
+      type(nearfar_stage), intent(out) :: stage
+    end function
     subroutine nearfar_solve_destroy(solve) bind(c)
       import :: c_ptr
       type(c_ptr), value :: solve
     end subroutine
+
+    subroutine nearfar_poisson_options_init(options, size) bind(c)
+      import :: c_size_t, nearfar_poisson_options
+      type(nearfar_poisson_options), intent(out) :: options
+      integer(c_size_t), value :: size
+    end subroutine
+    integer(c_int) function nearfar_poisson_create(runtime, options, plan) bind(c)
+      import :: c_int, c_ptr, nearfar_poisson_options
+      type(c_ptr), value :: runtime
+      type(nearfar_poisson_options), intent(in) :: options
+      type(c_ptr), intent(out) :: plan
+    end function
+    !> The last direction of the grid is the first index: density(nz, ny, nx), field(3, nz, ny, nx), which is left out
+    !> with length 0 where only the potential is wanted. options: c_null_ptr for all defaults.
+    integer(c_int) function nearfar_poisson_submit(plan, density, density_length, potential, potential_length, field, &
+                                                   field_length, options, solve) bind(c)
+      import :: c_int, c_ptr, c_size_t
+      type(c_ptr), value :: plan, options
+      type(*), intent(in), asynchronous :: density(*)
+      type(*), asynchronous :: potential(*)
+      type(*), asynchronous, optional :: field(*)
+      integer(c_size_t), value :: density_length, potential_length, field_length
+      type(c_ptr), intent(out) :: solve
+    end function
+    integer(c_int) function nearfar_poisson_set_spacing(plan, spacing) bind(c)
+      import :: c_int, c_ptr, c_double
+      type(c_ptr), value :: plan
+      real(c_double), intent(in) :: spacing(3)
+    end function
+    integer(c_size_t) function nearfar_poisson_cells(plan) bind(c)
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: plan
+    end function
+    subroutine nearfar_poisson_destroy(plan) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: plan
+    end subroutine
+
+    !> Measures this machine, for better plans. precision: nearfar_double or nearfar_single.
+    integer(c_int) function nearfar_tune(runtime, precision) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: runtime
+      integer(c_int), value :: precision
+    end function
   end interface
 
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
             nearfar_submit, nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, &
-            nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_destroy, &
-            nearfar_error
+            nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
+            nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &
+            nearfar_poisson_create, nearfar_poisson_submit, nearfar_poisson_set_spacing, nearfar_poisson_cells, &
+            nearfar_poisson_destroy, nearfar_tune, nearfar_error, nearfar_text
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")
@@ -217,10 +301,15 @@ contains
   !> The text of the last error of this thread.
   function nearfar_error() result(text)
     character(:), allocatable :: text
-    type(c_ptr) :: place
+    text = nearfar_text(last_error())
+  end function
+
+  !> A text of C, such as the name of a stage.
+  function nearfar_text(place) result(text)
+    type(c_ptr), intent(in) :: place
+    character(:), allocatable :: text
     character(kind=c_char), pointer :: letters(:)
     integer :: i
-    place = last_error()
     call c_f_pointer(place, letters, [text_length(place)])
     allocate(character(size(letters)) :: text)
     do i = 1, size(letters)

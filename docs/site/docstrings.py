@@ -3,6 +3,7 @@
 
 import re
 
+END = re.compile(r"(Returns|Raises|Divide|Multiply) .*")  # of the list, though no empty line is before it
 ITEM = re.compile(r"(?P<names>\w+(?:, \w+)*|Further options[^:]*): +(?P<text>.+)")
 
 
@@ -11,6 +12,9 @@ def make_lists(app, what, name, obj, options, lines):
     out, inside = [], False
     for line in lines:
         item = ITEM.fullmatch(line)
+        if inside and END.fullmatch(line):
+            out.append("")
+            inside = False
         if item:
             if not inside and out and out[-1]:
                 out.append("")

@@ -179,8 +179,9 @@ void PoissonPlan<T>::expect_green() const {
 template <class T>
 typename PoissonPlan<T>::Homes PoissonPlan<T>::homes_of(std::span<T const> density, std::span<T> potential,
                                                         std::span<T> field) const {
-  Homes const homes{
-      {memory_node_of(density.data())}, {memory_node_of(potential.data())}, {memory_node_of(field.data())}};
+  Homes const homes{{memory_node_of(density.data(), "the density is")},
+                    {memory_node_of(potential.data(), "the potential is")},
+                    {memory_node_of(field.data(), "the field is")}};
   auto const expect = [&](char const* what, Home home, bool supported, char const* why) {
     if (home.node == STARPU_MAIN_RAM || supported) return;
     throw Error(Fault::bad_input,

@@ -7,7 +7,7 @@ import sys
 from ._machine import program
 
 
-def main():
+def main() -> None:
     path = program()
     os.execv(path, [path, *sys.argv[1:]])
 

@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The sum over all pairs, by which fast sums are checked."""
 
+from typing import Any
+
 from . import _arrays, _native
 from ._job import Job, finished
 from ._names import KERNELS, number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
+from ._types import Arrays, Names, Progress
 
 
-def direct(kernel: str, sources, strengths, targets=None, *, outputs=None, screening: float = 0, out=None,
-           progress=None):
+def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | None = None, *, outputs: Names = None,
+           screening: float = 0, out: Arrays | None = None, progress: Progress = None) -> Any:
     """The O(N M) sum in free space, in extended precision.
 
-    kernel, outputs, screening: as for Ewald. sources, targets: (N, 3), (M, 3); without targets these are the sources.
-    strengths, out, progress: as for Ewald.execute. The dtype, float64 or float32, is that of the sources.
+    kernel, outputs, screening: as for Ewald.
+    sources, targets: (N, 3), (M, 3); without targets these are the sources, whose dtype, float64 or float32, all have.
+    strengths, out, progress: as for Ewald.execute.
     Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity gradient has shape (M, 9), with
-    du_j/dx_m in column 3 j + m.
+    du_j/dx_m in column 3 j + m. Units are those of strengths and lengths, unscaled.
+    Raises TypeError for arrays of another dtype, and ValueError for another shape, for arrays in GPU memory, and for
+    numbers that are not finite.
     """
     code = number(kernel, KERNELS, "kernel")
     wanted = Outputs(kernel, outputs)
@@ -48,4 +54,10 @@ def precision_like(array) -> int:
     """The precision of an array of numbers, or of the first of a tuple; float64 for lists."""
     first = array[0] if isinstance(array, tuple) else array
     dtype = getattr(first, "dtype", None)
-    return 0 if dtype is None else precision_of(dtype)
+    if dtype is None:
+        return 0
+    try:
+        return precision_of(dtype)
+    except ValueError:
+        raise TypeError(f"sources is an array of {dtype}, but sums are computed in float64 or float32; convert the "
+                        "array") from None

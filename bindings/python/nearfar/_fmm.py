@@ -21,7 +21,8 @@ class Fmm(Plan):
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
         implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, in free space.
 
-    Rows of strengths may hold several vectors, which go through the tree at once.
+    Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
+    Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.
     """
 
     def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,

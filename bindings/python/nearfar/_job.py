@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A solve in flight."""
 
+from collections.abc import Callable, Generator
+from typing import Any
+
+from ._types import Progress
+
 
 class Job:
     """One solve, from submit on. The arrays of the solve must not change before it has ended.
@@ -10,7 +15,7 @@ class Job:
 
     __slots__ = ("_native", "_result")
 
-    def __init__(self, native, result):
+    def __init__(self, native, result) -> None:
         self._native = native
         self._result = result  # a function, until it has been called
 
@@ -18,7 +23,7 @@ class Job:
         """Whether all tasks have ended, even with an error."""
         return self._native.ready()
 
-    def wait(self):
+    def wait(self) -> Any:
         """Waits, and returns the result: an array, or a Field of several outputs.
 
         Raises the first error of this solve, and only of it. Ctrl-C cancels the solve and raises KeyboardInterrupt.
@@ -32,11 +37,11 @@ class Job:
         """Ends the solve early: tasks that have not begun do nothing, and wait() raises ValueError."""
         self._native.cancel()
 
-    def then(self, callback) -> None:
+    def then(self, callback: Callable[[], object]) -> None:
         """Calls callback() once the solve has ended: at once if it has, else in another thread."""
         self._native.then(callback)
 
-    def on_progress(self, callback) -> None:
+    def on_progress(self, callback: Callable[[float], object]) -> None:
         """Calls callback(fraction) with the fraction of tasks that have ended, in (0, 1], as the solve goes on.
 
         In other threads, one call at a time, on each percent at most, in increasing order; last with 1, once the result
@@ -45,7 +50,7 @@ class Job:
         """
         self._native.on_progress(callback)
 
-    def report(self) -> dict:
+    def report(self) -> dict[str, Any]:
         """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on.
 
         energy: half the sum of charge times potential; of all ranks; where there is one (docs/conventions.md). virial:
@@ -57,7 +62,7 @@ class Job:
         """Writes the graph of tasks in the DOT language."""
         self._native.write_dag(path)
 
-    def __await__(self):
+    def __await__(self) -> Generator[Any, None, Any]:
         import asyncio  # which takes a tenth of a second, and not everyone awaits
 
         loop = asyncio.get_running_loop()
@@ -76,7 +81,7 @@ class Job:
         return self.wait()
 
 
-def finished(job: Job, progress):
+def finished(job: Job, progress: Progress) -> Any:
     """The result of a job, which tells its progress if that is a function."""
     if progress is not None:
         job.on_progress(progress)

@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+from typing import Any
 
 from . import _library, _native
 from ._runtime import current
@@ -16,11 +17,12 @@ def program() -> str:
     return path
 
 
-def info() -> dict:
+def info() -> dict[str, Any]:
     """Workers, scheduler, versions. Starts the runtime if it does not run.
 
     Keys: version, runtime, instructions, scheduler, schedulers (name: purpose), workers (a list of (name, kind)), rank,
     ranks, and throughputs (kind of work: (CPU, GPU), in cores of a reference machine).
+    Raises MemoryError if no worker can be started.
     """
     runtime = current()
     return {
@@ -37,6 +39,9 @@ def info() -> dict:
 
 
 def doctor() -> str:
-    """Problems of this set-up with suggested cures, as the program's `nearfar doctor` prints them."""
+    """Problems of this set-up with suggested cures, as the program's `nearfar doctor` prints them.
+
+    Raises FileNotFoundError if the program is not beside the package.
+    """
     done = subprocess.run([program(), "doctor"], capture_output=True, text=True, check=False)
     return done.stdout + done.stderr

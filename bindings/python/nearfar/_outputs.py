@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a target gets: names of outputs, their columns, and results that carry these names."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from . import _native
 from ._names import KERNELS, POTENTIALS, number
 
@@ -26,17 +29,23 @@ class Outputs:
         self.strengths, self.columns = _native.components(KERNELS.index(kernel), flags)
 
 
-class Field(tuple):
-    """Several outputs at the targets: a tuple in the order of `names`, with each as an attribute."""
+class Field(tuple[Any, ...]):
+    """Several outputs at the targets: a tuple in the order of `names`, with each as an attribute, of shape (M,) or (M, K)
+    (of Poisson: (nx, ny, nz) and (nx, ny, nz, 3))."""
 
-    def __new__(cls, names, arrays):
+    names: tuple[str, ...]
+
+    def __getattr__(self, name: str) -> Any:  # for names that it does not have
+        raise AttributeError(f"there is no {name!r} here, but there are {', '.join(self.names)}")
+
+    def __new__(cls, names: tuple[str, ...], arrays: Iterable[Any]) -> "Field":
         field = super().__new__(cls, arrays)
         field.names = names
         for name, array in zip(names, arrays):
             setattr(field, name, array)
         return field
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "Field(" + ", ".join(f"{name}={array!r}" for name, array in zip(self.names, self)) + ")"
 
 

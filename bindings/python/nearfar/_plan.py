@@ -21,14 +21,15 @@ class Points:
 
     __slots__ = ("_native", "_swapped", "same", "sources", "targets")
 
-    def __init__(self, native, swapped: tuple | None, sources: int, targets: int | None):
+    def __init__(self, native: "_native.Points", swapped: tuple["Points", ...] | None, sources: int,
+                 targets: int | None) -> None:
         self._native = native
         self._swapped = swapped  # of the transposed sum
         self.same = targets is None  # the targets are the sources
         self.sources = sources
         self.targets = sources if targets is None else targets
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Points({self.sources} sources, {self.targets} targets)"
 
 
@@ -91,6 +92,11 @@ class Plan:
     def _place(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
         x = _arrays.positions(sources, "sources", self._precision)
         t = None if targets is None else _arrays.positions(targets, "targets", self._precision)
+        if before is not None:
+            for name, rows, count in (("sources", x.rows, before.sources), ("targets", t and t.rows, before.targets)):
+                if rows is not None and rows != count:
+                    raise ValueError(f"{name} has {rows} rows, but there were {count} before, and moving makes no new ones; "
+                                     "use set_points")
         old = None if before is None else before._native
         points = _native.place(self._native, old, x, t)
         swapped = None

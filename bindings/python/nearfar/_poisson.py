@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Poisson's equation on a grid."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from . import _arrays, _native
 from ._job import Job, finished
 from ._names import PRECISIONS, options
 from ._names import precision as precision_of
 from ._outputs import Field
 from ._runtime import current
+from ._types import Array, Arrays, Dtype, Progress
 
 
 class Poisson:
@@ -18,11 +22,14 @@ class Poisson:
     green: for hockney, "cell-average", "constant" or "integrated". conductor: an earthed face, "z-low" for example.
     dtype: "float64" or "float32".
 
+    Raises ValueError for grids, spacings and methods that do not fit, and MemoryError if tables do not fit the machine.
+
     A charge q far away has phi = q / (4 pi r). Densities and potentials are at the centres of cells, in C order.
     """
 
-    def __init__(self, shape, spacing=1.0, pbc=False, *, field: bool = False, method: str = "vico-dct",
-                 green: str | None = None, conductor: str | None = None, dtype="float64"):
+    def __init__(self, shape: Sequence[int], spacing: float | Sequence[float] = 1.0, pbc: bool | Sequence[bool] = False,
+                 *, field: bool = False, method: str = "vico-dct", green: str | None = None,
+                 conductor: str | None = None, dtype: Dtype = "float64") -> None:
         self.shape = tuple(int(n) for n in shape)
         if len(self.shape) != 3:
             raise ValueError(f"shape is {shape!r}, but a grid has three directions; give (nx, ny, nz)")
@@ -39,24 +46,33 @@ class Poisson:
         self._native = _native.make_poisson(current(), given)
 
     @property
-    def parameters(self) -> dict:
+    def parameters(self) -> dict[str, Any]:
         """spacing, points of the transforms, bytes of a solve, and so on."""
         return self._native.parameters
 
-    def set_spacing(self, spacing) -> None:
-        """Changes the spacing from the next solve on."""
+    def set_spacing(self, spacing: float | Sequence[float]) -> None:
+        """Changes the spacing, the edge of a cell in units of length: one number or three; from the next solve on.
+
+        Raises ValueError for numbers that are not above 0.
+        """
         self._native.set_spacing(_three(spacing, "spacing"))
 
-    def __call__(self, density, out=None, *, stream: int | None = None, progress=None):
+    def __call__(self, density: Array, out: Arrays | None = None, *, stream: int | None = None,
+                 progress: Progress = None) -> Any:
         """Solves for a density of the plan's shape and dtype.
 
         Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3).
-        out: packed arrays to write, the potential or a tuple (potential, field). progress: as for Ewald.execute.
+        out: packed arrays to write, the potential or a tuple (potential, field). stream, progress: as for Ewald.execute.
+        Raises TypeError for another dtype, and ValueError for another shape, arrays to write that are not packed or are
+        read-only, and densities that are not finite.
         """
         return finished(self.submit(density, out, stream=stream), progress)
 
-    def submit(self, density, out=None, *, stream: int | None = None) -> Job:
-        """Submits one solve and returns at once."""
+    def submit(self, density: Array, out: Arrays | None = None, *, stream: int | None = None) -> Job:
+        """Submits one solve of a density of the plan's shape and returns at once.
+
+        density, out, stream: as for a call; they belong to the job until it has ended. Raises what a call raises.
+        """
         given = self._block(density, "density", self.shape, False)
         shapes = (self.shape, (*self.shape, 3)) if self.field else (self.shape,)
         made = out is None

@@ -3,6 +3,7 @@
 
 import atexit
 import os
+from typing import Any
 
 from . import _native
 
@@ -10,7 +11,7 @@ _made = None
 
 
 def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | None = None, trace: str | None = None,
-            communicator=None) -> "_native.Runtime":
+            communicator: Any = None) -> "_native.Runtime":
     """The runtime, with the given options if this is the first use of nearfar in the process.
 
     scheduler: a name of info()["schedulers"]; cpus, gpus: numbers of workers, all of the machine if None; trace: a

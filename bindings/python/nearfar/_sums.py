@@ -9,6 +9,7 @@ from ._ewald import Ewald
 from ._fmm import Fmm
 from ._job import finished
 from ._names import PRECISIONS, number, periodicity
+from ._types import Array, Arrays, Cell, Names, Periods, Progress
 
 
 @dataclass(frozen=True)
@@ -23,23 +24,28 @@ class Sum:
     velocity_gradient: Any = None  #: du_j/dx_m in column 3 j + m, (M, 9)
     energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
     virial: Any = None  #: (xx, yy, zz, xy, xz, yz), with virial=True
-    report: dict | None = None  #: seconds, tasks, stages, ... as of Job.report
-    parameters: dict | None = None  #: what the plan chose
+    report: dict[str, Any] | None = None  #: seconds, tasks, stages, ... as of Job.report
+    parameters: dict[str, Any] | None = None  #: what the plan chose
 
 
-def laplace(sources, charges=None, *, dipoles=None, screening: float | None = None, targets=None, cell=None, pbc=False,
-            tolerance: float = 1e-6, outputs=("potential",), method: str | None = None, progress=None,
-            **further) -> Sum:
+def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | None = None,
+            screening: float | None = None, targets: Arrays | None = None, cell: Cell = None, pbc: Periods = False,
+            tolerance: float = 1e-6, outputs: Names = ("potential",), method: str | None = None,
+            progress: Progress = None, **further: Any) -> Sum:
     """Potential q / r of charges and p.r / r^3 of dipoles, its gradient and its Hessian.
 
-    sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources. charges: (N,).
-    dipoles: (N, 3). Give charges, dipoles or both. screening: lam of charges whose potential is exp(-lam r) q / r.
-    cell, pbc, tolerance: as for Ewald. outputs: "potential", ("potential", "gradient"), or these and
-        "hessian" (xx, xy, xz, yy, yz, zz).
-    method: "ewald" or "fmm"; None takes ewald with periods and for screened charges, else fmm. Further options: those
-        of the plan. progress: as for Ewald.execute.
+    sources, targets: (N, 3), (M, 3) of float64 or float32; without targets these are the sources.
+    charges: (N,), dipoles (N, 3). Give charges, dipoles or both.
+    screening: lam of charges whose potential is exp(-lam r) q / r.
+    cell, pbc, tolerance: as for Ewald.
+    outputs: "potential", ("potential", "gradient"), or these and "hessian" (xx, xy, xz, yy, yz, zz).
+    method: "ewald" or "fmm"; None takes ewald with periods and for screened charges, else fmm.
+    progress: as for Ewald.execute.
+    Further options: those of the plan.
 
     A periodic cell that is not neutral has a uniform background. Multiply by 1 / (4 pi epsilon_0) for SI units.
+    Raises ValueError and TypeError as Ewald, Plan.set_points and Plan.execute do, and MemoryError where the problem does
+    not fit.
     """
     if charges is None and dipoles is None:
         raise ValueError("there are no strengths; give charges, dipoles=p, or both")
@@ -58,13 +64,17 @@ def laplace(sources, charges=None, *, dipoles=None, screening: float | None = No
     return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further)
 
 
-def stokes(sources, *, stokeslet=None, stresslet=None, targets=None, cell=None, pbc=False, tolerance: float = 1e-6,
-           outputs=("velocity",), method: str | None = None, progress=None, **further) -> Sum:
+def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[Array, Array] | None = None,
+           targets: Arrays | None = None, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,
+           outputs: Names = ("velocity",), method: str | None = None, progress: Progress = None,
+           **further: Any) -> Sum:
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
 
-    stokeslet: (N, 3). stresslet: a tuple of two (N, 3) arrays. Give one of them or both. outputs: "velocity", and
-    perhaps "pressure" and "velocity_gradient". The rest is as for laplace.
+    stokeslet: (N, 3), stresslet a tuple of two (N, 3) arrays. Give one of them or both.
+    outputs: "velocity", and perhaps "pressure" and "velocity_gradient".
+    sources, targets, cell, pbc, tolerance, method, progress: as for laplace.
     Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu, and by 8 pi for pressures.
+    Raises what laplace raises.
     """
     if stresslet is not None and not (isinstance(stresslet, tuple) and len(stresslet) == 2):
         raise ValueError("stresslet needs a tuple (q, n) of two arrays with a row for each source")

@@ -5,6 +5,8 @@
 #include "bindings/python/src/array.hpp"
 #include "bindings/python/src/errors.hpp"
 
+#include <nanobind/stl/string.h>
+
 namespace nb = nanobind;
 
 namespace nearfar::python::detail {
@@ -38,6 +40,22 @@ nb::object capsule_of(nb::handle object, bool on_gpu, bool rocm) {
   return method(**keywords);
 }
 
+/// PyTorch gives away tensors of its current GPU alone.
+nb::object capsule_of_gpu(nb::handle object, nb::object const& device, bool rocm) {
+  auto const module = nb::cast<std::string>(object.type().attr("__module__"));
+  if (module != "torch" && !module.starts_with("torch.")) return capsule_of(object, true, rocm);
+  nb::object const current = nb::module_::import_("torch.cuda").attr("device")(device[1]);
+  current.attr("__enter__")();
+  try {
+    auto capsule = capsule_of(object, true, rocm);
+    current.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    return capsule;
+  } catch (nb::python_error&) {
+    current.attr("__exit__")(nb::none(), nb::none(), nb::none());
+    throw;
+  }
+}
+
 template <class Managed>
 dlpack::Tensor const& take(nb::object const& capsule, char const* name, char const* used, Array& array) {
   auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), name));
@@ -54,13 +72,15 @@ dlpack::Tensor const& take(nb::object const& capsule, char const* name, char con
 
 std::optional<Array> by_dlpack(nb::handle object, std::string const& name) {
   if (!nb::hasattr(object, "__dlpack__") || !nb::hasattr(object, "__dlpack_device__")) return {};
-  auto const device = nb::cast<int>(nb::object(object.attr("__dlpack_device__")())[0]);
+  nb::object const where = object.attr("__dlpack_device__")();
+  auto const device = nb::cast<int>(where[0]);
   bool const on_host = device == dlpack::cpu || device == dlpack::cuda_host || device == dlpack::rocm_host;
   bool const on_gpu = device == dlpack::cuda || device == dlpack::rocm || device == dlpack::cuda_managed;
   if (!on_host && !on_gpu)
     value_error(name + " is on a device of DLPack's type " + std::to_string(device) +
                 ", which nearfar cannot read; move it to the host, or to a CUDA or ROCm GPU");
-  auto const capsule = capsule_of(object, on_gpu, device == dlpack::rocm);
+  bool const rocm = device == dlpack::rocm;
+  auto const capsule = on_gpu ? capsule_of_gpu(object, where, rocm) : capsule_of(object, false, rocm);
   Array array;
   auto const& tensor =
       PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")

@@ -18,7 +18,8 @@ inline constexpr GpuStatus gpu_success = hipSuccess, gpu_no_memory = hipErrorOut
 inline GpuStatus gpu_last_status() { return hipGetLastError(); }
 /// Marks a kernel argument that threads index into, so that they make no private copies of it.
 #define NEARFAR_GPU_ARGUMENT
-inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for
+inline constexpr int gpu_shared_bytes = 64 << 10;  ///< that a block may ask for, at most
+inline int gpu_shared_limit() { return gpu_shared_bytes; }
 /// For __launch_bounds__: limits registers so that this many blocks
 /// fit on a multiprocessor; here it counts waves of a SIMD unit.
 constexpr int gpu_bound(int) { return 2; }
@@ -99,11 +100,19 @@ inline constexpr GpuStatus gpu_success = cudaSuccess, gpu_no_memory = cudaErrorM
 inline GpuStatus gpu_last_status() { return cudaGetLastError(); }
 /// Marks a kernel argument that threads index into, so that they make no private copies of it.
 #define NEARFAR_GPU_ARGUMENT __grid_constant__
-inline constexpr int gpu_shared_bytes = 112 << 10;  ///< that a block may ask for
+inline constexpr int gpu_shared_bytes = 112 << 10;  ///< that a block may ask for, at most
+/// The same on the current device: GPUs of compute capability 8.6, 8.9 and 12.0 have no more than 99 KiB.
+inline int gpu_shared_limit() {
+  int device = 0, most = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+    return gpu_shared_bytes;
+  return most < gpu_shared_bytes ? most : gpu_shared_bytes;
+}
 /// For __launch_bounds__: limits registers so that this many blocks fit on a multiprocessor.
 constexpr int gpu_bound(int blocks) { return blocks; }
 inline GpuStatus gpu_allow_shared(void const* kernel) {
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_bytes);
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, gpu_shared_limit());
 }
 /// Memory available to what follows on the stream, until gpu_free on the same stream.
 inline GpuStatus gpu_malloc(void** memory, std::size_t bytes, GpuStream stream) {

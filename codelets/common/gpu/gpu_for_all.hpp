@@ -114,7 +114,7 @@ void gpu_run_teams(int teams, std::size_t bytes, void* stream, Launch const& lau
 /// Bytes of shared memory that a team may have: Kokkos asks for no more than a GPU gives without being asked.
 inline std::size_t gpu_shared_room() {
   constexpr std::size_t for_programs = 43 << 10;  // of 48 KB: Kokkos itself needs some, eight bytes for each thread
-  return KokkosLaunches::wanted() ? for_programs : std::size_t(gpu_shared_bytes);
+  return KokkosLaunches::wanted() ? for_programs : std::size_t(gpu_shared_limit());
 }
 
 }  // namespace nearfar

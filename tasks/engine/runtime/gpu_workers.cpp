@@ -185,7 +185,7 @@ std::vector<T> runs_from_gpu([[maybe_unused]] std::span<T const> array, std::siz
 template std::vector<double> runs_from_gpu(std::span<double const>, std::size_t, std::size_t, std::size_t);
 template std::vector<float> runs_from_gpu(std::span<float const>, std::size_t, std::size_t, std::size_t);
 
-int memory_node_of(void const* memory) {
+int memory_node_of(void const* memory, char const* whose) {
   auto const device = device_with(memory);
   if (!device) return STARPU_MAIN_RAM;
   for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
@@ -197,7 +197,7 @@ int memory_node_of(void const* memory) {
     if (is_gpu && starpu_worker_get_devid(int(w)) == *device) return int(starpu_worker_get_memory_node(w));
   }
   throw Error(Fault::bad_input,
-              "an array is in the memory of GPU " + std::to_string(*device) +
+              std::string(whose) + " in the memory of GPU " + std::to_string(*device) +
                   ", which no worker drives; start the runtime with that GPU, or give an array of the "
                   "host");
 }

@@ -46,8 +46,8 @@ std::string device_of(unsigned worker);
 std::size_t gpu_memory(std::vector<unsigned> const& workers);
 
 /// StarPU's memory node for an address of the caller's: main memory, or a GPU
-/// that a worker drives. Throws Error{bad_input} for the memory of any other GPU.
-int memory_node_of(void const* memory);
+/// that a worker drives. Throws Error{bad_input} for the memory of any other GPU; `whose` begins its text.
+int memory_node_of(void const* memory, char const* whose = "an array is");
 
 /// Whether an array is in the memory of some GPU.
 bool is_on_gpu(void const* memory);

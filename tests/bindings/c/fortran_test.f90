@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, progress, and an error's
-! text.
+! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, Poisson's equation,
+! options of the runtime, progress, and an error's text.
 module fortran_test_progress
   use, intrinsic :: iso_c_binding
   implicit none
@@ -40,6 +40,8 @@ program fortran_test
   call test_ewald()
   call test_fmm()
   call test_progress()
+  call test_poisson()
+  call test_runtime_options()
   call nearfar_runtime_destroy(runtime)
   print '(i0, a)', failures, ' failures'
   if (failures /= 0) error stop 1
@@ -170,6 +172,62 @@ contains
     call nearfar_points_destroy(before)
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> A cosine in a periodic box: phi = rho / k^2, E = -grad phi; and how the solve ran.
+  subroutine test_poisson()
+    integer, parameter :: n = 16
+    integer(c_size_t), parameter :: cells = n**3
+    type(nearfar_poisson_options) :: options
+    type(nearfar_report) :: report
+    type(nearfar_stage) :: stage
+    type(c_ptr) :: plan, solve
+    real(c_double), asynchronous :: density(n, n, n), potential(n, n, n), field(3, n, n, n)
+    real(c_double) :: k
+    integer :: i, tasks
+    integer(c_size_t) :: s
+    k = 8 * atan(1.0_c_double) / 3
+    do i = 1, n
+      density(:, :, i) = cos(k * 3 / n * (i - 0.5_c_double))
+    end do
+    call nearfar_poisson_options_init(options, c_sizeof(options))
+    options%grid = n
+    options%box = 3
+    options%periodic = 1
+    options%field = 1
+    call ok(nearfar_poisson_create(runtime, options, plan))
+    call check(nearfar_poisson_cells(plan) == cells, 'cells of the grid')
+    call ok(nearfar_poisson_submit(plan, density, cells, potential, cells, field, 3 * cells, c_null_ptr, solve))
+    call ok(nearfar_solve_report(solve, report, c_sizeof(report)))
+    call check(maxval(abs(potential - density / k**2)) < 1e-12_c_double, 'the potential of a cosine')
+    call check(maxval(abs(field(2:, :, :, :))) < 1e-12_c_double, 'no field across it')
+    call check(abs(field(1, 1, 1, 1) - sin(k * 1.5_c_double / n) / k) < 1e-12_c_double, 'the field of a cosine')
+    tasks = 0
+    do s = 0, report%stages - 1
+      call ok(nearfar_solve_stage(solve, s, stage, c_sizeof(stage)))
+      tasks = tasks + stage%tasks
+      call check(len(nearfar_text(stage%stage)) > 1, 'stages have names')
+    end do
+    call check(tasks == report%tasks, 'tasks of the stages are those of the solve')
+    call nearfar_solve_destroy(solve)
+    call ok(nearfar_poisson_set_spacing(plan, [1.5_c_double, 1.5_c_double, 1.5_c_double] / n))
+    call ok(nearfar_poisson_submit(plan, density, cells, potential, cells, field, 3 * cells, c_null_ptr, solve))
+    call ok(nearfar_solve_wait(solve))
+    call check(abs(potential(1, 1, 1) - density(1, 1, 1) / (4 * k**2)) < 1e-12_c_double, 'half the spacing')
+    call nearfar_solve_destroy(solve)
+    call nearfar_poisson_destroy(plan)
+  end subroutine
+
+  !> Options of the runtime, of which there is one already.
+  subroutine test_runtime_options()
+    type(nearfar_runtime_options), target :: options
+    character(kind=c_char), target :: name(5) = ['h', 'o', 'p', 'e', c_null_char]
+    type(c_ptr) :: none
+    call nearfar_runtime_options_init(options, c_sizeof(options))
+    call check(options%cpus == nearfar_unset .and. options%network_given == 0, 'defaults of the runtime')
+    options%scheduler = c_loc(name)
+    call check(nearfar_runtime_create(c_loc(options), none) == nearfar_bad_input, 'a second runtime of other options')
+    call check(index(nearfar_error(), 'other options') > 0, 'the error says that they are others')
   end subroutine
 
 end program

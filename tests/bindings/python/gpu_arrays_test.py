@@ -57,13 +57,15 @@ COUNT = 50000  # from 10,000 on a solve runs on the GPU alone
 
 
 def on_gpu(name, array):
-    """A copy of an array of NumPy in the memory of the GPU."""
+    """A copy of an array of NumPy in the memory of the first GPU, whichever is the current one: JAX changes that."""
     if name == "torch":
-        return torch.from_numpy(array).cuda()
+        return torch.from_numpy(array).to("cuda:0")
     if name == "cupy":
+        cupy.cuda.Device(0).use()
         return cupy.asarray(array)
     if name == "jax":
         return jax.device_put(array, jax.devices("gpu")[0])
+    numba_cuda.select_device(0)
     return numba_cuda.to_device(array)
 
 
@@ -262,5 +264,34 @@ def test_another_gpu_is_named(problem, name):
     else:
         with cupy.cuda.Device(1):
             elsewhere = cupy.asarray(f)
-    with pytest.raises(ValueError, match="which no worker drives"):
+    with pytest.raises(ValueError, match="strengths are in the memory of GPU 1, which no worker drives"):
         plan.execute(points, elsewhere)
+    here = on_gpu(name, f)
+    with pytest.raises(ValueError, match="the result is in the memory of GPU 1, which no worker drives"):
+        plan.execute(points, here, elsewhere)
+
+
+@pytest.mark.parametrize("name", [name for name in FRAMEWORKS if name in ("torch", "cupy")])
+def test_the_current_gpu_of_the_caller_does_not_matter(problem, name):
+    """Arrays of the GPU that a worker drives, while another one is current; which stays so."""
+    plan, points, _, f, expected = problem
+    library = torch.cuda if name == "torch" else cupy.cuda
+    count = torch.cuda.device_count() if name == "torch" else cupy.cuda.runtime.getDeviceCount()
+    if count < 2:
+        pytest.skip("there is one GPU")
+    there = on_gpu(name, f)
+    with (library.device if name == "torch" else library.Device)(1):
+        u = plan.execute(points, there)
+        now = torch.cuda.current_device() if name == "torch" else cupy.cuda.runtime.getDevice()
+    assert now == 1 and np.array_equal(on_host(u), expected)
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_transposed_sum(problem, name):
+    """The adjoint of a potential and its gradient, which is put together from arrays of the caller's library."""
+    numbers = np.random.default_rng(12)
+    x, u = numbers.random((20000, 3)), numbers.standard_normal((20000, 4))
+    plan = nf.Ewald("laplace", cell=1, tolerance=1e-5, outputs=("potential", "gradient"))
+    points = plan.set_points(x, adjoint=True)
+    back = plan.execute_adjoint(points, on_gpu(name, u))
+    assert relative(on_host(back), plan.execute_adjoint(points, u)) < 1e-9

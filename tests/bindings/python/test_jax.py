@@ -30,3 +30,13 @@ def test_immutable_as_output(cloud, stokeslet_plan):
     x, f = cloud
     with pytest.raises(ValueError, match="out is read-only"):
         stokeslet_plan.execute(stokeslet_plan.set_points(x), f, jax.numpy.zeros((300, 3)))
+
+
+def test_transposed_sum(cloud):
+    """Put together from several sums by functions of JAX."""
+    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "velocity_gradient"))
+    points = plan.set_points(jax.numpy.asarray(cloud[0]), adjoint=True)
+    u = np.random.default_rng(4).standard_normal((300, 13))
+    back = plan.execute_adjoint(points, jax.numpy.asarray(u))
+    assert isinstance(back, jax.Array) and back.shape == (300, 9)
+    assert np.array_equal(back, plan.execute_adjoint(points, u))

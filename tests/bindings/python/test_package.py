@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import nearfar as nf
-from nearfar import _names, _outputs
+from nearfar import _names, _native, _outputs
 
 ROOT = pathlib.Path(__file__).parents[3]
 PUBLIC = [getattr(nf, name) for name in nf.__all__]
@@ -41,6 +41,27 @@ def test_arguments_are_documented():
                 assert re.search(rf"\b{name}\b", text), (thing, name)
 
 
+@pytest.mark.parametrize("thing", [nf.laplace, nf.stokes, nf.direct, nf.Ewald.set_points, nf.Ewald.move_points,
+                                   nf.Ewald.execute, nf.Ewald.submit, nf.Ewald.execute_adjoint, nf.Poisson.__call__,
+                                   nf.Poisson.submit])
+def test_shapes_and_errors_are_documented(thing):
+    text = inspect.getdoc(thing)
+    assert re.search(r"\((N|M|nx)\b|shape", text) and re.search(r"\braises\b", text, re.I), text
+
+
+@pytest.mark.parametrize("thing", [nf.Ewald, nf.Fmm, nf.Poisson, nf.Ewald.set_cell, nf.Poisson.set_spacing, nf.Job.wait,
+                                   nf.Job.cancel, nf.Job.on_progress, nf.runtime, nf.info, nf.doctor])
+def test_errors_are_documented(thing):
+    assert re.search(r"\b(raises|ValueError)\b", inspect.getdoc(thing), re.I)
+
+
+@pytest.mark.parametrize("thing, words", [(nf.laplace, "SI units"), (nf.stokes, "8 pi mu"), (nf.direct, "[Uu]nits"),
+                                          (nf.Poisson, "4 pi r"), (nf.Ewald.execute, "units"), (nf.Ewald, "unit of length"),
+                                          (nf.Ewald.set_points, "unit of length")])
+def test_units_are_documented(thing, words):
+    assert re.search(words, inspect.getdoc(thing))
+
+
 def test_types_for_checkers():
     folder = pathlib.Path(nf.__file__).parent
     assert (folder / "py.typed").is_file()
@@ -49,6 +70,7 @@ def test_types_for_checkers():
     assert {"Runtime", "Plan", "Points", "Job", "Poisson", "Columns"} <= classes
     functions = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
     assert {"make_ewald", "make_fmm", "submit", "submit_direct", "submit_poisson"} <= functions
+    assert classes | functions == {name for name in dir(_native) if not name.startswith("_")}
 
 
 def enumerators(name):

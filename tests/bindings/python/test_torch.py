@@ -18,3 +18,14 @@ def test_torch(cloud, stokeslet_plan):
     out = torch.empty((3, 300), dtype=torch.float64).T
     assert stokeslet_plan.execute(points, f, out) is out
     assert torch.equal(out, u)
+
+
+def test_transposed_sum(cloud):
+    """Put together from several sums by functions of PyTorch."""
+    x = torch.from_numpy(cloud[0])
+    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "velocity_gradient"))
+    points = plan.set_points(x, adjoint=True)
+    u = np.random.default_rng(4).standard_normal((300, 13))
+    back = plan.execute_adjoint(points, torch.from_numpy(u))
+    assert isinstance(back, torch.Tensor) and back.shape == (300, 9)
+    assert np.array_equal(back, plan.execute_adjoint(points, u))

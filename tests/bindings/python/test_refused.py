@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arrays that do not fit, of every call that takes some: the error names the argument, what it is, what it should be."""
+
+import numpy as np
+import pytest
+
+import nearfar as nf
+
+numbers = np.random.default_rng(3)
+X, F, Q = numbers.random((40, 3)), numbers.standard_normal((40, 3)), numbers.standard_normal(40)
+GRID = np.zeros((6, 8, 10))
+
+
+@pytest.fixture(scope="module")
+def solvers():
+    plan = nf.Ewald("stokeslet", cell=1, tolerance=1e-3)
+    return plan, plan.set_points(X), nf.Poisson(GRID.shape, field=True)
+
+
+def call(argument, value, solvers):
+    """Each way to give an array: the argument is one of those, the rest is right."""
+    plan, points, poisson = solvers
+    {
+        "sources of set_points": lambda: plan.set_points(value),
+        "targets of set_points": lambda: plan.set_points(X, value),
+        "sources of move_points": lambda: plan.move_points(points, value),
+        "strengths of execute": lambda: plan.execute(points, value),
+        "out of execute": lambda: plan.execute(points, F, value),
+        "strengths of submit": lambda: plan.submit(points, value),
+        "strengths of execute_adjoint": lambda: plan.execute_adjoint(points, value),
+        "sources of direct": lambda: nf.direct("stokeslet", value, F),
+        "targets of direct": lambda: nf.direct("stokeslet", X, F, value),
+        "strengths of direct": lambda: nf.direct("stokeslet", X, value),
+        "out of direct": lambda: nf.direct("stokeslet", X, F, out=value),
+        "density of Poisson": lambda: poisson(value),
+        "out[0] of Poisson": lambda: poisson(GRID, (value, np.empty((*GRID.shape, 3)))),
+        "out[1] of Poisson": lambda: poisson(GRID, (np.empty(GRID.shape), value)),
+    }[argument]()
+
+
+OF_POINTS = ["sources of set_points", "targets of set_points", "sources of move_points", "strengths of execute",
+             "out of execute", "strengths of submit", "strengths of execute_adjoint", "sources of direct",
+             "targets of direct", "strengths of direct", "out of direct"]
+OF_GRIDS = ["density of Poisson", "out[0] of Poisson", "out[1] of Poisson"]
+WRITTEN = ["out of execute", "out of direct", "out[0] of Poisson", "out[1] of Poisson"]
+
+
+def right(argument):
+    """An array that fits there."""
+    if argument in OF_POINTS:
+        return X.copy()
+    return np.zeros((*GRID.shape, 3)) if argument == "out[1] of Poisson" else GRID.copy()
+
+
+def refused(argument, value, solvers, error, *words):
+    with pytest.raises(error) as caught:
+        call(argument, value, solvers)
+    text, name = str(caught.value), argument.partition(" ")[0]
+    assert text.startswith(name) and all(word in text for word in words), text
+
+
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_what_fits(argument, solvers):
+    call(argument, right(argument), solvers)
+
+
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_wrong_dtype(argument, solvers):
+    refused(argument, right(argument).astype(int), solvers, TypeError, "is an array of int64", "float64")
+    if argument != "sources of direct":  # whose dtype is that of the sum
+        refused(argument, right(argument).astype("float32"), solvers, TypeError, "is an array of float32", "float64")
+
+
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_wrong_shape(argument, solvers):
+    refused(argument, right(argument)[:, :2], solvers, ValueError, "2", "3" if argument in OF_POINTS else "(6, 2, 10")
+    if argument not in ("sources of set_points", "targets of set_points", "sources of direct", "targets of direct"):
+        refused(argument, right(argument)[1:], solvers, ValueError, "39" if argument in OF_POINTS else "(5, 8, 10")
+
+
+@pytest.mark.parametrize("argument", OF_POINTS)
+def test_wrong_order(argument, solvers):
+    """Fields (3, N) instead of rows; rows of their transposed view would fit."""
+    refused(argument, np.ascontiguousarray(X.T), solvers, ValueError, "3", "40")
+    call(argument, np.ascontiguousarray(X.T).T, solvers)
+
+
+@pytest.mark.parametrize("argument", ["out[0] of Poisson", "out[1] of Poisson"])
+def test_wrong_order_of_grids(argument, solvers):
+    refused(argument, np.asfortranarray(right(argument)), solvers, ValueError, "not packed in the order of C", "make a packed")
+
+
+@pytest.mark.parametrize("argument", WRITTEN)
+def test_read_only(argument, solvers):
+    value = right(argument)
+    value.flags.writeable = False
+    refused(argument, value, solvers, ValueError, "is read-only, but results are written to it")
+
+
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_no_array(argument, solvers):
+    refused(argument, "numbers", solvers, (TypeError, ValueError), "str" if argument in OF_POINTS else "shape ()")
+
+
+class Elsewhere:
+    """An array of a device that nearfar does not know: Vulkan, in DLPack's numbers."""
+
+    shape, dtype = (40, 3), np.dtype("float64")
+
+    def __dlpack_device__(self):
+        return (7, 0)
+
+    def __dlpack__(self, **how):
+        raise AssertionError("nobody should ask for it")
+
+
+@pytest.mark.parametrize("argument", OF_POINTS)
+def test_wrong_device(argument, solvers):
+    refused(argument, Elsewhere(), solvers, ValueError, "on a device of DLPack's type 7", "move it to the host")
+
+
+class OnGpu:
+    """Says that it is in the memory of a GPU."""
+
+    def __init__(self, array, strides=None):
+        self.shape, self.dtype, self._array = array.shape, array.dtype, array
+        self.__cuda_array_interface__ = {"version": 3, "shape": array.shape, "typestr": array.dtype.str, "strides": strides,
+                                         "data": (array.ctypes.data, False), "stream": None}
+
+
+@pytest.mark.parametrize("argument", ["sources of direct", "targets of direct", "strengths of direct"])
+def test_gpu_memory_where_cpus_sum(argument, solvers):
+    refused(argument, OnGpu(X), solvers, ValueError, "is in GPU memory, but the direct sum is computed by CPUs")
+
+
+@pytest.mark.parametrize("argument", ["sources of set_points", "strengths of execute", "out of execute"])
+def test_gpu_memory_that_is_not_packed(argument, solvers):
+    refused(argument, OnGpu(X, strides=(48, 8)), solvers, ValueError, "in GPU memory, but its rows are not packed")
+
+
+def test_columns_in_two_memories(solvers):
+    plan, points, _ = solvers
+    with pytest.raises(ValueError, match=r"strengths\[1\] is in GPU memory, unlike the arrays before it"):
+        plan.execute(points, (F[:, 0].copy(), OnGpu(F[:, 1].copy()), F[:, 2].copy()))
