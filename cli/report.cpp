@@ -35,7 +35,10 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
   for (auto const& stage : solve.stages) report["seconds"][stage.stage] = stage.seconds;
   report["scheduler"] = scheduler;
   report["ranks"] = solve.ranks;
-  if (solve.ranks > 1) report["sent_bytes"] = solve.sent_bytes;
+  if (solve.ranks > 1) {
+    report["sent_bytes"] = solve.sent_bytes;
+    report["direct_bytes"] = solve.direct_bytes;
+  }
   report["workers"] = solve.workers;
   for (auto const& worker : workers) report["worker_kinds"].push_back(worker.kind);
   report["tasks"] = solve.tasks;

@@ -13,6 +13,7 @@ void fill(SolveReport const& from, nearfar_report& to) {
   to.ranks = from.ranks;
   to.repeats = from.repeats;
   to.sent_bytes = from.sent_bytes;
+  to.direct_bytes = from.direct_bytes;
   to.idle_fraction = from.idle_fraction;
   to.overlap_fraction = from.overlap_fraction;
   to.critical_seconds = from.critical_seconds;

@@ -77,7 +77,7 @@ module nearfar
   type, bind(c), public :: nearfar_report
     real(c_double) :: seconds, submit_seconds
     integer(c_int) :: tasks, workers, ranks, repeats
-    integer(c_int64_t) :: sent_bytes
+    integer(c_int64_t) :: sent_bytes, direct_bytes
     real(c_double) :: idle_fraction, overlap_fraction, critical_seconds, bound_seconds, predicted_seconds, sampled_error
     integer(c_size_t) :: stages
     integer(c_int) :: has_energy, has_virial

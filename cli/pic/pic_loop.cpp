@@ -33,6 +33,7 @@ void add(SolveReport& all, SolveReport const& one) {
   all.workers = one.workers;
   all.ranks = one.ranks;
   all.sent_bytes += one.sent_bytes;
+  all.direct_bytes += one.direct_bytes;
   for (auto const& stage : one.stages) {
     auto sum = std::ranges::find(all.stages, stage.stage, &StageTime::stage);
     if (sum == all.stages.end()) sum = all.stages.insert(sum, StageTime{.stage = stage.stage});

@@ -324,7 +324,7 @@ void nearfar_solve_destroy(nearfar_solve *solve);  ///< waits first
 typedef struct nearfar_report {
   double seconds, submit_seconds;
   int tasks, workers, ranks, repeats;
-  uint64_t sent_bytes;
+  uint64_t sent_bytes, direct_bytes;
   double idle_fraction, overlap_fraction;
   double critical_seconds, bound_seconds, predicted_seconds;
   double sampled_error;  ///< relative l2 error; 0: unknown

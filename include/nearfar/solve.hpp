@@ -30,8 +30,9 @@ struct SolveReport {
   double submit_seconds = 0;  ///< spent inside submit
   int tasks = 0;
   int workers = 0;
-  int ranks = 1;                 ///< ranks that solved it together
-  std::uint64_t sent_bytes = 0;  ///< data of the solve that all ranks sent each other
+  int ranks = 1;                   ///< ranks that solved it together
+  std::uint64_t sent_bytes = 0;    ///< data of the solve that all ranks sent each other
+  std::uint64_t direct_bytes = 0;  ///< of these, copied from rank to rank of a machine without MPI
   double idle_fraction = 0;     ///< of workers x time, from first task start to last task end, in no task of this solve
   double overlap_fraction = 0;  ///< of the time of far-field tasks, during which a P2P task ran too
   /// Lower bounds of any schedule of these tasks, if each takes the time that was measured: the longest chain of

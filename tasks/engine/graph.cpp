@@ -42,7 +42,7 @@ Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Tri
 void Graph::end() {
   if (!messages_) return;
   messages_->flush();
-  solve_.count_sent(messages_->sent_bytes());
+  solve_.count_sent(messages_->sent_bytes(), messages_->direct_bytes());
 }
 
 /// Records the task on its rank, or on every rank if nobody owns what it writes.

@@ -118,7 +118,8 @@ void Ranks::start_messages() {
   shorten_slices("MPI");
   current_data = mpi_->data;
   current_direct = &mpi_->direct.emplace(mpi_->control, mpi_->local, [this](auto const& error) { abort(error); });
-  mpi_->resting.emplace();
+  bool const beside_gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
+  mpi_->resting.emplace(beside_gpus ? rest_of_ranks_beside_gpus : rest_of_ranks);
 }
 
 void Ranks::stop_messages() {

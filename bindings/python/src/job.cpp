@@ -138,6 +138,7 @@ nb::dict as_dict(nearfar_report const& report) {
   all["ranks"] = report.ranks;
   all["repeats"] = report.repeats;
   all["sent_bytes"] = report.sent_bytes;
+  all["direct_bytes"] = report.direct_bytes;
   all["idle_fraction"] = report.idle_fraction;
   all["overlap_fraction"] = report.overlap_fraction;
   all["critical_seconds"] = report.critical_seconds;

@@ -255,7 +255,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
   expect_usable_environment();
   scheduler_ = choose_scheduler(options_.scheduler);
   if (observer_) observer_->before_start();
-  if (is_real_time()) resting_.emplace();
+  if (is_real_time()) resting_.emplace(rest_of_ranks);
   if (int const rc = start_starpu(options_, scheduler_, devices); rc != 0)
     throw Error(Fault::no_resource, "StarPU could not start a worker (starpu_init returned " + std::to_string(rc) +
                                         "); ask for at least one CPU worker");
@@ -264,6 +264,8 @@ void RuntimeState::start(DevicesOfRank const& devices) {
   buckets_ = scheduler_ == "heteroprio";
   expect_scheduler(scheduler_);
   expect_workers(options_);
+  bool const beside_gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
+  if (beside_gpus && !resting_ && !ranks_.several()) resting_.emplace(rest_beside_gpus);
 }
 
 RuntimeState::~RuntimeState() {

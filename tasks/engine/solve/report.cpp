@@ -69,6 +69,7 @@ SolveReport SolveState::report() const {
   r.workers = int(starpu_worker_get_count());
   if (ranks_ != nullptr) r.ranks = ranks_->count();
   r.sent_bytes = sent_bytes_;
+  r.direct_bytes = direct_bytes_;
   std::vector<Interval> near, far;
   double busy = 0, first = end_, last = submitted_;
   bool const asks = uses_models(runtime_->scheduler());

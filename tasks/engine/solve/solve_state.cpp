@@ -326,6 +326,7 @@ void SolveState::agree() {
   }
   finally_ = nullptr;
   sent_bytes_ = ranks_->sum(sent_bytes_);
+  direct_bytes_ = ranks_->sum(direct_bytes_);
   if (has_energy_) {
     std::array<long double, 7> all;
     std::copy(energy_.begin(), energy_.end(), all.begin());

@@ -146,7 +146,11 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// For its messages, all of which it waits for.
   static void* message_begins(void* solve, DataMessage const& message);
   static void message_ended(void* record) noexcept;
-  void count_sent(std::uint64_t bytes) noexcept { sent_bytes_ += bytes; }
+  /// `direct`: of these, without MPI.
+  void count_sent(std::uint64_t bytes, std::uint64_t direct = 0) noexcept {
+    sent_bytes_ += bytes;
+    direct_bytes_ += direct;
+  }
   std::uint64_t sent_bytes() const noexcept { return sent_bytes_; }  ///< by this rank; after wait, by all
 
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
@@ -213,6 +217,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::atomic<bool> agreed_{false};
   std::exception_ptr agreed_error_;  ///< the earliest one of all ranks
   std::uint64_t sent_bytes_ = 0;     ///< by this rank, by all once they have agreed
+  std::uint64_t direct_bytes_ = 0;   ///< of these, without MPI
 };
 
 }  // namespace nearfar::detail

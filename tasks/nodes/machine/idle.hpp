@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
+
 namespace nearfar::detail {
+
+/// How CPU workers rest that have no task.
+struct Rest {
+  /// The first rest, which doubles while a worker finds nothing to do. Linux adds 50 microseconds to each.
+  std::chrono::microseconds first{20}, longest{20};
+  unsigned watchful = 0;  ///< so many CPU workers look for tasks without a pause
+};
+
+/// Beside GPUs: each look takes locks of StarPU's copies, which the GPUs' workers need, and most CPU workers have
+/// nothing to do but to copy the caller's arrays.
+inline constexpr Rest rest_beside_gpus{.longest = std::chrono::microseconds(160), .watchful = 4};
+/// Where several ranks share cores.
+inline constexpr Rest rest_of_ranks{};
+inline constexpr Rest rest_of_ranks_beside_gpus{.longest = rest_beside_gpus.longest};
 
 /// While it lives, CPU workers that have no task sleep some microseconds before they look for one again. StarPU's look
 /// without a pause, which takes the core from whoever brings the task: the thread for messages, another rank that
 /// shares the core, or, under real-time priorities, any thread at all, since nothing takes a core from those that use
-/// it. Not for other processes on their own, whose workers wait for each other only.
+/// it. Not for CPU workers of a process on its own, which wait for each other only. One at a time.
 class RestingWorkers {
  public:
-  RestingWorkers();  ///< before StarPU starts, or while it is up
+  /// Before StarPU starts, or while it is up. `rest` lasts longer than the workers.
+  explicit RestingWorkers(Rest const& rest);
   ~RestingWorkers();
   RestingWorkers(RestingWorkers const&) = delete;
   RestingWorkers& operator=(RestingWorkers const&) = delete;

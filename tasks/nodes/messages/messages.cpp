@@ -38,7 +38,10 @@ void Messages::move(Handle handle, int from, int to, int priority) {
   if (sent) {
     void* const message = listener_.begins(listener_.who, {handle, to, true});
     sent_bytes_ += starpu_data_get_size(handle);
-    if (is_direct) return direct->send(handle, to, tag, priority, {listener_.ends, message});
+    if (is_direct) {
+      direct_bytes_ += starpu_data_get_size(handle);
+      return direct->send(handle, to, tag, priority, {listener_.ends, message});
+    }
     failed = starpu_mpi_isend_detached_prio(handle, to, tag, priority, data_communicator(), listener_.ends, message);
   } else {
     void* const message = listener_.begins(listener_.who, {handle, from, false});

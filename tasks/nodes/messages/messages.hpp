@@ -58,6 +58,7 @@ class Messages {
   void flush();
 
   std::uint64_t sent_bytes() const noexcept { return sent_bytes_; }
+  std::uint64_t direct_bytes() const noexcept { return direct_bytes_; }  ///< of these, without MPI
 
  private:
   /// For owned data: the ranks that have the latest content.
@@ -77,7 +78,7 @@ class Messages {
   Listener listener_;
   Recording* recording_;
   std::unordered_map<Handle, Held> held_;
-  std::uint64_t sent_bytes_ = 0;
+  std::uint64_t sent_bytes_ = 0, direct_bytes_ = 0;
 };
 
 }  // namespace nearfar::detail
