@@ -30,6 +30,7 @@ PoissonOptions converted(nearfar_poisson_options const& o) {
       .field = o.field != 0,
       .green = enumerator<HockneyGreen>(o.green, 3, "green"),
       .conductor = enumerator_or_unset<BoxFace>(o.conductor, 6, "conductor"),
+      .slabs = o.slabs != 0,
   };
 }
 
@@ -101,6 +102,14 @@ int nearfar_poisson_set_spacing(nearfar_poisson* plan, double const spacing[3]) 
 
 size_t nearfar_poisson_cells(nearfar_poisson const* plan) {
   return plan != nullptr ? std::visit([](auto const& p) { return p.cells(); }, plan->plan) : 0;
+}
+
+int nearfar_poisson_planes(nearfar_poisson const* plan, int planes[2]) {
+  return c::guarded([&] {
+    auto* const to = &c::expect(planes, "planes", "two numbers");
+    auto const found = std::visit([](auto const& p) { return p.planes(); }, c::expect_plan(plan).plan);
+    to[0] = found[0], to[1] = found[1];
+  });
 }
 
 int nearfar_poisson_get_parameters(nearfar_poisson const* plan, nearfar_poisson_parameters* parameters, size_t size) {

@@ -353,6 +353,7 @@ typedef struct nearfar_poisson_options {
   int field;        ///< 1: also E = -grad phi
   int green;        ///< enum nearfar_hockney_green; NEARFAR_HOCKNEY only
   int conductor;    ///< enum nearfar_box_face, or NEARFAR_UNSET
+  int slabs;        ///< 1: each rank gives and gets its own planes along x (nearfar_poisson_planes); 0: rank 0 all
 } nearfar_poisson_options;
 void nearfar_poisson_options_init(nearfar_poisson_options *options, size_t size);
 
@@ -365,7 +366,10 @@ int nearfar_poisson_submit(nearfar_poisson *plan, void const *density, size_t de
                            nearfar_submit_options const *options, nearfar_solve **solve);
 /// From the next solve on.
 int nearfar_poisson_set_spacing(nearfar_poisson *plan, double const spacing[3]);
+/// Of the grid; of this rank's planes where it is given in slabs.
 size_t nearfar_poisson_cells(nearfar_poisson const *plan);
+/// The planes along x that this rank gives: from planes[0] on, before planes[1].
+int nearfar_poisson_planes(nearfar_poisson const *plan, int planes[2]);
 typedef struct nearfar_poisson_parameters {
   double spacing[3];
   int transform[3], green_transform[3];

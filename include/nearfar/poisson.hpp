@@ -48,6 +48,9 @@ struct PoissonOptions {
   /// An earthed conducting face along an open direction, where phi is 0. The mirror image of the density is solved too,
   /// with twice the memory and time.
   std::optional<BoxFace> conductor{};
+  /// With several ranks: each gives the density of its own planes along x (BasicPoisson::planes), and gets the results
+  /// there. Otherwise rank 0 gives and gets all.
+  bool slabs = false;
 };
 
 /// What a plan chose.
@@ -69,7 +72,8 @@ class PoissonPlan;
 
 /// Poisson's equation -Laplace(phi) = rho on a grid, in a box whose directions are open or periodic. T is double or
 /// float. Copies share one plan. Members are thread-safe. With several ranks, all make the plan, set spacings and
-/// submit in the same order, from one thread; the input of rank 0 counts, and rank 0 gets the results.
+/// submit in the same order, from one thread; the input of rank 0 counts, and rank 0 gets the results, but for grids in
+/// slabs (PoissonOptions::slabs).
 ///
 /// Densities, potentials and fields are at the centres of cells, in arrays [x][y][z] (z fastest). Units are the
 /// caller's: with lengths in the unit of the box, a charge q far away has phi = q / (4 pi r). For electrostatics in SI
@@ -91,11 +95,11 @@ class BasicPoisson {
   /// what would be valid; Error{no_resource} if a solve needs more memory than the machine has.
   BasicPoisson(Runtime const& runtime, PoissonOptions const& options);
 
-  /// Submits one solve and returns at once. `density` and `potential` have a number per cell, `field` three (x, y, z),
-  /// or none if PoissonOptions::field is not set. All belong to the solve until it has ended, and may be in the memory
-  /// of a GPU that the runtime drives; results only if one GPU solves. The results may take the memory of the density,
-  /// but not each other's. Throws Error{bad_input} for wrong lengths; wait() throws for a density or a result that is
-  /// not finite, naming the cell. `after` as in BasicEwald.
+  /// Submits one solve and returns at once. `density` and `potential` have a number per cell of the planes that this
+  /// rank gives (planes()), `field` three (x, y, z), or none if PoissonOptions::field is not set. All belong to the
+  /// solve until it has ended, and may be in the memory of a GPU that the runtime drives; results only if one GPU
+  /// solves. The results may take the memory of the density, but not each other's. Throws Error{bad_input} for wrong
+  /// lengths; wait() throws for a density or a result that is not finite, naming the cell. `after` as in BasicEwald.
   Solve submit(std::span<T const> density, std::span<T> potential, std::span<T> field = {},
                std::optional<Stream> const& after = {});
 
@@ -106,7 +110,10 @@ class BasicPoisson {
 
   PoissonParameters parameters() const;
   PoissonOptions options() const;
-  std::size_t cells() const noexcept;
+  std::size_t cells() const noexcept;  ///< of the grid; of this rank's planes with PoissonOptions::slabs
+  /// The planes along x, [first, last), whose density this rank gives and whose results it gets: with
+  /// PoissonOptions::slabs as many on each rank as far as that goes, else all on rank 0.
+  std::array<int, 2> planes() const noexcept;
 
   /// Waits until the Green's function is made, and reports how.
   SolveReport green_report();

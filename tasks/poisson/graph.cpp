@@ -3,7 +3,7 @@
 
 #include "codelets/spectral/green/cosine.hpp"
 #include "codelets/spectral/green/green.hpp"
-#include "codelets/spectral/pad/pad.hpp"
+#include "codelets/spectral/pad/pad_body.hpp"
 #include "core/spectral/mode_operators.hpp"
 #include "tasks/spectral/costs.hpp"
 
@@ -28,11 +28,20 @@ double column_flops(GreenFunction const& g) {
   return 5 * x * std::log2(x);
 }
 
+/// Whether a slab may have some of a rank's cells. Our planes are the caller's planes along x, or cross all of them.
+bool has_cells(PoissonGrid const& grid, SpectralLayout const& layout, int slab, PoissonResults const& of) {
+  if (grid.axes[0] != 0) return true;
+  CallersCells const cells(grid);
+  for (int i = 0; i < layout.planes(slab); ++i)
+    if (auto const at = cells(0, layout.first_plane(slab) + i).at; at >= of.begin && at < of.end) return true;
+  return false;
+}
+
 }  // namespace
 
 template <class T>
 void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
-  auto const& [grid, transform, space, table, density, potential, field, on_gpus] = job;
+  auto const& [grid, transform, space, table, density, results, field, on_gpus] = job;
   if (on_gpus) graph.keep_to_gpus();
   SpectralLayout const& layout = transform.layout();
   auto const copied = [&](int s) { return double(layout.planes(s)) * double(layout.plane_size()); };
@@ -44,14 +53,15 @@ void build_poisson_graph(Graph& graph, PoissonJob<T> const& job) {
   if (field) transform.insert(graph, PotentialAndFieldOperator<T>{}, table, slabs, space.tiles, slabs);
   else transform.insert(graph, PotentialOperator<T>{}, table, slabs, space.tiles, slabs);
 
-  int const first = transform.owners().first();  // it has the caller's arrays
-  for (int s = 0; s < layout.slabs; ++s) {
-    graph.insert<Restrict<T>>({layout, grid, s, 0, 1}, {s, copied(s), first}, read(space.slabs[std::size_t(s)]),
-                              write(potential.of(std::size_t(s))));
-    if (field)
-      graph.insert<Restrict<T>>({layout, grid, s, 1, 3}, {s, 3 * copied(s), first}, read(space.slabs[std::size_t(s)]),
-                                write(field->of(std::size_t(s))));
-  }
+  for (PoissonResults const& to : results)
+    for (int s = 0; s < layout.slabs; ++s) {
+      if (!has_cells(grid, layout, s, to)) continue;
+      graph.insert<Restrict<T>>({layout, grid, s, 0, 1, to.begin, to.end}, {s, copied(s), to.rank},
+                                read(space.slabs[std::size_t(s)]), write(to.potential->of(std::size_t(s))));
+      if (field)
+        graph.insert<Restrict<T>>({layout, grid, s, 1, 3, to.begin, to.end}, {s, 3 * copied(s), to.rank},
+                                  read(space.slabs[std::size_t(s)]), write(to.field->of(std::size_t(s))));
+    }
 }
 
 GreenSetup::GreenSetup(GreenFunction const& green)

@@ -9,10 +9,18 @@
 #include "tasks/poisson/plan.hpp"
 #include "tasks/spectral/transform.hpp"
 
-#include <optional>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
+
+/// The arrays of a rank that gets results: of the cells [begin, end) of the caller's grid.
+struct PoissonResults {
+  int rank;
+  std::int64_t begin, end;
+  std::unique_ptr<ResultRows> potential, field;  ///< no field: it is not wanted
+};
 
 /// The data of one solve.
 template <class T>
@@ -22,8 +30,8 @@ struct PoissonJob {
   PoissonSpace& space;
   Handle table;
   SolveData density;
-  ResultRows potential;
-  std::optional<ResultRows> field;
+  std::vector<PoissonResults> results;  ///< of all ranks that get any
+  bool field;
   bool on_gpus;  ///< all stages
 };
 

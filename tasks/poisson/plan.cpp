@@ -8,6 +8,7 @@
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/solve/submit.hpp"
+#include "tasks/nodes/deal.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/poisson/graph.hpp"
 #include "tasks/tune/machine.hpp"
@@ -37,13 +38,26 @@ PoissonOptions const& checked(PoissonOptions const& options) {
   return options;
 }
 
-void expect_cells(char const* what, std::size_t length, PoissonOptions const& o, int per_cell) {
-  std::size_t const cells = std::size_t(o.grid[0]) * std::size_t(o.grid[1]) * std::size_t(o.grid[2]);
+/// `cells`: that this rank gives or gets.
+void expect_cells(char const* what, std::size_t length, std::size_t cells, PoissonOptions const& o, int per_cell) {
   if (length == cells * std::size_t(per_cell)) return;
-  throw Error(Fault::bad_input, std::string("the ") + what + " has " + std::to_string(length) + " numbers (a grid of " +
-                                    std::to_string(o.grid[0]) + " x " + std::to_string(o.grid[1]) + " x " +
-                                    std::to_string(o.grid[2]) + " cells needs " + std::to_string(per_cell) +
-                                    " for each); give " + std::to_string(cells * std::size_t(per_cell)));
+  throw Error(Fault::bad_input, std::string("the ") + what + " has " + std::to_string(length) + " numbers (" +
+                                    (o.slabs ? "this rank's slab of " : "") + "a grid of " + std::to_string(o.grid[0]) +
+                                    " x " + std::to_string(o.grid[1]) + " x " + std::to_string(o.grid[2]) +
+                                    " cells needs " + std::to_string(per_cell) + " for each" +
+                                    (o.slabs ? " of " + std::to_string(cells) : "") + "); give " +
+                                    std::to_string(cells * std::size_t(per_cell)));
+}
+
+/// Cells of one plane along x.
+std::size_t plane_cells(PoissonOptions const& o) { return std::size_t(o.grid[1]) * std::size_t(o.grid[2]); }
+
+/// Cells that each rank gives: all of them rank 0, or whole planes along x.
+Parts given_cells(PoissonOptions const& o, int ranks) {
+  Parts parts = even_parts(std::size_t(o.grid[0]), o.slabs ? ranks : 1);
+  for (auto& first : parts.first) first *= plane_cells(o);
+  parts.first.resize(std::size_t(ranks) + 1, parts.all());
+  return parts;
 }
 
 /// Bytes of the caller's density, potential and field, given the bytes of a number.
@@ -141,8 +155,10 @@ int gpus_for(PoissonOptions const& options, Ranks const& ranks, int all_workers)
 template <class T>
 PoissonPlan<T>::PoissonPlan(std::shared_ptr<RuntimeState> runtime, PoissonOptions const& options)
     : runtime_(std::move(runtime)), ranks_(runtime_->ranks()), workers_(int(ranks_.sum(std::uint64_t(cpu_workers())))),
-      options_(ranks_.decide([&] { return checked(options); })),
-      cells_(std::size_t(options_.grid[0]) * std::size_t(options_.grid[1]) * std::size_t(options_.grid[2])),
+      options_(ranks_.decide([&] { return checked(options); })), parts_(given_cells(options_, ranks_.count())),
+      cells_(options_.slabs ? parts_.of(ranks_.rank()) : parts_.all()),
+      planes_{int(parts_.first[std::size_t(ranks_.rank())] / plane_cells(options_)),
+              int(parts_.first[std::size_t(ranks_.rank()) + 1] / plane_cells(options_))},
       grid_(make_poisson_grid(options_)), gpus_(gpus_for<T>(options_, ranks_, workers_)),
       parameters_(parameters_for<T>(options_, ranks_, workers_, gpus_)),
       transform_(poisson_layout(grid_, components_of(options_), workers_, gpus_), components_of(options_), ranks_,
@@ -199,12 +215,14 @@ template <class T>
 Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential, std::span<T> field,
                              std::optional<Stream> const& after) {
   std::lock_guard const lock(mutex_);
+  if (!options_.slabs && ranks_.rank() > 0) density = {}, potential = field = {};  // rank 0 gives and gets all
   Homes homes{Home::host(), Home::host(), Home::host()};
-  ranks_.on_first([&] {
+  std::size_t const cells = parts_.of(ranks_.rank());
+  ranks_.together([&] {
     expect_green();
-    expect_cells("density", density.size(), options_, 1);
-    expect_cells("potential", potential.size(), options_, 1);
-    if (options_.field || !field.empty()) expect_cells("field", field.size(), options_, options_.field ? 3 : 0);
+    expect_cells("density", density.size(), cells, options_, 1);
+    expect_cells("potential", potential.size(), cells, options_, 1);
+    if (options_.field || !field.empty()) expect_cells("field", field.size(), cells, options_, options_.field ? 3 : 0);
     expect_apart({{"the array for the potential", potential}, {"that for the field", field}});
     homes = homes_of(density, potential, field);
   });
@@ -212,8 +230,8 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
   if (!field.empty()) arrays.push_back(field.data());
   auto const event = after_callers_stream(after, gpus_ == 1 && !ranks_.several(), arrays);
   auto const copy = std::make_shared<std::vector<T>>();
-  density = ranks_.share(density, *copy);
-  if (ranks_.rank() > 0) potential = field = {};
+  std::uint64_t const sent_bytes = ranks_.sent_to_all(density.size_bytes());
+  density = ranks_.join(density, parts_, 1, *copy);
   SpectralLayout const& layout = transform_.layout();
   auto const make_space = [&] {
     PoissonSpace space{{}, transform_.make_tiles()};
@@ -221,23 +239,28 @@ Solve PoissonPlan<T>::submit(std::span<T const> density, std::span<T> potential,
     return space;
   };
   bool const one_memory = runs_in_one_memory(codelet_of<Restrict<T>>(), gpus_ == 0);
-  SubmitOptions const how{.ranks = &ranks_,
-                          .sent_bytes = ranks_.rank() == 0 ? ranks_.sent_to_all(density.size_bytes()) : 0,
-                          .after = green_,
-                          .after_event = event};
+  SubmitOptions const how{.ranks = &ranks_, .sent_bytes = sent_bytes, .after = green_, .after_event = event};
   return submit_solve(runtime_, {this->shared_from_this(), copy}, how, [&](Graph& graph) {
-    auto const rows_of = [&](std::span<T> array, Home home) {
-      return std::optional<ResultRows>(std::in_place, graph.solve(), array, std::size_t(layout.slabs), one_memory,
-                                       home);
+    // Other ranks' rows are empty here.
+    auto const rows_of = [&](int rank, std::span<T> array, Home home) {
+      return std::make_unique<ResultRows>(graph.solve(), rank == ranks_.rank() ? array : std::span<T>(),
+                                          std::size_t(layout.slabs), one_memory, home);
     };
+    std::vector<PoissonResults> results;
+    for (int r = 0; r < ranks_.count(); ++r)
+      if (parts_.of(r) > 0)
+        results.push_back({ranks_.several() ? r : transform_.owners().first(),
+                           std::int64_t(parts_.first[std::size_t(r)]), std::int64_t(parts_.first[std::size_t(r) + 1]),
+                           rows_of(r, potential, homes.potential),
+                           options_.field ? rows_of(r, field, homes.field) : nullptr});
     PoissonJob<T> const job{
         .grid = grid_,
         .transform = transform_,
         .space = spaces_.next(graph.solve(), make_space),
         .table = table_,
         .density = SolveData::constant("density", density.data(), std::int64_t(density.size()), homes.density),
-        .potential = ResultRows(graph.solve(), potential, std::size_t(layout.slabs), one_memory, homes.potential),
-        .field = options_.field ? rows_of(field, homes.field) : std::optional<ResultRows>(),
+        .results = std::move(results),
+        .field = options_.field,
         .on_gpus = gpus_ > 0};
     build_poisson_graph(graph, job);
   });

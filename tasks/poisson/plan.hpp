@@ -6,10 +6,12 @@
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/workspaces.hpp"
+#include "tasks/nodes/parts.hpp"
 #include "tasks/spectral/transform.hpp"
 
 #include <nearfar/poisson.hpp>
 
+#include <array>
 #include <mutex>
 #include <vector>
 
@@ -37,6 +39,7 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   PoissonParameters parameters() const;
   PoissonOptions options() const;
   std::size_t cells() const noexcept { return cells_; }
+  std::array<int, 2> planes() const noexcept { return planes_; }
   SolveReport green_report();
 
   /// For loops around solves, which make their own transforms.
@@ -61,7 +64,9 @@ class PoissonPlan : public std::enable_shared_from_this<PoissonPlan<T>> {
   Ranks const& ranks_;
   int workers_;  ///< CPU workers of all ranks
   PoissonOptions options_;
-  std::size_t cells_;
+  Parts parts_;                ///< cells that each rank gives and gets
+  std::size_t cells_;          ///< of the grid, or of this rank's planes
+  std::array<int, 2> planes_;  ///< this rank's
   PoissonGrid grid_;
   int gpus_;                      ///< that solve; none: CPUs do
   PoissonParameters parameters_;  // before what takes memory

@@ -32,6 +32,10 @@ std::size_t BasicPoisson<T>::cells() const noexcept {
   return plan_->cells();
 }
 template <class T>
+std::array<int, 2> BasicPoisson<T>::planes() const noexcept {
+  return plan_->planes();
+}
+template <class T>
 SolveReport BasicPoisson<T>::green_report() {
   return detail::guarded([&] { return plan_->green_report(); });
 }

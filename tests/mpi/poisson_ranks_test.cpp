@@ -88,6 +88,58 @@ TEST_CASE("poisson over ranks: fewer planes than ranks, and many slabs") {
   expect_textbook<double>({.grid = {50, 46, 48}, .periodic = {true, true, true}}, 2e-14);
 }
 
+TEST_CASE("poisson over ranks: each gives and gets its slab, with the bits of the whole grid") {
+  std::size_t const rank = std::size_t(runtime().rank()), ranks = std::size_t(runtime().ranks());
+  auto const slab_of = [](auto& all, std::array<int, 2> planes, std::size_t plane) {
+    return std::span(all).subspan(std::size_t(planes[0]) * plane, std::size_t(planes[1] - planes[0]) * plane);
+  };
+  auto const expect_slabs = [&](PoissonOptions o) {
+    CAPTURE(o.grid[0]);
+    auto const density = density_of(o);
+    plain::Array whole(density.size()), fields(o.field ? 3 * density.size() : 0);
+    Poisson(runtime(), o).submit(density, whole, fields).wait();
+    for (auto* rows : {&whole, &fields}) {
+      plain::Array of_first;
+      auto const shared = runtime().shared()->ranks().share(given(*rows), of_first);
+      if (runtime().rank() > 0) rows->assign(shared.begin(), shared.end());
+    }
+    o.slabs = true;
+    Poisson plan(runtime(), o);
+    auto const planes = plan.planes();
+    std::size_t const nx = std::size_t(o.grid[0]), plane = cells_of(o) / nx;
+    CHECK(std::size_t(planes[0]) == nx * rank / ranks);
+    CHECK(std::size_t(planes[1]) == nx * (rank + 1) / ranks);
+    auto const mine = slab_of(density, planes, plane);
+    CHECK(plan.cells() == mine.size());
+    std::vector<double> potential(mine.size()), field(o.field ? 3 * mine.size() : 0);
+    for (int turn = 0; turn < 2; ++turn) {
+      plan.submit(mine, potential, field).wait();
+      CHECK(std::ranges::equal(potential, slab_of(whole, planes, plane)));
+      CHECK((!o.field || std::ranges::equal(field, slab_of(fields, planes, 3 * plane))));
+      std::ranges::fill(potential, -1.0);
+    }
+  };
+  PoissonOptions o{.grid = {11, 6, 10}, .box = {1, 1.5, 0.8}, .field = true};
+  for (bool periodic : {false, true}) {
+    o.periodic = {periodic, false, false};  // our first axis is another one of the caller's in one of these
+    expect_slabs(o);
+  }
+  expect_slabs({.grid = {2, 3, 5}});  // fewer planes than ranks
+  for (BoxFace face : {BoxFace::x_low, BoxFace::x_high, BoxFace::z_low})
+    expect_slabs({.grid = {9, 6, 8}, .field = true, .conductor = face});
+}
+
+TEST_CASE("poisson over ranks: an array of another length than its rank's slab is refused on all") {
+  PoissonOptions const o{.grid = {8, 6, 5}, .slabs = true};
+  Poisson plan(runtime(), o);
+  plain::Array density(plan.cells()), potential(plan.cells());
+  bool const last = runtime().rank() + 1 == runtime().ranks();
+  auto const said = message_of(
+      [&] { plan.submit(std::span<double const>(density).first(density.size() - (last ? 1 : 0)), potential).wait(); });
+  CHECK(said.find("this rank's slab of a grid of 8 x 6 x 5") != std::string::npos);
+  CHECK(message_of([&] { plan.submit(density, potential).wait(); }) == "");
+}
+
 TEST_CASE("poisson over ranks: other distances between cells, from rank 0") {
   PoissonOptions o{.method = PoissonMethod::hockney, .grid = {12, 10, 8}};
   Poisson plan(runtime(), o);

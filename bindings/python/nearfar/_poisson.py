@@ -20,6 +20,7 @@ class Poisson:
     pbc: True, False, or three booleans in any order.
     field: also E = -grad phi. method: "vico-dct", "vico" (spectral) or "hockney" (second order).
     green: for hockney, "cell-average", "constant" or "integrated". conductor: an earthed face, "z-low" for example.
+    slabs: with several ranks, each gives and gets its own planes along x (planes); otherwise rank 0 all of them.
     dtype: "float64" or "float32".
 
     Raises ValueError for grids, spacings and methods that do not fit, and MemoryError if tables do not fit the machine.
@@ -29,7 +30,7 @@ class Poisson:
 
     def __init__(self, shape: Sequence[int], spacing: float | Sequence[float] = 1.0, pbc: bool | Sequence[bool] = False,
                  *, field: bool = False, method: str = "vico-dct", green: str | None = None,
-                 conductor: str | None = None, dtype: Dtype = "float64") -> None:
+                 conductor: str | None = None, slabs: bool = False, dtype: Dtype = "float64") -> None:
         self.shape = tuple(int(n) for n in shape)
         if len(self.shape) != 3:
             raise ValueError(f"shape is {shape!r}, but a grid has three directions; give (nx, ny, nz)")
@@ -42,13 +43,20 @@ class Poisson:
         self.field = bool(field)
         given = options({"method": method, "green": green, "conductor": conductor}, ("method", "green", "conductor"))
         given.update(precision=self._precision, grid=self.shape, periodic=[int(flag) for flag in periodic],
-                     box=tuple(n * h for n, h in zip(self.shape, steps)), field=int(self.field))
+                     box=tuple(n * h for n, h in zip(self.shape, steps)), field=int(self.field), slabs=int(bool(slabs)))
         self._native = _native.make_poisson(current(), given)
+        first, last = self.planes
+        self._own = (last - first, *self.shape[1:]) if slabs else self.shape
 
     @property
     def parameters(self) -> dict[str, Any]:
         """spacing, points of the transforms, bytes of a solve, and so on."""
         return self._native.parameters
+
+    @property
+    def planes(self) -> tuple[int, int]:
+        """The planes along x, first and one past the last, whose density this rank gives."""
+        return tuple(self._native.planes)
 
     def set_spacing(self, spacing: float | Sequence[float]) -> None:
         """Changes the spacing, the edge of a cell in units of length: one number or three; from the next solve on.
@@ -59,7 +67,7 @@ class Poisson:
 
     def __call__(self, density: Array, out: Arrays | None = None, *, stream: int | None = None,
                  progress: Progress = None) -> Any:
-        """Solves for a density of the plan's shape and dtype.
+        """Solves for a density of the plan's dtype, of its shape or in slabs of this rank's planes.
 
         Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3).
         out: packed arrays to write, the potential or a tuple (potential, field). stream, progress: as for Ewald.execute.
@@ -69,12 +77,12 @@ class Poisson:
         return finished(self.submit(density, out, stream=stream), progress)
 
     def submit(self, density: Array, out: Arrays | None = None, *, stream: int | None = None) -> Job:
-        """Submits one solve of a density of the plan's shape and returns at once.
+        """Submits one solve of a density of the plan's shape, or of this rank's planes, and returns at once.
 
         density, out, stream: as for a call; they belong to the job until it has ended. Raises what a call raises.
         """
-        given = self._block(density, "density", self.shape, False)
-        shapes = (self.shape, (*self.shape, 3)) if self.field else (self.shape,)
+        given = self._block(density, "density", self._own, False)
+        shapes = (self._own, (*self._own, 3)) if self.field else (self._own,)
         made = out is None
         if made:
             arrays = tuple(_arrays.empty_like(density, shape, self._precision) for shape in shapes)

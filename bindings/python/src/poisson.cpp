@@ -17,6 +17,7 @@ Poisson* make_poisson(Runtime const& runtime, nb::dict const& given) {
   Options options(given);
   options.take("precision", o.precision).take("method", o.method).take("grid", o.grid).take("box", o.box);
   options.take("periodic", o.periodic).take("field", o.field).take("green", o.green).take("conductor", o.conductor);
+  options.take("slabs", o.slabs);
   options.expect_all_taken();
   nearfar_poisson* plan = nullptr;
   call_unlocked([&] { return nearfar_poisson_create(runtime.get(), &o, &plan); });
@@ -53,6 +54,12 @@ nb::dict parameters(Poisson const& plan) {
   return all;
 }
 
+std::array<int, 2> planes(Poisson const& plan) {
+  std::array<int, 2> found{};
+  check(nearfar_poisson_planes(plan.get(), found.data()));
+  return found;
+}
+
 nb::dict green_report(Poisson const& plan) {
   nearfar_report report{};
   call_unlocked([&] { return nearfar_poisson_green_report(plan.get(), &report, sizeof report); });
@@ -68,6 +75,7 @@ void set_spacing(Poisson const& plan, std::array<double, 3> const& spacing) {
 void bind_poisson(nb::module_& module) {
   nb::class_<Poisson, Owner>(module, "Poisson")
       .def_prop_ro("parameters", parameters)
+      .def_prop_ro("planes", planes)
       .def("green_report", green_report)
       .def("set_spacing", set_spacing);
   module.def("make_poisson", make_poisson);

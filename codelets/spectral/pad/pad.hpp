@@ -5,6 +5,9 @@
 #include "core/poisson/options.hpp"
 #include "core/spectral/layout.hpp"
 
+#include <cstdint>
+#include <limits>
+
 namespace nearfar {
 
 struct PadArgs {
@@ -31,6 +34,8 @@ struct RestrictArgs {
   int slab = 0;
   int first = 0;       ///< first component of the slab
   int components = 1;  ///< per cell of the caller: 1, or 3 that turn with the axes
+  /// Only the cells [begin, end) of the caller's grid, of which the output has rows.
+  std::int64_t begin = 0, end = std::numeric_limits<std::int64_t>::max();
 };
 
 /// Copies the caller's cells of a slab back to the caller's order: rows of `components`. Throws Error{bad_input} for a

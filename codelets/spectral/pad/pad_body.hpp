@@ -76,12 +76,13 @@ struct RestrictBody {
   SlabCells cells;
   T const* slab;           ///< beginning with the first of the components
   std::int64_t component;  ///< stride of components
-  T* out;                  ///< rows of `components`
+  T* out;                  ///< rows of `components`, of the caller's cells [begin, end)
+  std::int64_t begin, end;
   int components, column[3];
 
   RestrictBody(RestrictArgs const& args, T const* slab_, T* out_)
       : cells(args.grid, args.layout, args.slab), component(cells.planes * cells.plane_size), out(out_),
-        components(args.components), column{} {
+        begin(args.begin), end(args.end), components(args.components), column{} {
     slab = slab_ + args.first * component;
     for (int m = 0; m < components; ++m) column[m] = components == 3 ? args.grid.axes[std::size_t(m)] : m;
   }
@@ -93,10 +94,11 @@ struct RestrictBody {
     auto const c = cells.callers(2, z);
     if (row.image || c.image) return finite;
     std::int64_t const place = row.callers + c.at;
+    if (place < begin || place >= end) return finite;
     bool good = true;
     for (int m = 0; m < components; ++m) {
       T const value = slab[m * component + row.own + z];
-      out[place * components + column[m]] = value;
+      out[(place - begin) * components + column[m]] = value;
       good = good && value - value == T(0);
     }
     return good ? finite : place;
@@ -104,7 +106,7 @@ struct RestrictBody {
 
   /// A number of the caller's cell that is not finite.
   NEARFAR_FUNCTION T bad_value(std::int64_t place) const {
-    T const* const row = out + place * components;
+    T const* const row = out + (place - begin) * components;
     for (int m = 0; m < components; ++m)
       if (!(row[m] - row[m] == T(0))) return row[m];
     return T(0);

@@ -15,6 +15,10 @@ void test_poisson(nearfar_runtime *runtime) {
   options.field = 1;
   OK(nearfar_poisson_create(runtime, &options, &plan));
   CHECK(nearfar_poisson_cells(plan) == cells);
+  int planes[2] = {-1, -1};
+  OK(nearfar_poisson_planes(plan, planes));
+  CHECK(planes[0] == 0 && planes[1] == n);
+  FAILS(NEARFAR_BAD_INPUT, "planes", nearfar_poisson_planes(plan, NULL));
   double *density = malloc(cells * sizeof *density), *potential = malloc(cells * sizeof *potential),
          *field = malloc(3 * cells * sizeof *field);
   for (int i = 0; i < cells; ++i) density[i] = cos(k * 3 / n * (i / (n * n) + .5));

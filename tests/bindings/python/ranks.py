@@ -44,5 +44,12 @@ for plan in (nf.Fmm("laplace", tolerance=1e-6), nf.Ewald("laplace", pbc=False, t
     job = plan.submit(points, q[mine])
     assert np.array_equal(job.wait(), phi) and job.report()["ranks"] == ranks
 np.testing.assert_allclose(nf.direct("laplace", x[mine], q[mine]), expected[mine], rtol=1e-10)
+density = numbers.standard_normal((7, 6, 5))
+whole = nf.Poisson(density.shape, 0.1)(density)
+solver = nf.Poisson(density.shape, 0.1, slabs=True)
+first, last = solver.planes
+assert (first, last) == (7 * rank // ranks, 7 * (rank + 1) // ranks)
+slab = solver(density[first:last])
+assert slab.shape == (last - first, 6, 5) and (rank > 0 or np.array_equal(slab, whole[first:last]))
 if rank == 0:
     print(f"{ranks} ranks agree")
