@@ -84,22 +84,27 @@ std::vector<Handle> slabs(EwaldWorkspace const& work, CyclicRange const& range) 
   return handles;
 }
 
-/// largest, or copy_strengths -> units -> bin: strengths in the order of the blocks, alone and with positions.
+/// largest, or copy_strengths -> units: of all vectors.
+template <class T>
+void build_units_of_strengths(Graph& graph, EwaldRows<T> const& rows, LengthUnit const& length) {
+  if (rows.sent.any() && !rows.units.known) build_copying(graph, rows.sent, rows.units, rows.strengths);
+  else build_largest<T>(graph, rows.units, rows.strengths);
+  build_units(graph, rows.units, length);
+}
+
+/// bin: strengths in the order of the blocks, alone and with positions.
 template <class T>
 void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
   RowColumns const columns = row_columns(setup.axes, setup.kernel.strength_fields);
   auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
-  if (job.sent.any() && !job.units.known) build_copying(graph, job.sent, job.units, job.strengths);
-  else build_largest<T>(graph, job.units, job.strengths);
-  build_units(graph, job.units, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
     graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
-                          setup.parameters.far_in_single, job.sent.length()},
+                          setup.parameters.far_in_single, job.rows->sent.length(), job.vector},
                          {b, cost.bin(b), owner(b), job.points.owners().leaves(b)},
-                         read(strengths_and_units(job.sent, job.strengths, job.units.units)),
+                         read(strengths_and_units(job.rows->sent, job.rows->strengths, job.rows->units.units)),
                          read(job.points.strength_rows(b)), read(sources.offset(b)), read(sources.near_position(b)),
                          write(job.strength_block[i]), write(std::vector<Handle>{job.packed[i]}));
   }
@@ -249,19 +254,18 @@ void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
                             read(job.strength_block[std::size_t(chunk.block)]), read(sources.position(chunk.block)),
                             read(sources.near_position(chunk.block)), write(job.energy.of_chunk[i]));
   }
-  build_energies(graph, job.energy, setup.kernel.energy, setup.axes, setup.grid.layout.free, job.units.units);
+  build_energies(graph, job.energy, setup.kernel.energy, setup.axes, setup.grid.layout.free, job.rows->units.units);
 }
 
 /// merge: the parts of each chunk to the callers' rows.
 template <class T>
-void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+void add_merges(EwaldJob<T> const& job, EwaldCosts<T> const& cost, std::vector<RangeMerge>& merges) {
   KernelDescription const& kernel = job.setup.kernel;
   int const results = kernel.results;
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields, job.setup.asked);
   int const near_row = job.has_near() ? job.near_row : 0;
-  std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     std::vector<Handle> parts, linear;
@@ -270,30 +274,36 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
     MergeArgs args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
+    args.vector = job.vector;
     if (int const gradient = kernel.begin_of(Output::gradient); gradient >= 0) args.gradient = gradient;
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
-    merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.units.units});
+    merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.rows->units.units});
   }
-  insert_merges(graph, job.results, merges);
 }
 
 }  // namespace
 
 template <class T>
-void build_ewald_graph(Graph& graph, EwaldJob<T> const& job) {
-  EwaldCosts<T> const cost{job.setup, job.points};
-  if (job.on_gpus) graph.keep_to_gpus();
-  build_binning(graph, job, cost);
-  // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
-  if (job.has_near() && job.gpus) build_near_part(graph, job, cost);
-  if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
-  if (job.has_near() && !job.gpus) build_near_part(graph, job, cost);
-  if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
-  if (job.energy.any()) build_energy(graph, job, cost);
-  build_merging(graph, job, cost);
+void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors) {
+  EwaldJob<T> const& first = vectors.front();
+  EwaldCosts<T> const cost{first.setup, first.points};
+  std::vector<RangeMerge> merges;
+  if (first.on_gpus) graph.keep_to_gpus();
+  build_units_of_strengths(graph, *first.rows, first.setup.unit);
+  for (EwaldJob<T> const& job : vectors) {
+    build_binning(graph, job, cost);
+    // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
+    if (job.has_near() && job.gpus) build_near_part(graph, job, cost);
+    if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
+    if (job.has_near() && !job.gpus) build_near_part(graph, job, cost);
+    if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
+    if (job.energy.any()) build_energy(graph, job, cost);
+    add_merges(job, cost, merges);
+  }
+  insert_merges(graph, first.rows->results, merges);
 }
 
-template void build_ewald_graph(Graph&, EwaldJob<double> const&);
-template void build_ewald_graph(Graph&, EwaldJob<float> const&);
+template void build_ewald_graph(Graph&, std::vector<EwaldJob<double>> const&);
+template void build_ewald_graph(Graph&, std::vector<EwaldJob<float>> const&);
 
 }  // namespace nearfar::detail

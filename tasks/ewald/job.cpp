@@ -99,62 +99,80 @@ std::vector<int> column_owners(EwaldSetup<T> const& setup) {
   return owners;
 }
 
+/// Strengths, results and units of all vectors.
+template <class T>
+EwaldRows<T> make_rows(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, int vectors,
+                       GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
+                       TravellingRows<T> sent) {
+  std::span<T const> const strengths = given.rows;
+  Home const of_strengths{memory_node_of(strengths.data())};
+  bool const on_gpus = setup.parameters.on_gpus;
+  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
+  bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
+  if (sends)
+    sent = TravellingRows<T>("sent strengths", points.sources().size(), vectors * setup.kernel.strengths,
+                             travelling->strengths);
+  int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
+  return {.strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
+          .results = MergedResults<T>(solve, points, points.owners().chunk, vectors,
+                                      asked_results(setup.kernel, setup.asked).numbers, result, on_gpus,
+                                      travel ? &travelling->results : nullptr),
+          .sent = std::move(sent),
+          .units = StrengthUnits(points.sources().size(), setup.kernel.unit, vectors, ranges, given.largest)};
+}
+
 }  // namespace
 
 template <class T>
-EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           GivenStrengths<T> const& given, std::span<T> result, TravellingMemory<T>* travelling,
-                           TravellingRows<T> sent) {
-  std::span<T const> const strengths = given.rows;
-  Home const of_strengths{memory_node_of(strengths.data())};
+std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
+                                         EwaldRequest const& how, GivenStrengths<T> const& given, std::span<T> result,
+                                         TravellingMemory<T>* travelling, TravellingRows<T> sent) {
   bool const on_gpus = setup.parameters.on_gpus, far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
-  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy;
+  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy && how.vectors == 1;
   int const near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
   Touched const here(points, solve.ranks());
-  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
-  bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
-  if (sends)
-    sent = TravellingRows<T>("sent strengths", points.sources().size(), setup.kernel.strengths, travelling->strengths);
-  int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
-  return {
-      .setup = setup,
-      .points = points,
-      .work = setup.workspace_for(solve),
-      .part = how.part,
-      .gpus = how.gpus && !on_gpus,
-      .on_gpus = on_gpus,
-      .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .results =
-          MergedResults<T>(solve, points, points.owners().chunk, asked_results(setup.kernel, setup.asked).numbers,
-                           result, on_gpus, travel ? &travelling->results : nullptr),
-      .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
-                                      : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
-      .packed =
-          setup.parameters.near_in_single
-              ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.kernel.strengths), here)
-              : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
-      .near_row = near_row,
-      .near = chunk_data<T>("near", points, near ? near_row : 0, here),
-      .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
-                           : chunk_data<T>("far", points, far ? results : 0, here),
-      .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
-      .moment = moment_data(points.owners(), zero_mode, here),
-      .moments = zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
-      .energy = has_energy ? energy_job(solve, setup.virial, points.owners().chunk,
-                                        setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(),
-                                        setup.owners().first())
-                           : EnergyJob(),
-      .sent = std::move(sent),
-      .units = StrengthUnits(points.sources().size(), setup.kernel.unit, 1, ranges, given.largest)};
+  std::shared_ptr<EwaldRows<T>> const rows(  // in place, since results do not move
+      new EwaldRows<T>(make_rows(solve, setup, points, how.vectors, given, result, travelling, std::move(sent))));
+  std::vector<EwaldJob<T>> jobs;
+  jobs.reserve(std::size_t(how.vectors));
+  for (int v = 0; v < how.vectors; ++v)
+    jobs.push_back(
+        {.setup = setup,
+         .points = points,
+         .work = setup.workspace_for(solve),
+         .part = how.part,
+         .gpus = how.gpus && !on_gpus,
+         .on_gpus = on_gpus,
+         .rows = rows,
+         .vector = {v, how.vectors},
+         .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
+                                         : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
+         .packed = setup.parameters.near_in_single
+                       ? block_data<float>("packed sources", points,
+                                           PackedSource<T, float>::width(setup.kernel.strengths), here)
+                       : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
+         .near_row = near_row,
+         .near = chunk_data<T>("near", points, near ? near_row : 0, here),
+         .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
+                              : chunk_data<T>("far", points, far ? results : 0, here),
+         .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
+         .moment = moment_data(points.owners(), zero_mode, here),
+         .moments =
+             zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData(),
+         .energy = has_energy ? energy_job(solve, setup.virial, points.owners().chunk,
+                                           setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(),
+                                           setup.owners().first())
+                              : EnergyJob()});
+  return jobs;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                              \
-  template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      GivenStrengths<T> const&, std::span<T>, TravellingMemory<T>*,         \
-                                      TravellingRows<T>);
+#define NEARFAR_INSTANTIATE(T)                                                                                   \
+  template std::vector<EwaldJob<T>> make_ewald_jobs(SolveState&, EwaldSetup<T>&, PointSet<T> const&,             \
+                                                    EwaldRequest const&, GivenStrengths<T> const&, std::span<T>, \
+                                                    TravellingMemory<T>*, TravellingRows<T>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -8,6 +8,7 @@
 #include "tasks/points/strength_units.hpp"
 #include "tasks/points/travelling_rows.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
@@ -18,7 +19,17 @@ struct MutualContribution {
   SolveData rows;
 };
 
-/// The data of one solve, apart from what its plan shares. A block is one of sources, a chunk one of targets.
+/// The arrays of one solve in which a row has all vectors of strengths, or all their results.
+template <class T>
+struct EwaldRows {
+  SolveData strengths;       ///< the caller's
+  MergedResults<T> results;  ///< by chunk
+  TravellingRows<T> sent;    ///< strengths in pinned memory, on their way to GPUs
+  StrengthUnits units;
+};
+
+/// The data of one vector of strengths in a solve, apart from what its plan shares. A block is one of sources, a chunk
+/// one of targets.
 template <class T>
 struct EwaldJob {
   EwaldSetup<T> const& setup;
@@ -27,8 +38,8 @@ struct EwaldJob {
   Part part;
   bool gpus;                              ///< P2P may run on GPUs
   bool on_gpus;                           ///< all stages with GPU bodies run on GPUs
-  SolveData strengths;                    ///< the caller's
-  MergedResults<T> results;               ///< by chunk
+  std::shared_ptr<EwaldRows<T>> rows;     ///< of all vectors
+  VectorNumber vector;                    ///< this one
   std::vector<SolveData> strength_block;  ///< strengths, by block
   std::vector<SolveData> packed;          ///< positions and strengths, by block
   int near_row;                           ///< numbers in a row of a target's near part
@@ -37,8 +48,6 @@ struct EwaldJob {
   std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
   EnergyJob energy;
-  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
-  StrengthUnits units;
 
   bool has_near() const noexcept { return part != Part::far; }
   bool has_far() const noexcept { return part != Part::near; }
@@ -48,16 +57,18 @@ struct EwaldJob {
 /// What a solve is to compute.
 struct EwaldRequest {
   Part part;
-  bool gpus;    ///< P2P may run on GPUs
-  bool mutual;  ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  bool gpus;        ///< P2P may run on GPUs
+  bool mutual;      ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  int vectors = 1;  ///< of strengths
 };
 
-/// Makes the data of a solve; `given` and `travelling` outlive it. Without
+/// Makes the data of each vector of a solve; `given` and `travelling` outlive it. Without
 /// `travelling`, the caller's arrays are used directly. `result` is the caller's. `sent`: strengths on their way to
 /// GPUs.
 template <class T>
-EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
-                           EwaldRequest const& request, GivenStrengths<T> const& given, std::span<T> result,
-                           TravellingMemory<T>* travelling = nullptr, TravellingRows<T> sent = {});
+std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
+                                         EwaldRequest const& request, GivenStrengths<T> const& given,
+                                         std::span<T> result, TravellingMemory<T>* travelling = nullptr,
+                                         TravellingRows<T> sent = {});
 
 }  // namespace nearfar::detail

@@ -22,6 +22,7 @@
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/vectors.hpp"
 #include "tasks/points/views/packed_points.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
@@ -340,11 +341,9 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   double const begun = starpu_timing_now();
   Points const points = coarse_enough(given_points->finest());
   KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
-  int const rank = ranks_.rank();
+  int const vectors =
+      vectors_of(ranks_, *points, kernel, options_.outputs, options_.virial, strengths.size(), result.size());
   ranks_.together([&] {
-    expect_rows("strengths", strengths.size(), points->source_parts().of(rank), kernel.strengths);
-    expect_rows("result", result.size(), points->target_parts().of(rank),
-                asked_results(kernel, options_.outputs).numbers);
     expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());
   });
@@ -354,25 +353,25 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
   Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
   if (ranks_.several() && setup.parameters.on_gpus) awake.begin(runtime_);
   auto const given = std::make_shared<GivenStrengths<T>>(given_strengths<T>(
-      ranks_, *points, strengths, kernel.unit.strengths, 1,
+      ranks_, *points, strengths, kernel.unit.strengths, vectors,
       worker_loop(runtime_, strengths.size() / std::size_t(kernel.strengths)), setup.parameters.on_gpus));
 
   std::lock_guard const lock(mutex_);
   bool const reviewed = part == Part::whole && !trial;
   SubmitOptions const how{.implementation = options_.implementation,
                           .trial = trial,
-                          .predicted = predicted_seconds(machine_, options_, setup, *points, part),
+                          .predicted = vectors * predicted_seconds(machine_, options_, setup, *points, part),
                           .ranks = &ranks_,
                           .begun = begun,
                           .sent_bytes = given->sent_bytes,
                           .after_event = event,
-                          .review = reviewed ? review(points, strengths, result) : Review(),
+                          .review = reviewed ? review(points, vectors, strengths, result) : Review(),
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.gpus > 0, machine_.mutual_blocks},
-                                       *given, result, travelling.get(), std::move(given->pieces));
-    build_ewald_graph(graph, job);
+    build_ewald_graph(graph, make_ewald_jobs<T>(graph.solve(), setup, *points,
+                                                {part, machine_.gpus > 0, machine_.mutual_blocks, vectors}, *given,
+                                                result, travelling.get(), std::move(given->pieces)));
   });
 }
 

@@ -220,12 +220,15 @@ class EwaldPlan : public std::enable_shared_from_this<EwaldPlan<T>> {
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
-  Review review(Points const& points, std::span<T const> strengths, std::span<T> result);
+  Review review(Points const& points, int vectors, std::span<T const> strengths, std::span<T> result);
   /// Relative l2 error of a solve, and what of it the far part has.
   struct Found {
     double error, of_far;
   };
   Found error_found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
+  /// Of several vectors: the largest.
+  Found error_found(PointSet<T> const& points, int vectors, std::span<T const> strengths,
+                    std::span<T const> result) const;
   Points finer(Points const& points, double error);
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);

@@ -8,6 +8,7 @@
 #include "tasks/engine/gpu_workers.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/vectors.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -179,12 +180,28 @@ auto EwaldPlan<T>::error_found(PointSet<T> const& points, std::span<T const> str
   return {std::min(1.0, found.error), std::min(1.0, found.of_far)};
 }
 
+template <class T>
+auto EwaldPlan<T>::error_found(PointSet<T> const& points, int vectors, std::span<T const> strengths,
+                               std::span<T const> result) const -> Found {
+  if (vectors == 1) return error_found(points, strengths, result);
+  auto const& setup = points.setup();
+  int const numbers = asked_results(setup.kernel, setup.asked).numbers;
+  OnHost<T> const given(strengths), found(result);
+  Found worst{0, 0};
+  for (int v = 0; v < vectors; ++v) {
+    Found const one = error_found(points, one_vector<T>(given, setup.kernel.strengths, v, vectors),
+                                  one_vector<T>(found, numbers, v, vectors));
+    worst = {std::max(worst.error, one.error), std::max(worst.of_far, one.of_far)};
+  }
+  return worst;
+}
+
 /// If the field turns out to be so weak that the tolerance is missed, the solve is repeated with a finer plan, by all
 /// ranks together.
 template <class T>
-Review EwaldPlan<T>::review(Points const& points, std::span<T const> strengths, std::span<T> result) {
-  auto const error = [this, points, strengths, result] {
-    Found const all = error_found(*points, strengths, result);
+Review EwaldPlan<T>::review(Points const& points, int vectors, std::span<T const> strengths, std::span<T> result) {
+  auto const error = [this, points, vectors, strengths, result] {
+    Found const all = error_found(*points, vectors, strengths, std::span<T const>(result));
     note_error(all, points->setup().finer);
     double const found = all.error;
     if (found <= options_.tolerance && points->setup().finer > 1) {
@@ -301,7 +318,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                       \
-  template Review EwaldPlan<T>::review(Points const&, std::span<T const>, std::span<T>);                             \
+  template Review EwaldPlan<T>::review(Points const&, int, std::span<T const>, std::span<T>);                        \
   template EwaldPlan<T>::Found EwaldPlan<T>::error_found(PointSet<T> const&, std::span<T const>, std::span<T const>) \
       const;                                                                                                         \
   template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, double);                                 \

@@ -52,7 +52,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .vectors = vectors,
       .on_gpus = on_gpus,
       .strengths = SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), of_strengths),
-      .results = MergedResults<T>(solve, points, std::move(owners), stages.columns.callers(results), result, on_gpus,
+      .results = MergedResults<T>(solve, points, std::move(owners), 1, stages.columns.callers(results), result, on_gpus,
                                   travel ? &travelling->results : nullptr),
       .strength_block = of_sources(
           T(), "strengths of block", true, [&](int b) { return sources.stride(b) * of_source; }, everywhere),

@@ -11,6 +11,7 @@
 #include "tasks/fmm/prediction.hpp"
 #include "tasks/fmm/root.hpp"
 #include "tasks/points/expect.hpp"
+#include "tasks/points/vectors.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
@@ -319,25 +320,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
   return points;
 }
 
-/// The number of strength vectors: that of the rank that gives most.
-template <class T>
-int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const {
-  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
-  std::size_t const sources = points.source_parts().of(ranks_.rank()),
-                    targets = points.target_parts().of(ranks_.rank());
-  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * std::size_t(kernel.strengths)))) : 0;
-  int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
-  ranks_.together([&] {
-    expect_rows("strengths", strengths, sources, vectors * kernel.strengths);
-    expect_rows("result", results, targets, vectors * asked_results(kernel, options_.outputs).numbers);
-    if (options_.virial && vectors > 1)
-      throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
-                                        " vectors of strengths, and the plan is to find a virial (which is of one). "
-                                        "Submit one vector, or make the plan without virial");
-  });
-  return vectors;
-}
-
 template <class T>
 Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result,
                          std::optional<Trial> const& trial, bool again, std::function<void()> const& finally,
@@ -346,7 +328,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
     throw Error(Fault::bad_input,
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
   double const begun = starpu_timing_now();
-  int const vectors = vectors_of(*given_points, strengths.size(), result.size());
+  int const vectors = vectors_of(ranks_, *given_points, describe(options_.kernel, options_.outputs), options_.outputs,
+                                 options_.virial, strengths.size(), result.size());
   ranks_.together([&] {
     expect_apart({{"the result", result}}, {{"the array of strengths", strengths}});
     if (ranks_.several()) expect_on_host(strengths.data(), result.data());

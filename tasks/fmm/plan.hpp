@@ -52,7 +52,6 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Points put_on_gpu(GpuTree<T>& made, PointsInRoot<T> const& points, std::shared_ptr<FmmTree> const& tree,
                     std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
                     FmmParameters const& parameters);
-  int vectors_of(FmmPointSet<T> const& points, std::size_t strengths, std::size_t results) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
   /// For these points; `known` to be where they may be, though rounding may have moved them. Collective, like

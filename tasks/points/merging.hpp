@@ -20,26 +20,27 @@ namespace nearfar::detail {
 template <class T>
 class MergedResults {
  public:
-  /// `owners`: of the ranges, by number; `components` numbers for each target, in the caller's rows. The caller's
+  /// `owners`: of the ranges, by number; `vectors` times `numbers` for each target, in the caller's rows. The caller's
   /// `array` outlives the solve, as does `travelling`: pinned memory, or null, by way of which results of GPUs go to an
   /// array on the host.
-  MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, int components,
+  MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, int vectors, int numbers,
                 std::span<T> array, bool on_gpus, Arena<T>* travelling)
       : points_(points), owners_(std::move(owners)), on_gpus_(on_gpus),
         rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
-        travelling_(
-            travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
-                ? TravellingRows<T>()
-                : TravellingRows<T>("taken results", array.size() / std::size_t(components), components, *travelling)),
-        array_(solve, array, travelling_.any() ? std::size_t(travelling_.count()) : owners_.size(),
+        travelling_(travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
+                        ? TravellingRows<T>()
+                        : TravellingRows<T>("taken results", array.size() / std::size_t(vectors * numbers),
+                                            vectors * numbers, *travelling)),
+        array_(solve, array, travelling_.any() ? std::size_t(travelling_.count()) : vectors * owners_.size(),
                runs_in_one_memory(on_gpus && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
                Home{memory_node_of(array.data())}) {
-    for (std::size_t range = 0; range < owners_.size(); ++range) {
+    for (std::size_t i = 0; i < std::size_t(vectors) * owners_.size(); ++i) {
+      std::size_t const range = i % owners_.size();
       auto& of_range = leaving_.emplace_back();
       int const owner = owners_[range];
       for (Taker const& taker : points.takers(range))
         if (is_other(taker, owner))
-          of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * components, owner,
+          of_range.push_back(SolveData::temporary<T>("results", std::int64_t(taker.count) * numbers, owner,
                                                      rank_ == everywhere || rank_ == owner || rank_ == taker.rank));
     }
   }
@@ -50,7 +51,9 @@ class MergedResults {
   TravellingRows<T> const& travelling() const noexcept { return travelling_; }
   ResultRows const& array() const noexcept { return array_; }
   /// The results of a range that another rank takes, by its place among those takers; each is sent once.
-  Handle leaving(std::size_t range, std::size_t other) const { return leaving_[range][other]; }
+  Handle leaving(std::size_t range, std::size_t other, int vector) const { return leaving_[of(range, vector)][other]; }
+  /// The number of a range among those of all vectors.
+  std::size_t of(std::size_t range, int vector) const { return std::size_t(vector) * owners_.size() + range; }
   /// The rows of all targets that this rank gave, where GPUs run all stages.
   std::vector<Handle> rows(std::size_t range) const {
     return travelling_.any() ? travelling_.pieces() : std::vector<Handle>{array_.of(range).handle};
@@ -120,8 +123,10 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
     RangeMerge const& m = s.merge;
     Label l = m.label;
     l.leaves = true;
-    graph.insert<MergeForOther<T>>(args(s), l, read(m.parts), read(m.linear), read(m.index),
-                                   write(results.leaving(m.range, s.other)), read(m.units),
+    MergeArgs a = args(s);
+    a.vector.all = 1;
+    graph.insert<MergeForOther<T>>(a, l, read(m.parts), read(m.linear), read(m.index),
+                                   write(results.leaving(m.range, s.other, m.args.vector.number)), read(m.units),
                                    read(points.leaving_points(m.range, s.other, m.index)));
   }
   for (Share const& s : own) {
@@ -131,17 +136,21 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
     auto const insert = [&]<class S>(S, auto const& to) {
       graph.insert<S>(a, label(s), read(m.parts), read(m.linear), read(m.index), to, read(m.units));
     };
-    if (!results.on_gpus()) insert(Merge<T>(), write(results.array().of(m.range)));
+    if (!results.on_gpus()) insert(Merge<T>(), write(results.array().of(results.of(m.range, m.args.vector.number))));
     else if (&s == first) insert(MergeAll<T>(), write(results.rows(m.range)));
     else insert(MergeMore<T>(), read_write(results.rows(m.range)));
   }
   for (Share const& s : leaving) {
     RangeMerge const& m = s.merge;
-    TakeResultsArgs const a{m.args.columns.callers(m.args.components), s.taker.count, results.travelling().length()};
-    Handle const from = results.leaving(m.range, s.other), places = points.taken_rows(m.range, m.index);
+    TakeResultsArgs const a{m.args.columns.callers(m.args.components), s.taker.count, results.travelling().length(),
+                            m.args.vector};
+    Handle const from = results.leaving(m.range, s.other, m.args.vector.number),
+                 places = points.taken_rows(m.range, m.index);
     if (results.on_gpus())
       graph.insert<TakeMoreResults<T>>(a, label(s), read(from), read(places), read_write(results.rows(m.range)));
-    else graph.insert<TakeResults<T>>(a, label(s), read(from), read(places), write(results.array().of(m.range)));
+    else
+      graph.insert<TakeResults<T>>(a, label(s), read(from), read(places),
+                                   write(results.array().of(results.of(m.range, m.args.vector.number))));
   }
   build_copying_back(graph, results.travelling(), results.array());
 }
