@@ -32,7 +32,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   return FmmJob<T>{.setup = points.setup(),
                    .points = points,
                    .work = points.workspaces()->workspace_for(solve, tree, points.setup().order, rhs),
-                   .solve = make_particle_solve(solve, points, stages.unit, vectors, stages.columns.callers(results),
+                   .solve = make_particle_solve(solve, points, stages.unit, vectors, {stages.columns.callers(results)},
                                                 owners, arrays, std::move(energy)),
                    .strength_block = of_sources(
                        T(), "strengths of block", true,

@@ -291,20 +291,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
   return points;
 }
 
-/// That of the rank that gives most.
-template <class T>
-int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths) const {
-  std::size_t const sources = points.source_parts().of(ranks_.rank()),
-                    numbers = std::size_t(strength_components(options_.kernel));
-  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * numbers))) : 0;
-  int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
-  if (options_.virial && vectors > 1)
-    throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
-                                      " vectors of strengths, and the plan is to find a virial (which is of one). "
-                                      "Submit one vector, or make the plan without virial");
-  return vectors;
-}
-
 /// Reviews take a budget of the time of solves; one that repeats a solve is always made.
 template <class T>
 bool FmmPlan<T>::is_reviewed(Submitted& s) {

@@ -37,7 +37,6 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   /// Relative to the same offset as before.
   Points move_views(Points const& before, RowsIn const& sources, RowsIn const* targets);
   Region region() const { return {options_.periodicity, options_.box, false}; }
-  int vectors_of(FmmPointSet<T> const& points, std::size_t strengths) const;
   Points suited(Points const& points, Submitted const& s);
   bool is_reviewed(Submitted& s);
   double predicted(Submitted const& s) const;
