@@ -43,6 +43,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   bool const sends = travel && given.are_callers() && of_strengths.node == STARPU_MAIN_RAM;
   if (sends) sent = TravellingRows<T>("sent strengths", sources.size(), int(of_source), travelling->strengths);
   int const ranges = on_gpus ? std::max(1, sent.count()) : 0;
+  bool const has_faces = energy.any() && energy.virial && points.faces() != nullptr;
   std::vector<int> owners(std::size_t(tree.blocks()));
   for (int b = 0; b < tree.blocks(); ++b) owners[std::size_t(b)] = tree.owner(b);
   return FmmJob<T>{
@@ -65,6 +66,7 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
       .dipoles =
           periodic ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner()) : SolveData(),
       .energy = std::move(energy),
+      .faces = has_faces ? make_faces(solve, points, stages) : FmmFaces<T>(),
       .sent = std::move(sent),
       .units = StrengthUnits(sources.size(), stages.unit, vectors, ranges, given.largest)};
 }
@@ -75,6 +77,8 @@ EnergyJob fmm_energy_job(SolveState& solve, FmmPointSet<T> const& points, bool v
   std::vector<int> owners;
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_target_leaves(b)) owners.push_back(tree.owner(b));
+  if (virial && points.faces() != nullptr)
+    for (int const owner : owners_of_faces(tree)) owners.push_back(owner);
   return energy_job(solve, virial, owners, {}, tree.first_owner());
 }
 

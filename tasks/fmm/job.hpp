@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/fmm/faces/faces.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/fmm/stages.hpp"
 #include "tasks/points/energies/energies.hpp"
@@ -27,8 +28,9 @@ struct FmmJob {
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic
   SolveData dipoles;                                   ///< their sum
-  EnergyJob energy;                                    ///< of blocks of targets, in their order
-  TravellingRows<T> sent;                              ///< strengths in pinned memory, on their way to GPUs
+  EnergyJob energy;                                    ///< of blocks of targets, in their order, and of faces
+  FmmFaces<T> faces;
+  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
   StrengthUnits units;
 
   FmmTree const& tree() const noexcept { return *points.tree(); }

@@ -84,6 +84,8 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
                   FmmInput<T> input, Loop const& loop);
   double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
+  /// Whether solves find the virial of a periodic cell.
+  bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
   Points suited(Points const& points, std::span<T const> strengths, int vectors);
   bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
   Points finer(Points const& points, double error, bool order_in_vain);
