@@ -80,6 +80,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
            (given ? Ranks::one() : runtime->ranks()).decide([&] { return options; })) {
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
+  if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmParameters p;
@@ -287,6 +288,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
     points->set_parts(input.parts.sources, input.parts.targets, ranks_);
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));
+  if (has_faces()) points->set_faces(std::make_shared<FaceTables>(*tree));
   add_sample(*points, targets);
   return points;
 }
