@@ -155,6 +155,7 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths
       for (auto const& [result, computed, begin] : asked.fields) {
         Real noise = 0, of_far = 0;
         bool const pressure = result.output == Output::pressure;
+        if (pressure && !kernel.table.pressure) continue;  // it is 0, and no plan would find it better
         auto const of = [&](FarNoise const& wrong) { return pressure ? wrong.pressure : wrong.field; };
         for (Layer const& layer : kernel.layers) {
           auto const power = std::size_t(layer.decay - 1 + result.derivative);
