@@ -89,9 +89,8 @@ DescribedSolve::DescribedSolve(std::shared_ptr<RuntimeState> runtime, Descriptio
 void DescribedSolve::build(Graph& graph) {
   static double const strength = 0;
   GivenStrengths<double> given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
-  auto const job = make_ewald_job<double>(graph.solve(), *setup_, *points_, {nearfar::Part::whole, description_.mutual},
-                                          {given, {}});
-  build_ewald_graph(graph, job);
+  build_ewald_graph(graph, make_ewald_jobs<double>(graph.solve(), *setup_, *points_,
+                                                   {nearfar::Part::whole, description_.mutual}, {given, {}}));
 }
 
 Recording DescribedSolve::record() {

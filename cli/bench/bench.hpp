@@ -97,6 +97,9 @@ void bench_schedulers(BenchSettings settings);
 /// Points that diffuse: setting them, moving them, solving.
 void bench_steps(BenchSettings settings);
 
+/// Ewald sums of each kernel, or of the one that is asked for, with more and more outputs, in double precision.
+void bench_operators(BenchSettings const& settings);
+
 /// On all ranks of mpirun.
 void bench_overlap(BenchSettings settings);
 

@@ -39,7 +39,7 @@ int run_calibration(BenchSettings const& settings) {
 std::string known() {
   std::string names = "ewald, fmm, poisson, peak";
   for (auto const& stage : bench_stages()) names += ", " + stage;
-  return names + ", overlap, schedulers, steps, calibrate";
+  return names + ", overlap, schedulers, steps, operators, calibrate";
 }
 
 int run(BenchSettings& settings) {
@@ -62,6 +62,7 @@ int run(BenchSettings& settings) {
   else if (settings.what == "peak") bench_peak(settings);
   else if (settings.what == "schedulers") bench_schedulers(settings);
   else if (settings.what == "steps") bench_steps(settings);
+  else if (settings.what == "operators") bench_operators(settings);
   else if (settings.what == "overlap") bench_overlap(settings);
   else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
   else throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of " + known()};
@@ -85,6 +86,7 @@ Command bench_command() {
        "ewald, fmm or poisson: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
        "stage; peak: multiply-adds; overlap: near part and transforms; schedulers:\n"
        "profiles side by side; steps: moving points;\n"
+       "operators: each kernel with more and more outputs;\n"
        "calibrate: task times for schedulers of the dm family",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
       {"--method", "NAME", "steps: ewald or fmm [ewald]",
@@ -164,6 +166,11 @@ Command bench_command() {
       "transforms and messages during which P2P ran on the same rank, from the traces of all ranks.\n"
       "steps: points diffuse in their box; every step sets them again, moves them, and solves. Medians of each, as\n"
       "fractions of a solve too, CPU times, and for how much of the time of moving another system was being solved.\n"
+      "operators: Ewald sums of every kernel (or --kernel) with its first output, with more and more of them, and with "
+      "the\n"
+      "virial, in turns; the least CPU time of --repeat solves each, and beside that of the first output (of a "
+      "virial:\n"
+      "beside the same outputs without it).\n"
       "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels "
       "(or\n"
       "--kernel) with up to --count particles, in both precisions and by both methods; then compares predictions.\n"

@@ -52,15 +52,6 @@ void check_kernel(FmmOptions const& o) {
         "use periodicity xyz");
 }
 
-void check_virial(FmmOptions const& o) {
-  if (!o.virial) return;
-  check_virial_of(o.kernel, o.outputs);
-  if (o.periodicity != Periodicity::none)
-    reject(
-        "virial is wanted in a periodic cell (the multipole method has it in free space only). Use Ewald's method, or "
-        "leave it out");
-}
-
 void check_box(FmmOptions const& o) {
   bool const periodic = o.periodicity == Periodicity::xyz;
   for (std::size_t d = 0; d < 3; ++d)
@@ -152,7 +143,7 @@ int highest_fmm_order<double>() noexcept {
 template <class T>
 void check_options(FmmOptions const& options) {
   check_kernel(options);
-  check_virial(options);
+  if (options.virial) check_virial_of(options.kernel, options.outputs);
   check_box(options);
   if (!options.order) check_tolerance<T>(options);
   check_near_precision<T>(options.near_precision, options.order ? finest_for_single_near : options.tolerance);

@@ -82,6 +82,13 @@ struct RowColumns {
   }
 };
 
+/// Which of several vectors of strengths a task is for, where the caller's rows hold all of them. Of our own rows each
+/// task has those of one vector.
+struct VectorNumber {
+  int number = 0;
+  int all = 1;  ///< in a row; 1: rows have no others
+};
+
 constexpr bool mirrored(Axes const& axes) { return (axes[1] - axes[0] + 3) % 3 != 1; }
 
 /// `asked`: of results, the outputs that the caller gets; empty: all fields.

@@ -163,8 +163,8 @@ class BasicPoints {
 /// With several ranks (Runtime::ranks), all make the plan, set points and submit in the same order, from one thread.
 /// Rank 0's options count. Each gives its own points and strengths, or none, and gets the results of its own targets.
 ///
-/// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
-/// A source does not act on itself, but its images do: a pair at distance zero contributes only its images.
+/// Arrays are rows: x, y, z of a point; strength_components() per source, result_components() per target, or K times as
+/// many for K vectors at once, one after the other. A source does not act on itself, but its images do.
 /// Constants that a sum over images leaves undetermined (ewald.md, Secs. 2 and 3):
 ///   xyz   Stokeslet with zero mean flow; Laplace with a neutralising background; the double layer as
 ///         EwaldOptions::zero_mode says.

@@ -20,7 +20,7 @@ struct FmmOptions {
   /// set to single.
   NearPrecision near_precision = NearPrecision::automatic;
   Implementation implementation = Implementation::tuned;
-  /// As for Ewald sums; in free space, and of one vector of strengths.
+  /// As for Ewald sums; of one vector of strengths.
   bool virial = false;
 
   std::optional<int> order{};     ///< highest degree of the expansions, 1 to 30; empty: by the tolerance

@@ -272,8 +272,8 @@ typedef struct nearfar_submit_options {
 void nearfar_submit_options_init(nearfar_submit_options *options, size_t size);
 
 /// Submits one solve and returns at once. Lengths are numbers in the arrays, which belong to the solve until it has
-/// ended and may be in the memory of a GPU. Several vectors of strengths go through a multipole plan at once if rows
-/// are that many times as long.
+/// ended and may be in the memory of a GPU. Several vectors of strengths go through a plan at once if rows are that
+/// many times as long.
 int nearfar_submit(nearfar_plan *plan, nearfar_points const *points, void const *strengths, size_t strengths_length,
                    void *result, size_t result_length, nearfar_submit_options const *options, nearfar_solve **solve);
 /// The same for views: strengths are read before this returns, results written if the solve succeeds.

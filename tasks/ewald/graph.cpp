@@ -84,20 +84,19 @@ std::vector<Handle> slabs(EwaldWorkspace const& work, CyclicRange const& range) 
   return handles;
 }
 
-/// largest, or copy_strengths -> units -> bin: strengths in the order of the blocks, alone and with positions.
+/// bin: strengths in the order of the blocks, alone and with positions.
 template <class T>
 void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
   RowColumns const columns = row_columns(setup.axes, setup.kernel.strength_fields);
   auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
-  build_opening(graph, job.solve, setup.unit);
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
     graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
-                          setup.parameters.far_in_single, job.solve.sent.length()},
+                          setup.parameters.far_in_single, job.solve->sent.length(), job.vector},
                          {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
-                         read(job.solve.strengths_and_units()), read(job.points.strength_rows(b)),
+                         read(job.solve->strengths_and_units()), read(job.points.strength_rows(b)),
                          read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
                          write(std::vector<Handle>{job.packed[i]}));
   }
@@ -135,7 +134,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
                {s, cost.p2g(s, beside)}, read(far.tables), read(blocks_beside(job, beside)), write(work.slab(s)));
   }
   stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job),
-                   {job.solve.energy.of_modes.begin(), job.solve.energy.of_modes.end()});
+                   {job.solve->energy.of_modes.begin(), job.solve->energy.of_modes.end()});
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
@@ -221,7 +220,7 @@ void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
     images(graph, {cells, block, chunk.points, around, around.place(block.at[0], block.at[1], block.at[2]), false},
            {chunk.block, cost.images(chunk), job.points.owners().chunk[i]}, read(job.setup.tables),
            read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)),
-           read(blocks_around(job, around)), write(job.solve.energy.of_images[i]));
+           read(blocks_around(job, around)), write(job.solve->energy.of_images[i]));
   }
 }
 
@@ -230,7 +229,7 @@ template <class T>
 void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
-  if (!job.solve.energy.of_images.empty()) build_images(graph, job, cost);
+  if (!job.solve->energy.of_images.empty()) build_images(graph, job, cost);
   for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
     TargetChunk const& chunk = job.points.chunks()[i];
     EnergyArgs args{.chunk = chunk.points,
@@ -245,22 +244,21 @@ void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
     graph.insert<Energy<T>>(args, {chunk.block, cost.energy(chunk), job.points.owners().chunk[i]},
                             read(std::vector<Handle>{job.near[i], job.far[i]}),
                             read(job.strength_block[std::size_t(chunk.block)]), read(sources.position(chunk.block)),
-                            read(sources.near_position(chunk.block)), write(job.solve.energy.of_chunk[i]));
+                            read(sources.near_position(chunk.block)), write(job.solve->energy.of_chunk[i]));
   }
-  build_energies(graph, job.solve.energy, setup.kernel.energy, setup.axes, setup.grid.layout.free,
-                 job.solve.units.units);
+  build_energies(graph, job.solve->energy, setup.kernel.energy, setup.axes, setup.grid.layout.free,
+                 job.solve->units.units);
 }
 
-/// merge: the parts of each chunk to the callers' rows.
+/// The merges of a vector: the parts of each chunk.
 template <class T>
-void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+void add_merges(EwaldJob<T> const& job, EwaldCosts<T> const& cost, std::vector<RangeMerge>& merges) {
   KernelDescription const& kernel = job.setup.kernel;
   int const results = kernel.results;
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields, job.setup.asked);
   int const near_row = job.has_near() ? job.near_row : 0;
-  std::vector<RangeMerge> merges;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     std::vector<Handle> parts, linear;
@@ -269,31 +267,37 @@ void build_merging(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
     MergeArgs args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
+    args.vector = job.vector;
     if (int const gradient = kernel.begin_of(Output::gradient); gradient >= 0) args.gradient = gradient;
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
-    merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.solve.units.units});
+    merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.solve->units.units});
   }
-  insert_merges(graph, job.solve.results, merges);
 }
 
 }  // namespace
 
 template <class T>
-void build_ewald_graph(Graph& graph, EwaldJob<T> const& job) {
-  EwaldCosts<T> const cost{job.setup, job.points};
-  if (job.points.all_on_gpus()) graph.keep_to_gpus();
-  build_binning(graph, job, cost);
-  // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
-  bool const near_first = job.points.placement() == Placement::near_on_gpus;
-  if (job.has_near() && near_first) build_near_part(graph, job, cost);
-  if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
-  if (job.has_near() && !near_first) build_near_part(graph, job, cost);
-  if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
-  if (job.solve.energy.any()) build_energy(graph, job, cost);
-  build_merging(graph, job, cost);
+void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors) {
+  EwaldJob<T> const& first = vectors.front();
+  EwaldCosts<T> const cost{first.setup, first.points};
+  if (first.points.all_on_gpus()) graph.keep_to_gpus();
+  build_opening(graph, *first.solve, first.setup.unit);
+  std::vector<RangeMerge> merges;
+  for (EwaldJob<T> const& job : vectors) {
+    build_binning(graph, job, cost);
+    // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
+    bool const near_first = job.points.placement() == Placement::near_on_gpus;
+    if (job.has_near() && near_first) build_near_part(graph, job, cost);
+    if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
+    if (job.has_near() && !near_first) build_near_part(graph, job, cost);
+    if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
+    if (job.solve->energy.any()) build_energy(graph, job, cost);
+    add_merges(job, cost, merges);
+  }
+  insert_merges(graph, first.solve->results, merges);
 }
 
-template void build_ewald_graph(Graph&, EwaldJob<double> const&);
-template void build_ewald_graph(Graph&, EwaldJob<float> const&);
+template void build_ewald_graph(Graph&, std::vector<EwaldJob<double>> const&);
+template void build_ewald_graph(Graph&, std::vector<EwaldJob<float>> const&);
 
 }  // namespace nearfar::detail

@@ -8,8 +8,8 @@ namespace nearfar::detail {
 
 /// Inserts the tasks of one Ewald solve: largest -> units -> bin -> {p2p -> reduce} || {p2g -> fft -> scale -> ifft ->
 /// g2p} -> merge; for a double layer's zero mode also bin -> moment -> moments -> merge; for an energy {p2p, g2p} ->
-/// energy -> energies.
+/// energy -> energies. Several vectors of strengths have all of these each, but for the units.
 template <class T>
-void build_ewald_graph(Graph& graph, EwaldJob<T> const& job);
+void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors);
 
 }  // namespace nearfar::detail

@@ -99,11 +99,11 @@ std::vector<int> column_owners(EwaldSetup<T> const& setup) {
 }  // namespace
 
 template <class T>
-EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points, EwaldRequest const& how,
-                           SolveArrays<T> const& arrays) {
+std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
+                                         EwaldRequest const& how, SolveArrays<T> const& arrays) {
   bool const far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
-  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy;
+  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy && how.vectors == 1;
   int const near_row = result_row(results);
   bool const near = how.part != Part::far, far = how.part != Part::near;
   bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
@@ -112,33 +112,38 @@ EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> 
   if (has_energy)
     energy = energy_job(solve, setup.virial, points.owners().chunk,
                         setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(), setup.owners().first());
-  return {
-      .setup = setup,
-      .points = points,
-      .work = setup.workspace_for(solve),
-      .part = how.part,
-      .solve =
-          make_particle_solve(solve, points, setup.kernel.unit, 1, asked_results(setup.kernel, setup.asked).numbers,
-                              points.owners().chunk, arrays, std::move(energy)),
-      .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
-                                      : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
-      .packed =
-          setup.parameters.near_in_single
-              ? block_data<float>("packed sources", points, PackedSource<T, float>::width(setup.kernel.strengths), here)
-              : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
-      .near_row = near_row,
-      .near = chunk_data<T>("near", points, near ? near_row : 0, here),
-      .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
-                           : chunk_data<T>("far", points, far ? results : 0, here),
-      .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
-      .moment = moment_data(points.owners(), zero_mode, here),
-      .moments =
-          zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()};
+  MergedRow const row{asked_results(setup.kernel, setup.asked).numbers, how.vectors};
+  std::shared_ptr<ParticleSolve<T> const> const shared(new ParticleSolve<T>(make_particle_solve(
+      solve, points, setup.kernel.unit, how.vectors, row, points.owners().chunk, arrays, std::move(energy))));
+  std::vector<EwaldJob<T>> jobs;
+  for (int v = 0; v < how.vectors; ++v)
+    jobs.push_back(
+        {.setup = setup,
+         .points = points,
+         .work = setup.workspace_for(solve),
+         .part = how.part,
+         .vector = {v, how.vectors},
+         .solve = shared,
+         .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
+                                         : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
+         .packed = setup.parameters.near_in_single
+                       ? block_data<float>("packed sources", points,
+                                           PackedSource<T, float>::width(setup.kernel.strengths), here)
+                       : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
+         .near_row = near_row,
+         .near = chunk_data<T>("near", points, near ? near_row : 0, here),
+         .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
+                              : chunk_data<T>("far", points, far ? results : 0, here),
+         .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
+         .moment = moment_data(points.owners(), zero_mode, here),
+         .moments =
+             zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()});
+  return jobs;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                              \
-  template EwaldJob<T> make_ewald_job(SolveState&, EwaldSetup<T>&, PointSet<T> const&, EwaldRequest const&, \
-                                      SolveArrays<T> const&);
+#define NEARFAR_INSTANTIATE(T)                                                                       \
+  template std::vector<EwaldJob<T>> make_ewald_jobs(SolveState&, EwaldSetup<T>&, PointSet<T> const&, \
+                                                    EwaldRequest const&, SolveArrays<T> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -4,6 +4,7 @@
 #include "tasks/ewald/plan.hpp"
 #include "tasks/particles/particle_solve.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
@@ -14,18 +15,20 @@ struct MutualContribution {
   SolveData rows;
 };
 
-/// The data of one solve, apart from what its plan shares. A block is one of sources, a chunk one of targets.
+/// The data of one vector of strengths in a solve, apart from what its plan shares. A block is one of sources, a chunk
+/// one of targets.
 template <class T>
 struct EwaldJob {
   EwaldSetup<T> const& setup;
   PointSet<T> const& points;
   EwaldWorkspace const& work;
   Part part;
-  ParticleSolve<T> solve;                 ///< results by chunk
-  std::vector<SolveData> strength_block;  ///< strengths, by block
-  std::vector<SolveData> packed;          ///< positions and strengths, by block
-  int near_row;                           ///< numbers in a row of a target's near part
-  std::vector<SolveData> near, far;       ///< parts of the result, by chunk; empty if the solve has no such part
+  VectorNumber vector;                            ///< this one
+  std::shared_ptr<ParticleSolve<T> const> solve;  ///< of all vectors, results by chunk
+  std::vector<SolveData> strength_block;          ///< strengths, by block
+  std::vector<SolveData> packed;                  ///< positions and strengths, by block
+  int near_row;                                   ///< numbers in a row of a target's near part
+  std::vector<SolveData> near, far;  ///< parts of the result, by chunk; empty if the solve has no such part
   std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
   std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
   SolveData moments;                                    ///< their sum
@@ -38,12 +41,13 @@ struct EwaldJob {
 /// What a solve is to compute.
 struct EwaldRequest {
   Part part;
-  bool mutual;  ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  bool mutual;      ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  int vectors = 1;  ///< of strengths
 };
 
-/// Makes the data of a solve.
+/// Makes the data of each vector of a solve.
 template <class T>
-EwaldJob<T> make_ewald_job(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
-                           EwaldRequest const& request, SolveArrays<T> const& arrays);
+std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup, PointSet<T> const& points,
+                                         EwaldRequest const& request, SolveArrays<T> const& arrays);
 
 }  // namespace nearfar::detail

@@ -293,14 +293,13 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
-  return predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
+  return s.vectors * predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
 }
 
 template <class T>
 void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
-  auto const job =
-      make_ewald_job<T>(graph.solve(), s.points->setup(), *s.points, {s.part, machine_.mutual_blocks}, arrays);
-  build_ewald_graph(graph, job);
+  EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
+  build_ewald_graph(graph, make_ewald_jobs(graph.solve(), s.points->setup(), *s.points, request, arrays));
 }
 
 template class EwaldPlan<double>;

@@ -186,7 +186,6 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     return this->set_views(sources, targets);
   }
   Region region() const;
-  static int vectors_of(PointSet<T> const&, std::size_t) { return 1; }
   Points suited(Points const& points, Submitted const&) { return coarse_enough(points); }
   static bool is_reviewed(Submitted const& s) { return s.part == Part::whole && !s.trial; }
   double predicted(Submitted const& s) const;
@@ -242,7 +241,9 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   struct Found {
     double error, of_far;
   };
-  Found found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const;
+  /// Of one of the vectors in these rows.
+  Found found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result,
+              VectorNumber const& vector) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);
   using Helps = std::function<bool(EwaldSetup<T> const& after)>;

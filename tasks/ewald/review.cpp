@@ -22,7 +22,7 @@ using Real = long double;  // long double has room for squares of doubles
 
 /// Sums over rows of the squares of their fields, of the products of layers that have two fields, and of all numbers
 /// that products have, over all rows or over evenly spaced runs of them. The sums are stored in the caller's numbers,
-/// so that ranks can add theirs.
+/// so that ranks can add theirs. Of rows with several vectors it is those of one.
 template <class T>
 class Squares {
  public:
@@ -31,22 +31,23 @@ class Squares {
   static constexpr std::size_t numbers = 1 + 2 * max_row + 10;
 
   /// `pair`: where a layer of two vectors begins in a row; -1: there is none.
-  Squares(std::span<Real, numbers> sums, int columns, int pair)
-      : columns_(std::size_t(columns)), pair_(pair), sums_(sums) {
+  Squares(std::span<Real, numbers> sums, int columns, int pair, VectorNumber const& vector)
+      : columns_(std::size_t(columns)), row_(columns_ * std::size_t(vector.all)),
+        first_(columns_ * std::size_t(vector.number)), pair_(pair), sums_(sums) {
     EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
   }
 
   void add(std::span<T const> rows, bool all) {
     constexpr std::size_t run = 64, runs = 64;
-    std::size_t const count = rows.size() / columns_;
+    std::size_t const count = rows.size() / row_;
     if (count == 0) return;
     if (all || count <= run * runs) {
       add(OnHost<T>(rows));
     } else {
-      std::size_t const step = (count - run) / (runs - 1) * columns_;
-      if (is_on_gpu(rows.data())) add(runs_from_gpu(rows, run * columns_, step, runs));
+      std::size_t const step = (count - run) / (runs - 1) * row_;
+      if (is_on_gpu(rows.data())) add(runs_from_gpu(rows, run * row_, step, runs));
       else
-        for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * columns_));
+        for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
     }
     Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
     for (Real& sum : sums_) sum *= left_out;
@@ -73,7 +74,7 @@ class Squares {
 
  private:
   void add(std::span<T const> rows) {
-    for (std::size_t i = 0; i < rows.size(); i += columns_) {
+    for (std::size_t i = first_; i < rows.size(); i += row_) {
       Real square[max_row];
       for (std::size_t c = 0; c < columns_; ++c) {
         square_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
@@ -85,10 +86,10 @@ class Squares {
       T const* const layer = &rows[i + std::size_t(pair_)];
       for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
     }
-    rows_ += Real(rows.size() / columns_);
+    rows_ += Real(rows.size() / row_);
   }
 
-  std::size_t columns_;
+  std::size_t columns_, row_, first_;  ///< numbers of the vector, of a row, and before the vector
   int pair_;
   std::span<Real, numbers> sums_;
   Real &rows_ = sums_[0], *square_ = &sums_[1], *sum_ = square_ + max_row, *product_ = sum_ + max_row;
@@ -113,8 +114,8 @@ int begin_of_pair(KernelDescription const& kernel) {
 /// Where fields cancel, as in a crystal, that field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
-auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const
-    -> Found {
+auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result,
+                         VectorNumber const& vector) const -> Found {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
@@ -126,8 +127,8 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
-    Squares<T> given(both.template first<numbers>(), kernel.strengths, begin_of_pair(kernel)),
-        found(both.template last<numbers>(), asked.numbers, -1);
+    Squares<T> given(both.template first<numbers>(), kernel.strengths, begin_of_pair(kernel), vector),
+        found(both.template last<numbers>(), asked.numbers, -1, vector);
     ranks_.together([&] {
       given.add(strengths, all);
       found.add(result, all);
@@ -154,6 +155,7 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths
       for (auto const& [result, computed, begin] : asked.fields) {
         Real noise = 0, of_far = 0;
         bool const pressure = result.output == Output::pressure;
+        if (pressure && !kernel.table.pressure) continue;  // it is 0, and no plan would find it better
         auto const of = [&](FarNoise const& wrong) { return pressure ? wrong.pressure : wrong.field; };
         for (Layer const& layer : kernel.layers) {
           auto const power = std::size_t(layer.decay - 1 + result.derivative);
@@ -179,9 +181,14 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths
   return {std::min(1.0, found.error), std::min(1.0, found.of_far)};
 }
 
+/// Of several vectors: of the worst.
 template <class T>
 double EwaldPlan<T>::error_found(Submitted const& s) {
-  Found const all = found(*s.points, s.strengths, s.result);
+  Found all{0, 0};
+  for (int v = 0; v < s.vectors; ++v) {
+    Found const one = found(*s.points, s.strengths, s.result, {v, s.vectors});
+    all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far)};
+  }
   note_error(all, s.points->setup().finer);
   return all.error;
 }

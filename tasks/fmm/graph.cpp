@@ -265,6 +265,7 @@ void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages
   build_far_part(graph, job, stages, cost);
   if (job.shape().periodic) build_cell(graph, job, stages, cost);
   build_near_part(graph, job, stages, cost);
+  if (job.faces.tables != nullptr) build_faces(graph, job, stages);
   if (job.solve.energy.any()) build_energy(graph, job, stages, cost);
   build_merging(graph, job, stages, cost);
 }

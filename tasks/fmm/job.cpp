@@ -29,11 +29,13 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
         name, owners, [&](int b) { return tree.is_source_leaves(b) && has; }, size,
         [&](int b) { return here.strengths[std::size_t(b)] || rank == reader; });
   };
+  bool const has_faces = energy.any() && energy.virial && points.faces() != nullptr;
   return FmmJob<T>{.setup = points.setup(),
                    .points = points,
                    .work = points.workspaces()->workspace_for(solve, tree, points.setup().order, rhs),
-                   .solve = make_particle_solve(solve, points, stages.unit, vectors, stages.columns.callers(results),
+                   .solve = make_particle_solve(solve, points, stages.unit, vectors, {stages.columns.callers(results)},
                                                 owners, arrays, std::move(energy)),
+                   .faces = has_faces ? make_faces(solve, points, stages) : FmmFaces<T>(),
                    .strength_block = of_sources(
                        T(), "strengths of block", true,
                        [&](int b) { return points.sources().stride(b) * arrays.given.row; }, everywhere),
@@ -54,6 +56,8 @@ EnergyJob fmm_energy_job(SolveState& solve, FmmPointSet<T> const& points, bool v
   std::vector<int> owners;
   for (int b = 0; b < tree.blocks(); ++b)
     if (tree.is_target_leaves(b)) owners.push_back(tree.owner(b));
+  if (virial && points.faces() != nullptr)
+    for (int const owner : owners_of_faces(tree)) owners.push_back(owner);
   return energy_job(solve, virial, owners, {}, tree.first_owner());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/fmm/faces/faces.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/fmm/stages.hpp"
 #include "tasks/particles/particle_solve.hpp"
@@ -15,7 +16,8 @@ struct FmmJob {
   FmmSetup<T> const& setup;
   FmmPointSet<T> const& points;
   FmmWorkspace const& work;
-  ParticleSolve<T> solve;                              ///< results, and energies of blocks of targets, in their order
+  ParticleSolve<T> solve;  ///< results, and energies of blocks of targets, in their order, and of faces
+  FmmFaces<T> faces;
   std::vector<SolveData> strength_block;               ///< of leaves
   std::vector<SolveData> near, from_boxes, far, cell;  ///< parts of the result: P2P, M2P, L2P, and the cell's field
   std::vector<SolveData> dipole;                       ///< of leaves, where the cell is periodic

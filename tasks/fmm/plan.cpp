@@ -80,6 +80,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
            (given ? Ranks::one() : runtime->ranks()).decide([&] { return options; })) {
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
+  if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmParameters p;
@@ -287,22 +288,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
     points->set_parts(input.parts.sources, input.parts.targets, ranks_);
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));
+  if (has_faces()) points->set_faces(std::make_shared<FaceTables>(*tree));
   add_sample(*points, targets);
   return points;
-}
-
-/// That of the rank that gives most.
-template <class T>
-int FmmPlan<T>::vectors_of(FmmPointSet<T> const& points, std::size_t strengths) const {
-  std::size_t const sources = points.source_parts().of(ranks_.rank()),
-                    numbers = std::size_t(strength_components(options_.kernel));
-  int const mine = sources > 0 ? std::max(1, int(strengths / (sources * numbers))) : 0;
-  int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
-  if (options_.virial && vectors > 1)
-    throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
-                                      " vectors of strengths, and the plan is to find a virial (which is of one). "
-                                      "Submit one vector, or make the plan without virial");
-  return vectors;
 }
 
 /// Reviews take a budget of the time of solves; one that repeats a solve is always made.

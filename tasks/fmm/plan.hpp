@@ -37,7 +37,6 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   /// Relative to the same offset as before.
   Points move_views(Points const& before, RowsIn const& sources, RowsIn const* targets);
   Region region() const { return {options_.periodicity, options_.box, false}; }
-  int vectors_of(FmmPointSet<T> const& points, std::size_t strengths) const;
   Points suited(Points const& points, Submitted const& s);
   bool is_reviewed(Submitted& s);
   double predicted(Submitted const& s) const;
@@ -81,6 +80,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                   FmmInput<T> input, Loop const& loop);
   double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
+  /// Whether solves find the virial of a periodic cell.
+  bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
   bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
   Points made_again(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmParameters const& parameters);

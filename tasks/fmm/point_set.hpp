@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/check/sample.hpp"
+#include "tasks/fmm/faces/face_tables.hpp"
 #include "tasks/fmm/tree/dealt_leaves.hpp"
 #include "tasks/fmm/tree/root.hpp"
 #include "tasks/fmm/tree/tree.hpp"
@@ -62,6 +63,9 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::shared_ptr<FmmTree> const& tree() const noexcept { return tree_; }
   std::shared_ptr<FmmWorkspaces<T>> const& workspaces() const noexcept { return workspaces_; }
   FmmParameters const& parameters() const noexcept { return parameters_; }
+  /// For a virial of a periodic cell; else null.
+  std::shared_ptr<FaceTables const> const& faces() const noexcept { return faces_; }
+  void set_faces(std::shared_ptr<FaceTables const> faces) noexcept { faces_ = std::move(faces); }
   LengthUnit const& unit() const noexcept { return unit_; }
   /// Whether there are several ranks, each with only the points that it needs.
   bool is_dealt() const noexcept { return !own_sources_.begin.empty(); }
@@ -87,6 +91,7 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
 
   std::shared_ptr<FmmSetup<T>> setup_;
   std::shared_ptr<FmmTree> tree_;
+  std::shared_ptr<FaceTables const> faces_;
   std::shared_ptr<FmmWorkspaces<T>> workspaces_;
   FmmParameters parameters_;
   LeafPoints own_sources_, own_targets_;

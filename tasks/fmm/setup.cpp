@@ -2,6 +2,7 @@
 #include "tasks/fmm/setup.hpp"
 
 #include "core/fmm/lattice.hpp"
+#include "core/fmm/lattice_strain.hpp"
 #include "core/fmm/operators.hpp"
 
 namespace nearfar::detail {
@@ -18,6 +19,10 @@ FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
   lattice = Data::constant("lattice", lattice_memory.data(), std::int64_t(lattice_memory.size()));
   check_memory = make_lattice_table(p, ws + 1, cell_aspect(options));
   check_lattice = Data::constant("lattice of checks", check_memory.data(), std::int64_t(check_memory.size()));
+  if (!options.virial) return;
+  constant_by_strain = lattice_constant_by_strain(ws, cell_aspect(options));
+  strain_memory = make_lattice_strain_table(p, ws, cell_aspect(options));
+  lattice_by_strain = Data::constant("lattice by strain", strain_memory.data(), std::int64_t(strain_memory.size()));
 }
 
 template struct FmmSetup<double>;

@@ -18,6 +18,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,7 +33,6 @@ namespace nearfar::detail {
 ///   set_given, set_rows(sources, targets, same)         points of rows as given, if ranks are not connected; of any
 ///   move_given(before, sources, targets, same), move_views(before, sources, targets)
 ///   region()                                            where points may be
-///   vectors_of(points, strengths)                       vectors of so many strengths. Collective
 ///   suited(points, submission)                          these points, or the same in a plan for these strengths.
 ///                                                       Collective
 ///   is_reviewed(submission)                             whether the result is; may fill in `checked`. Under the mutex
@@ -74,8 +74,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   Solve submit(Submitted s) {
     expect_own(s.points);
     double const begun = starpu_timing_now();
-    s.vectors = plan().vectors_of(*s.points, s.strengths.size());
     KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+    s.vectors = vectors_of(s, kernel);
     expect_arrays(s, kernel);
     s.points = plan().suited(s.points->finest(), s);
     bool const on_gpus = s.points->all_on_gpus(), several = ranks_.several();
@@ -143,6 +143,18 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
  private:
   Plan& plan() noexcept { return static_cast<Plan&>(*this); }
   Plan const& plan() const noexcept { return static_cast<Plan const&>(*this); }
+
+  /// That of the rank that gives most. Collective.
+  int vectors_of(Submitted const& s, KernelDescription const& kernel) const {
+    std::size_t const sources = s.points->source_parts().of(ranks_.rank()), row = std::size_t(kernel.strengths);
+    int const mine = sources > 0 ? std::max(1, int(s.strengths.size() / (sources * row))) : 0;
+    int const vectors = std::max(1, int(ranks_.largest(std::uint64_t(mine))));
+    if (options_.virial && vectors > 1)
+      throw Error(Fault::bad_input, "there are " + std::to_string(vectors) +
+                                        " vectors of strengths, and the plan is to find a virial (which is of one). "
+                                        "Submit one vector, or make the plan without virial");
+    return vectors;
+  }
 
   void expect_arrays(Submitted const& s, KernelDescription const& kernel) const {
     int const rank = ranks_.rank(), results = asked_results(kernel, options_.outputs).numbers;

@@ -46,11 +46,11 @@ struct ParticleSolve {
   }
 };
 
-/// `owners`: of the ranges of targets, by number, for each of which the caller gets `results` numbers.
+/// `owners`: of the ranges of targets, by number, for each of which the caller gets such rows.
 template <class T>
 ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& points, UnitShape const& unit,
-                                     int vectors, int results, std::vector<int> owners, SolveArrays<T> const& arrays,
-                                     EnergyJob energy) {
+                                     int vectors, MergedRow const& row, std::vector<int> owners,
+                                     SolveArrays<T> const& arrays, EnergyJob energy) {
   auto const& [given, result, travelling] = arrays;
   bool const on_gpus = points.all_on_gpus();
   std::span<T const> const strengths = given.rows;
@@ -64,7 +64,7 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
           SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), home),
           std::move(sent),
           std::move(units),
-          MergedResults<T>(solve, points, std::move(owners), results, result, travel ? &travelling->results : nullptr),
+          MergedResults<T>(solve, points, std::move(owners), row, result, travel ? &travelling->results : nullptr),
           std::move(energy)};
 }
 

@@ -58,4 +58,9 @@ TEST_CASE("energy and virial of charges that several ranks give, known to all of
   FmmOptions options{.kernel = Kernel::laplace, .outputs = outputs, .tolerance = 1e-9};
   options.virial = true;
   check_energy<Fmm>(options);
+  options.periodicity = Periodicity::xyz;
+  options.box = {1, 1, 1};
+  auto const report = check_energy<Fmm>(options);
+  auto const& w = *report.virial;
+  CHECK(w[0] + w[1] + w[2] == doctest::Approx(*report.energy).epsilon(1e-7));
 }

@@ -316,6 +316,33 @@ TEST_CASE("points that all ranks give: what is wrong with those of one rank, all
   CHECK(message_of([&] { plan.set_points(x); }).find("not a multiple of 3") != std::string::npos);
 }
 
+TEST_CASE("several vectors at once have the bits that each has alone") {
+  constexpr std::size_t vectors = 3;
+  for (Kernel const kernel : {Kernel::stresslet, Kernel::laplace}) {
+    Case const c{options(kernel), 400};
+    Input<double> const in(c);
+    std::size_t const strengths = std::size_t(strength_components(kernel)),
+                      results = std::size_t(result_components(kernel, {}));
+    Ewald plan(runtime(), c.options);
+    auto const points = plan.set_points(given(in.sources.x));
+    std::vector<double> rows(c.sources * vectors * strengths), found(c.sources * vectors * results);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i] =
+          in.sources.f[i / (vectors * strengths) * strengths + i % strengths] * double(i / strengths % vectors + 1);
+    plan.submit(points, given(rows), taken(found)).wait();
+    for (std::size_t v = 0; v < vectors; ++v) {
+      std::vector<double> one, alone(c.sources * results);
+      for (double const f : in.sources.f) one.push_back(f * double(v + 1));
+      plan.submit(points, given(one), taken(alone)).wait();
+      if (runtime().rank() > 0) continue;
+      std::vector<double> column;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if (i / results % vectors == v) column.push_back(found[i]);
+      CHECK(column == alone);
+    }
+  }
+}
+
 TEST_CASE("several solves in flight, points that are set anew, a plan after a plan") {
   Case const c{options(Kernel::stokeslet), 500};
   Input<double> const in(c);

@@ -50,7 +50,7 @@ TEST_CASE("the Ewald graph of a thousand ranks: each builds its part in less tha
   GivenStrengths<double> given{.rows = x, .row = 3, .largest = {1}};
   std::vector<double> result(3 * of_rank);
   test::expect_quick_graphs(ranks, runtime, {setup, points}, [&](Graph& graph) {
-    auto const job = make_ewald_job<double>(graph.solve(), *setup, *points, {Part::whole, true}, {given, result});
-    build_ewald_graph(graph, job);
+    build_ewald_graph(graph,
+                      make_ewald_jobs<double>(graph.solve(), *setup, *points, {Part::whole, true}, {given, result}));
   });
 }

@@ -19,7 +19,7 @@ class Fmm(Plan):
     pbc: False, or True (laplace).
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
-        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, in free space.
+        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald.
 
     Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
     Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.

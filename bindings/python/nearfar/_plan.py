@@ -111,7 +111,7 @@ class Plan:
         points: of set_points or move_points of this plan.
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
-        A multipole plan takes several vectors at once: (N, K) charges, (N, K, 3) forces.
+        Several vectors go through at once: (N, K) charges, (N, K, 3) forces.
         out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.

@@ -40,10 +40,10 @@ template <class A, class T>
 void bin_strengths(Buffers const& b, BinArgs const& args) {
   auto const* index = b.get<std::uint32_t const>(1);
   int const pieces = b.count(0) - 1;
-  RowPieces<T const> const rows(b, 0, pieces, args.piece, args.components);
+  RowPieces<T const> const rows(b, 0, pieces, args.piece, args.row());
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
-  auto const* units = b.get<StrengthUnit const>(0, pieces);
+  auto const* units = b.get<StrengthUnit const>(0, pieces) + args.vector.number;
   auto* out = b.get<A>(4);
   auto* packed = b.count(5) > 0 ? b.get<void>(5) : nullptr;
   std::int64_t const stride = b.size<A>(4) / args.components;
@@ -58,11 +58,11 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
     int column[max_strengths];
     for (int m = 0; m < strengths; ++m) {
       scale[m] = PowerOfTwo<T>(units[first / strengths].strength[args.strengths.group[m]]);
-      column[m] = args.columns.of(first + m);
+      column[m] = args.column(first + m);
     }
     portable_for(points, [&](int i) {
       // A row has at most nine numbers, so prefetching both ends covers all of it.
-      auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + first;
+      auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + args.column(0) + first;
       __builtin_prefetch(soon);
       __builtin_prefetch(soon + strengths - 1);
       auto const* const row = rows.at(index[i]);
@@ -81,8 +81,8 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   if (finite) return;
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
-      if (T const value = rows.at(index[i])[args.columns.of(m)]; !std::isfinite(value))
-        throw not_finite(index[i], args.columns.of(m), double(value));
+      if (T const value = rows.at(index[i])[args.column(m)]; !std::isfinite(value))
+        throw not_finite(index[i], args.column(m), double(value));
 }
 
 }  // namespace

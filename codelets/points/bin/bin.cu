@@ -12,7 +12,7 @@ namespace {
 /// The place of a number in the caller's rows.
 template <class T>
 __device__ unsigned long long place_of(BinLaunch<T> const& b, std::int64_t point, int column) {
-  return static_cast<unsigned long long>(b.index[point]) * unsigned(b.args.components) + unsigned(column);
+  return static_cast<unsigned long long>(b.index[point]) * unsigned(b.args.row()) + unsigned(column);
 }
 
 /// Packed sources in precision A, strengths alone in F. One thread for each place of the stride, because whole SIMD
@@ -38,7 +38,7 @@ struct BinPlace {
       for (int d = 0; d < 3; ++d) Packed::put(packed, components, d, b.position[d * b.stride + i]);
     }
     for (int m = 0; m < components; ++m) {
-      int const column = b.args.columns.of(m);
+      int const column = b.args.column(m);
       T const value = row[column];
       int const numbers = b.args.strengths.numbers;
       PowerOfTwo<T> const scale(b.units[m / numbers].strength[b.args.strengths.group[m % numbers]]);
@@ -60,7 +60,7 @@ struct TellBadNumber {
   __device__ void operator()(std::int64_t i) const {
     if (*first_bad == BadNumber::none || i >= *b.points) return;
     for (int m = 0; m < b.args.components; ++m)
-      if (int const column = b.args.columns.of(m); *first_bad == place_of(b, i, column))
+      if (int const column = b.args.column(m); *first_bad == place_of(b, i, column))
         *bad = {*first_bad, double(b.rows.at(b.index[i])[column])};
   }
 };

@@ -18,6 +18,11 @@ struct BinArgs {
   bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
   int piece = whole_rows;      ///< of the strengths, rows
+  VectorNumber vector{};       ///< of `components` numbers
+
+  /// The caller's column of a component, and numbers in the caller's rows.
+  NEARFAR_FUNCTION int column(int m) const { return vector.number * columns.callers(components) + columns.of(m); }
+  NEARFAR_FUNCTION int row() const { return vector.all * columns.callers(components); }
 };
 
 /// Reorders the strengths of one block into the order of its points, in our units: one array per component for
@@ -25,7 +30,7 @@ struct BinArgs {
 template <class T>
 struct Bin {
   using Args = BinArgs;
-  using Accesses = AccessList<ReadMany,    // the caller's strengths, rows of `components`, in pieces; and their units
+  using Accesses = AccessList<ReadMany,    // the caller's strengths, rows, in pieces; and their units
                               Read,        // rows of this block's points
                               Read,        // cell offsets
                               Read,        // positions of this block's points

@@ -20,6 +20,8 @@ struct EnergyArgs {
   bool virial = false;            ///< else only the energy
   bool near = false;              ///< the first part is that of pairs within the cutoff
   double centre[3] = {};          ///< origin of positions
+  bool shifted = false;           ///< only forces, times `shift` in place of positions
+  double shift[3] = {};
 };
 
 /// What the points of a chunk add to the sums below, in double whatever T is. Tensors have number 3 a + b for axes a,

@@ -32,6 +32,7 @@ struct EnergyView {
     auto const of_point = [&](int c) { return strength[c * stride + i]; };
     EnergyStrengths const& at = args.at;
     auto const all = [&](int m) { return double(parts.sum(i, m)); };
+    if (args.shifted) return add_shifted(all, of_point, sum);
     if (at.charge >= 0) sum[EnergyTerms::energy] += of_point(at.charge) * all(0);
     for (int b = 0; b < 3 && at.moment >= 0; ++b)
       sum[EnergyTerms::energy] += of_point(at.moment + b) * all(slopes_at + b);
@@ -44,6 +45,13 @@ struct EnergyView {
   }
 
  private:
+  template <class Result, class Strength>
+  NEARFAR_FUNCTION void add_shifted(Result const& result, Strength const& of_point, double* sum) const {
+    for (int a = 0; a < 3; ++a) {
+      double const force = force_along<double>(args.at, a, of_point, result);
+      for (int b = 0; b < 3; ++b) sum[EnergyTerms::far_forces + 3 * a + b] += force * args.shift[b];
+    }
+  }
   template <class Result, class Strength>
   NEARFAR_FUNCTION void add_part(Result const& result, Strength const& of_point, T const* at, double* forces,
                                  double* torques) const {

@@ -24,7 +24,7 @@ void MergeForOther<T>::portable(Buffers const& b, Args const& args) {
   auto const count = b.size<std::uint32_t>(5);
   for (int m = 0; m < args.components; ++m) {
     PowerOfTwo<T> const scale(view.exponent(m));
-    int const column = args.columns.of(m);
+    int const column = args.column(m);
     if (column < 0) continue;
     for (std::int64_t n = 0; n < count; ++n) {
       auto const i = int(chosen[n]);
@@ -47,7 +47,7 @@ void TakeResults<T>::portable(Buffers const& b, Args const& args) {
   std::uint32_t const* const place = b.get<std::uint32_t const>(1);
   RowPieces<T> const results = args.rows<T>(b);
   for (int i = 0; i < args.count; ++i)
-    std::copy_n(row + std::int64_t(i) * args.components, args.components, results.at(place[i]));
+    std::copy_n(row + std::int64_t(i) * args.components, args.components, results.at(place[i]) + args.first_column());
 }
 
 template struct MergeForOther<double>;

@@ -26,10 +26,13 @@ struct TakeResultsArgs {
   int components = 1;
   int count = 0;           ///< number of targets
   int piece = whole_rows;  ///< of the result, rows
+  VectorNumber vector{};   ///< as in MergeArgs
+
+  NEARFAR_FUNCTION int first_column() const { return vector.number * components; }
 
   template <class T>
   RowPieces<T> rows(Buffers const& b) const {
-    return {b, 2, b.count(2), piece, components};
+    return {b, 2, b.count(2), piece, vector.all * components};
   }
 };
 

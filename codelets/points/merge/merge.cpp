@@ -31,7 +31,7 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
     PowerOfTwo<T> scale[max_results];
     int component[max_results], column[max_results], wanted = 0;  // of what the caller gets
     for (int m = 0; m < results; ++m)
-      if (int const at = args.columns.of(first + m); at >= 0) {
+      if (int const at = args.column(first + m); at >= 0) {
         scale[wanted] = PowerOfTwo<T>(exponent[args.results.group[m]]);
         component[wanted] = first + m;
         column[wanted++] = at;

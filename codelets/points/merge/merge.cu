@@ -24,7 +24,7 @@ struct MergeTarget {
     if (!view.goes_out(i)) return;
     T* const row = chosen.point != nullptr ? view.results.at(n) : view.row(i);
     for (int m = 0; m < view.args.components; ++m) {
-      int const column = view.args.columns.of(m);
+      int const column = view.args.column(m);
       if (column < 0) continue;
       T const value = PowerOfTwo<T>(view.exponent(m))(view.sum(i, m));
       row[column] = value;
@@ -44,7 +44,7 @@ struct TellOverflow {
     int const i = int(n);
     if (*first_bad == BadNumber::none || !view.goes_out(i)) return;
     for (int m = 0; m < view.args.components; ++m)
-      if (int const column = view.args.columns.of(m); column >= 0 && *first_bad == place_of(view, i, column))
+      if (int const column = view.args.column(m); column >= 0 && *first_bad == place_of(view, i, column))
         *bad = {*first_bad, double(view.sum(i, m)), view.exponent(m)};
   }
 };
@@ -54,10 +54,11 @@ struct TakeRow {
   T const* rows;
   std::uint32_t const* place;
   RowPieces<T> results;
+  TakeResultsArgs args;
 
   __device__ void operator()(std::int64_t i) const {
-    T* const to = results.at(place[i]);
-    for (int m = 0; m < results.row; ++m) to[m] = rows[i * results.row + m];
+    T* const to = results.at(place[i]) + args.first_column();
+    for (int m = 0; m < args.components; ++m) to[m] = rows[i * args.components + m];
   }
 };
 
@@ -74,13 +75,14 @@ void launch_merge(MergeView<T> const& view, ChosenPoints chosen, BadNumber* bad,
 }
 
 template <class T>
-void launch_take(T const* rows, std::uint32_t const* place, int count, RowPieces<T> const& results, void* stream) {
-  gpu_for_all(count, stream, TakeRow<T>{rows, place, results}, "takes results of another rank");
+void launch_take(T const* rows, std::uint32_t const* place, TakeResultsArgs const& args, RowPieces<T> const& results,
+                 void* stream) {
+  gpu_for_all(args.count, stream, TakeRow<T>{rows, place, results, args}, "takes results of another rank");
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                      \
   template void launch_merge(MergeView<T> const&, ChosenPoints, BadNumber*, void*); \
-  template void launch_take(T const*, std::uint32_t const*, int, RowPieces<T> const&, void*);
+  template void launch_take(T const*, std::uint32_t const*, TakeResultsArgs const&, RowPieces<T> const&, void*);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -30,6 +30,12 @@ struct MergeArgs {
   GivenRows given{};         ///< only these go out, and the caller's rows begin with the first of them
   /// Where a velocity gradient begins in a row: the mode k = 0 adds to its diagonal. Beyond the row: there is none.
   int gradient = std::numeric_limits<int>::max();
+  VectorNumber vector{};  ///< of `components` numbers
+
+  /// The caller's column of a component, -1 for none; the first of this vector; and numbers in the caller's rows.
+  NEARFAR_FUNCTION int column(int m) const { return columns.of(m) < 0 ? -1 : first_column() + columns.of(m); }
+  NEARFAR_FUNCTION int first_column() const { return vector.all > 1 ? vector.number * columns.callers(components) : 0; }
+  NEARFAR_FUNCTION int row() const { return vector.all * columns.callers(components); }
 };
 
 /// Adds the parts of a chunk of targets, component by component in the order given, and writes the
@@ -42,7 +48,7 @@ struct Merge {
   using Accesses = AccessList<ReadMany,   // parts: near, far, or both
                               ReadMany,   // none, or the sum of moments and the positions as the caller gave them
                               Read,       // rows of this block's points
-                              WriteRows,  // the caller's result, rows of `components`
+                              WriteRows,  // the caller's result
                               Read>;      // units of the results
   static constexpr char const* name = "merge";
   static void portable(Buffers const& buffers, Args const& args);

@@ -25,7 +25,7 @@ struct MergeView {
         moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
         x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),
-        results(b, 3, b.count(3), a.piece, a.columns.callers(a.components)), units(b.get<StrengthUnit const>(4)) {}
+        results(b, 3, b.count(3), a.piece, a.row()), units(b.get<StrengthUnit const>(4) + a.vector.number) {}
 
   /// Whether a point goes to the caller's rows, and to which.
   NEARFAR_FUNCTION bool goes_out(int i) const { return args.given.have(index[i]); }

@@ -15,7 +15,7 @@ void merge(Buffers const& buffers, MergeArgs const& args, ChosenPoints chosen, v
   launch_merge(MergeView<T>(buffers, args), chosen, check.place(), stream);
   TaskHeader const header = buffers.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
-    auto const row = std::uint64_t(args.components);
+    auto const row = std::uint64_t(args.row());
     Error const error =
         overflow<T>(int(bad.place % row), std::int64_t(bad.place / row), (long double)(bad.value), bad.exponent);
     header.errors->store(Merge<T>::name, header.block, worker, std::make_exception_ptr(error));
@@ -36,7 +36,7 @@ void MergeForOther<T>::gpu(Buffers const& buffers, Args const& args, void* strea
 
 template <class T>
 void TakeMoreResults<T>::gpu(Buffers const& buffers, Args const& args, void* stream) {
-  launch_take(buffers.get<T const>(0), buffers.get<std::uint32_t const>(1), args.count, args.rows<T>(buffers), stream);
+  launch_take(buffers.get<T const>(0), buffers.get<std::uint32_t const>(1), args, args.rows<T>(buffers), stream);
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                  \

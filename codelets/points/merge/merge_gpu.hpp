@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/gpu/gpu_check.hpp"
+#include "codelets/points/merge/for_other.hpp"
 #include "codelets/points/merge/merge_body.hpp"
 
 namespace nearfar {
@@ -19,6 +20,7 @@ void launch_merge(MergeView<T> const& view, ChosenPoints chosen, BadNumber* bad,
 
 /// Copies rows to those of these numbers, likewise.
 template <class T>
-void launch_take(T const* rows, std::uint32_t const* place, int count, RowPieces<T> const& results, void* stream);
+void launch_take(T const* rows, std::uint32_t const* place, TakeResultsArgs const& args, RowPieces<T> const& results,
+                 void* stream);
 
 }  // namespace nearfar

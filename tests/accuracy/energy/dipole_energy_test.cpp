@@ -162,6 +162,69 @@ TEST_CASE("energy of dipoles: by multipoles, too") {
   }
 }
 
+TEST_CASE("energy of multipoles: in periodic cells, of charges, dipoles and both") {
+  Runtime const runtime({.gpus = 0});
+  for (Kernel const kernel : {Kernel::laplace, Kernel::dipole, Kernel::charge_dipole})
+    for (bool const charged : {false, true}) {
+      CAPTURE(name(kernel));
+      CAPTURE(charged);
+      Rows const rows{{{1, 0, 0}, {0, 1.2, 0}, {0, 0, 0.9}}};
+      Particles p = points_for(kernel, rows, 6, 13);
+      auto const width = std::size_t(strength_components(kernel));
+      if (kernel != Kernel::dipole)
+        for (std::size_t i = 0; i < p.strengths.size(); i += width)
+          p.strengths[i] = charged ? p.strengths[i] + 0.3 : i / width % 2 == 0 ? 1 : -1;
+      EwaldOptions o = options_for(kernel, Periodicity::xyz, rows, 1e-11);
+      o.virial = false;
+      FmmOptions const multipoles{.kernel = kernel,
+                                  .outputs = Output::potential | Output::gradient,
+                                  .periodicity = Periodicity::xyz,
+                                  .box = {1, 1.2, 0.9},
+                                  .tolerance = 1e-9};
+      Fmm plan(runtime, multipoles);
+      std::vector<double> u(p.x.size() / 3 * 4);
+      auto const report = plan.submit(plan.set_points(p.x), p.strengths, u).report();
+      CHECK(*report.energy == doctest::Approx(*solve(runtime, o, p).energy).epsilon(1e-8));
+    }
+}
+
+TEST_CASE("virial of multipoles: in free space that of Ewald sums, beside a Hessian, too") {
+  Runtime const runtime({.gpus = 0});
+  Rows const rows = rows_for(Periodicity::none);
+  for (Kernel const kernel : {Kernel::laplace, Kernel::dipole, Kernel::charge_dipole})
+    for (bool const hessian : {false, true}) {
+      if (!hessian && kernel != Kernel::laplace) continue;
+      CAPTURE(name(kernel));
+      CAPTURE(hessian);
+      Particles const p = points_for(kernel, rows, 6, 15);
+      EwaldOptions o = options_for(kernel, Periodicity::none, rows, 1e-11);
+      if (!hessian) o.outputs = Output::potential | Output::gradient;
+      FmmOptions multipoles{.kernel = kernel, .outputs = o.outputs, .tolerance = 1e-9};
+      multipoles.virial = true;
+      Fmm plan(runtime, multipoles);
+      std::vector<double> u(p.x.size() / 3 * std::size_t(result_components(kernel, o.outputs)));
+      auto const report = plan.submit(plan.set_points(p.x), p.strengths, u).report();
+      auto const expected = solve(runtime, o, p);
+      CHECK(*report.energy == doctest::Approx(*expected.energy).epsilon(1e-8));
+      CHECK(relative(*report.virial, *expected.virial) < 1e-8);
+    }
+}
+
+TEST_CASE("virial of charges: the same beside a Hessian") {
+  Runtime const runtime({.gpus = 0});
+  for (Periodicity const periodicity : {Periodicity::none, Periodicity::yz, Periodicity::xyz}) {
+    CAPTURE(name(periodicity));
+    Rows const rows = rows_for(periodicity);
+    Particles const p = points_for(Kernel::laplace, rows, 5, 17);
+    EwaldOptions o = options_for(Kernel::laplace, periodicity, rows, 1e-10);
+    auto const beside = solve(runtime, o, p);
+    o.outputs = Output::potential | Output::gradient;
+    auto const without = solve(runtime, o, p);
+    CHECK(*beside.energy == doctest::Approx(*without.energy).epsilon(1e-9));
+    CHECK(relative(*beside.virial, *without.virial) < 1e-9);
+  }
+}
+
 TEST_CASE("virial of dipoles and screened charges: minus the derivative of the energy by strain") {
   Runtime const runtime({.gpus = 0});
   for (Kernel const kernel : kernels)

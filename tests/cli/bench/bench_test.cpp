@@ -165,6 +165,25 @@ TEST_CASE("bench: points that move, by both methods") {
   CHECK(contains(table.out, "move_points"));
 }
 
+TEST_CASE("bench: every kernel with more and more outputs, and with the virial") {
+  auto const outcome = run_nearfar(
+      {"bench", "operators", "--kernel", "dipole", "--count", "300", "--tolerance", "1e-3", "--repeat", "1", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> outputs;
+  for (std::string line; std::getline(lines, line);) {
+    auto const json = nlohmann::json::parse(line);
+    CHECK(json["bench"] == "operators");
+    CHECK(json["kernel"] == "dipole");
+    CHECK(number(json, "cpu_seconds") > 0);
+    CHECK(number(json, "ratio") > 0);
+    outputs.push_back(json["outputs"]);
+  }
+  CHECK(outputs == std::vector<std::string>{"potential", "potential,gradient", "potential,gradient,hessian",
+                                            "potential,gradient,hessian,virial"});
+}
+
 TEST_CASE("bench: what cannot be measured") {
   auto const refuses = [](std::vector<std::string> words, char const* why) {
     words.insert(words.begin(), "bench");

@@ -215,6 +215,33 @@ TEST_CASE("generate: options that make no sense") {
 #endif
 }
 
+TEST_CASE("options: outputs, screening, strengths and virials that a kernel does not have") {
+  Sum const sum;
+  std::string const forces = sum.folder.write("forces.csv", "x,y,z,fx,fy,fz\n0.1,0.2,0.3,1,0,0\n0.6,0.5,0.4,-1,0,0\n");
+  auto const of = [&](std::string const& command, std::string const& kernel, std::string const& sources,
+                      Words const& more, Words const& parts) {
+    refuses(Words{command, "--kernel", kernel, "--sources", sources, "--output", "-"} + more, parts);
+  };
+  for (std::string const command : {"ewald", "fmm", "direct"}) {
+    of(command, "laplace", sum.sources, {"--outputs", "potential,pressure"},
+       {"potential, pressure", "--kernel laplace", "take potential, gradient, hessian"});
+    of(command, "stokeslet", forces, {"--outputs", "velocity,hessian"}, {"take velocity, pressure, gradient"});
+    of(command, "laplace", sum.sources, {"--outputs", "gradient"}, {"without potential", "add it"});
+    of(command, "laplace", sum.sources, {"--outputs", "everything"},
+       {"potential, velocity, pressure, gradient, hessian"});
+    of(command, "dipole", sum.sources, {}, {"'px'", "--kernel dipole", "add the column"});
+    of(command, "doublet", forces, {}, {"'dxx'", "--kernel doublet", "dzx, dzy, dzz"});
+    of(command, "rotlet", forces, {}, {"'tx'", "--kernel rotlet"});
+  }
+  of("ewald", "yukawa", sum.sources, {}, {"without a screening", "above 0"});
+  of("ewald", "yukawa", sum.sources, {"--screening", "0"}, {"--screening is '0'", "above 0"});
+  of("ewald", "yukawa", sum.sources, {"--screening", "-2"}, {"--screening is '-2'", "above 0"});
+  of("ewald", "laplace", sum.sources, {"--screening", "2"}, {"screening is 2", "use kernel yukawa"});
+  of("fmm", "yukawa", sum.sources, {}, {"yukawa", "Ewald's method, or direct sums"});
+  for (std::string const command : {"ewald", "fmm"})
+    of(command, "stokeslet", forces, {"--virial"}, {"virial", "stokeslet", "laplace, yukawa, dipole or charge-dipole"});
+}
+
 TEST_CASE("trace: folders without a trace") {
   TempFolder const folder;
   refuses({"trace", folder / "missing"}, {"missing", "there is no such folder"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/lattice.hpp"
+#include "core/fmm/lattice_strain.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,4 +78,38 @@ TEST_CASE("boundary terms of a cell") {
   auto const charged = boundary_terms({2, {0, 0, 0}, 0}, 2, 1, Surrounding::conductor);
   CHECK(charged.constant == doctest::Approx(-2.8372974794806 - 19.104083527688));
   CHECK(charged.square == doctest::Approx(4 * 3.14159265358979 / 24));
+}
+
+TEST_CASE("lattice sums by strain: along axes as differences of edges say, and free of Ewald's parameter") {
+  constexpr int degree = 12;
+  constexpr double step = 1e-3;
+  std::array<double, 3> const edge{1, 0.8, 0.9};
+  for (int const separation : {1, 2}) {
+    auto const found = lattice_sums_by_strain(degree, separation, edge),
+               other = lattice_sums_by_strain(degree, separation, edge, 1.2);
+    auto const constant = lattice_constant_by_strain(separation, edge),
+               other_constant = lattice_constant_by_strain(separation, edge, 1.2);
+    for (std::size_t t = 0; t < 6; ++t) {
+      CHECK(constant[t] == doctest::Approx(other_constant[t]).epsilon(1e-12));
+      double largest = 0;
+      for (double const x : found[t]) largest = std::max(largest, std::abs(x));
+      for (std::size_t i = 0; i < found[t].size(); ++i) CHECK(std::abs(found[t][i] - other[t][i]) < 1e-11 * largest);
+      if (t > 2) continue;
+      auto const at = [&](double strain) {
+        auto e = edge;
+        e[t] *= 1 + strain;
+        return e;
+      };
+      auto const one = lattice_sums(degree, separation, at(step)),
+                 minus_one = lattice_sums(degree, separation, at(-step)),
+                 two = lattice_sums(degree, separation, at(2 * step)),
+                 minus_two = lattice_sums(degree, separation, at(-2 * step));
+      for (std::size_t i = 4; i < found[t].size(); ++i)
+        CHECK(std::abs((8 * (one[i] - minus_one[i]) - (two[i] - minus_two[i])) / (12 * step) - found[t][i]) <
+              1e-8 * largest);
+      auto const c = [&](double strain) { return lattice_constant(separation, at(strain)); };
+      CHECK((8 * (c(step) - c(-step)) - (c(2 * step) - c(-2 * step))) / (12 * step) ==
+            doctest::Approx(constant[t]).epsilon(1e-9));
+    }
+  }
 }
