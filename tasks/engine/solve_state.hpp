@@ -24,6 +24,7 @@ class GpuEvent;
 
 namespace nearfar::detail {
 
+class Chain;
 class SolveState;
 struct DataMessage;
 
@@ -58,6 +59,7 @@ struct TaskRecord {
   Implementation wanted = Implementation::tuned;
   unsigned implementation = 0;  ///< StarPU's number of the implementation that ran
   VariantName variant_name = nullptr;
+  std::shared_ptr<Chain> chain;  ///< if it is several tasks in one
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;
   double ready = 0;         ///< all its dependencies have ended
@@ -138,10 +140,11 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void close();
 
   /// For StarPU's callbacks: a task of a trial begins; one of a solve that begins after an event; one that sends what
-  /// it has written is done, and nobody else has begun to read that; a task ends.
+  /// it has written is done, and nobody else has begun to read that; so is a chain of tasks; a task ends.
   static void trial_begins(void* record) noexcept;
   static void task_begins_after_event(void* record) noexcept;
   static void task_sends(void* record) noexcept;
+  static void chain_ended(void* record) noexcept;
   static void task_ended(void* record) noexcept;
 
   /// For its messages, all of which it waits for.
@@ -179,6 +182,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::vector<std::shared_ptr<void const>> keep_alive_;
   std::shared_ptr<SolveState const> basis_;
   ErrorSlot errors_;
+  std::shared_ptr<ErrorSlot const> errors_of_chain_;  ///< the first of them, if it was found in a captured chain
   std::deque<TaskRecord> tasks_;
   std::deque<MessageRecord> messages_;
   struct Homecoming {

@@ -331,6 +331,16 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 }
 
 template <class T>
+bool EwaldPlan<T>::suits_chain(PointSet<T> const& points) const {
+  EwaldSetup<T> const& setup = points.setup();
+  return setup.parameters.on_gpus && machine_.gpus == 1 && !ranks_.connected() &&
+         options_.implementation == Implementation::tuned &&
+         suits_capture(runtime_->observer() != nullptr,
+                       points.sources().size() + (points.same() ? 0 : points.targets().size())) &&
+         setup.cells.block_count() == 1 && points.chunks().size() == 1 && setup.grid.layout.slabs == 1;
+}
+
+template <class T>
 Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> strengths, std::span<T> result, Part part,
                            std::optional<Trial> const& trial, std::function<void()> const& finally,
                            std::optional<Stream> const& after) {
@@ -370,9 +380,12 @@ Solve EwaldPlan<T>::submit(Points const& given_points, std::span<T const> streng
                           .finally = finally};
   auto const travelling = travelling_.next();
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
+    if (suits_chain(*points)) graph.chain_tasks(setup.captured);
     auto const job = make_ewald_job<T>(graph.solve(), setup, *points, {part, machine_.gpus > 0, machine_.mutual_blocks},
                                        *given, result, travelling.get(), std::move(given->pieces));
     build_ewald_graph(graph, job);
+    graph.submit_chain();
+    if (job.energy.any()) graph.solve().bring_home(job.energy.all);
   });
 }
 

@@ -102,6 +102,7 @@ class FmmPlan : public std::enable_shared_from_this<FmmPlan<T>> {
   Machine machine_;
   mutable std::mutex mutex_;  // tasks of one plan are submitted by one thread at a time
   TravellingMemories<T> travelling_;
+  std::shared_ptr<CapturedChains> const captured_ = std::make_shared<CapturedChains>();  ///< of its solves
   std::shared_ptr<FmmSetup<T>> setup_;
   std::optional<FmmParameters> parameters_;
   double seconds_to_check_ = 0;  ///< a budget: checks may take so much before others may

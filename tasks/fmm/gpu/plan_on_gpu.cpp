@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
 #include "tasks/fmm/prediction.hpp"
-#include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +47,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> rows, doub
   if (!options_.depth && !options_.capacity && made.is_uneven()) return nullptr;
   FmmChoice c;
   try {
-    c = choose(made.trees(worker_loop(runtime_, count)), count, count, {});
+    c = choose(made.trees(), count, count, {});
   } catch (LeavesOnSeveralLevels const&) {
     return nullptr;
   }
