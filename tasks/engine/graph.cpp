@@ -40,7 +40,8 @@ Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Tri
 }
 
 void Graph::end() {
-  submit_chain();
+  if (chain_ && !chain_->empty())
+    throw Error(Fault::bug, "chained tasks were not submitted while their data were there; please report it");
   if (!messages_) return;
   messages_->flush();
   solve_.count_sent(messages_->sent_bytes());

@@ -379,11 +379,8 @@ Solve FmmPlan<T>::submit(Points const& given_points, std::span<T const> strength
                           .review = checked ? review(points, sums, vectors, strengths, result) : Review(),
                           .finally = finally};
   auto const travelling = travelling_.next();
-  bool const chained = on_one_gpu && !ranks_.connected() && options_.implementation == Implementation::tuned &&
-                       suits_capture(runtime_->observer() != nullptr,
-                                     points->sources().size() + (points->same() ? 0 : points->targets().size()));
   return submit_solve(runtime_, {this->shared_from_this(), points, given, travelling}, how, [&](Graph& graph) {
-    if (chained) graph.chain_tasks(captured_);
+    if (suits_chain(*points)) graph.chain_tasks(captured_);
     FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points->parameters().near_in_single);
     bool const has_energy = vectors == 1 && points->same() && describe(options_.kernel, options_.outputs).has_energy;
     EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), *points, options_.virial) : EnergyJob();

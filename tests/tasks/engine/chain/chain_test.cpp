@@ -57,6 +57,7 @@ Solve submit(Runtime const& runtime, int* result, std::vector<int> const& digits
       if (cpu_between && d == digits[1]) graph.insert<AppendOnCpu>({}, {0, 1.0}, read(digit), read_write(to));
       else graph.insert<Append>({}, {0, 1.0}, read(digit), read_write(to));
     }
+    graph.submit_chain();
     graph.solve().bring_home(to);
   });
 }
