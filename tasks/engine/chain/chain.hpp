@@ -28,11 +28,6 @@ class Chain {
     static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}};
     P* const payload = new (step.payload.get()) P{task.header, task.args};
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-    __builtin_clear_padding(payload);  // the key of a captured chain has these bytes
-#endif
-#endif
     add(std::move(step), payload->header, accesses);
   }
 
