@@ -109,6 +109,7 @@ void print_solves(Settings const& settings, Checks& checks);  ///< whole solves
 void print_points(Settings const& settings, Checks& checks);  ///< set and moved
 void print_translations(Settings const& settings);            ///< M2L by order
 void print_grids(Settings const& settings, Checks& checks);   ///< Poisson's equation, and particles in cells
+void print_small(Checks& checks);
 void print_growth(Settings const& settings, Checks& checks);
 void print_lengths(Checks& checks);                             ///< transforms by the length of a grid
 void print_gpus(Checks& checks);                                ///< one and several

@@ -20,10 +20,10 @@ constexpr int skipped = 77;  // the exit code that ctest takes for skipped
 int usage(int status) {
   std::puts(
       "usage: nearfar_gpu_tables [--quick] [--only "
-      "accuracy|solves|points|stages|translations|grids|growth|gpus|lengths]\n"
+      "accuracy|solves|small|points|stages|translations|grids|growth|gpus|lengths]\n"
       "                          [--method ewald|multipoles]\n\n"
-      "Prints tables of what the first GPU does: errors, whole solves, points, stages, translations, grids, growth,\n"
-      "and what several GPUs gain. Only if named: what transforms cost by the length of a grid.\n"
+      "Prints tables of what the first GPU does: errors, whole and small solves, points, stages, translations, grids,\n"
+      "growth, and what several GPUs gain. Only if named: what transforms cost by the length of a grid.\n"
       "--method: whole solves and stages of this method alone.\n"
       "--quick: fewer and smaller cases, 2 minutes instead of 6. Exit: 0, 1 if a check failed, 77 where there is no "
       "GPU.");
@@ -57,6 +57,7 @@ int main(int count, char** words) {
   Checks checks;
   std::vector<std::pair<std::string_view, std::function<void()>>> const parts{
       {"solves", [&] { print_solves(settings, checks); }},
+      {"small", [&] { print_small(checks); }},
       {"points", [&] { print_points(settings, checks); }},
       {"stages", [&] { print_stages(settings); }},
       {"accuracy", [&] { print_accuracy(settings, checks); }},

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace nearfar::bench {
 
@@ -150,6 +151,45 @@ void print_gpus(Checks& checks) {
           time_ewald<double>(runtime, {kernel, outputs, Periodicity::xyz, 8000000, 1e-6}));
     row("multipoles", title(laplace, Output::potential | Output::gradient),
         time_fmm<double>(runtime, {laplace, Output::potential | Output::gradient, false, 8000000, 1e-6}));
+  }
+  std::printf("\n");
+}
+
+void print_small(Checks& checks) {
+  std::printf(
+      "## Small solves\n\nPotential and gradient of charges, to 1e-6, in single precision to 1e-3; milliseconds, "
+      "medians of 50: captured, of that the submission and the task, kernel by kernel (NEARFAR_CAPTURE=0), and "
+      "captured "
+      "with arrays on the host.\n\n"
+      "| method | points | precision | captured | submission | task | kernel by kernel | on the host |\n"
+      "|---|---|---|---|---|---|---|---|\n");
+  constexpr int repeat = 50;
+  Runtime const runtime({.scheduler = "overlap", .gpus = 1});
+  Outputs const field = Output::potential | Output::gradient;
+  auto const row = [&](char const* method, char const* precision, auto const& time) {
+    Times const captured = time();
+    setenv("NEARFAR_CAPTURE", "0", 1);
+    Times const plain = time();
+    unsetenv("NEARFAR_CAPTURE");
+    SolveReport const& report = captured.device.median();
+    std::printf("| %s | %zu | %s | %.3f | %.3f | %.3f | %.3f | %.3f |\n", method, captured.count, precision,
+                1e3 * report.seconds, 1e3 * report.submit_seconds, 1e3 * report.stages[0].seconds,
+                1e3 * plain.device.seconds(), 1e3 * captured.host.seconds());
+    checks.expect(captured.equal, std::string(method) + ": results on the device and on the host differ");
+  };
+  for (std::size_t const count : {10000, 30000, 100000, 300000}) {
+    row("Ewald", "double", [&] {
+      return time_ewald<double>(runtime, {Kernel::laplace, field, Periodicity::xyz, count, 1e-6}, repeat);
+    });
+    row("Ewald", "single", [&] {
+      return time_ewald<float>(runtime, {Kernel::laplace, field, Periodicity::xyz, count, 1e-3}, repeat);
+    });
+    row("multipoles", "double", [&] {
+      return time_fmm<double>(runtime, {Kernel::laplace, field, false, count, 1e-6}, repeat);
+    });
+    row("multipoles", "single", [&] {
+      return time_fmm<float>(runtime, {Kernel::laplace, field, true, count, 1e-3}, repeat);
+    });
   }
   std::printf("\n");
 }

@@ -49,6 +49,7 @@ constexpr std::array stages{
     StageRow{"boxes", Branch::shared, 0xbb9977, Priority::opening},           // the caller waits for it
     StageRow{"tables", Branch::shared, 0xccaa88, Priority::opening},          // the caller waits for it
     StageRow{"fill_leaves", Branch::shared, 0xddbb99, Priority::opening},     // the caller waits for it
+    StageRow{"chain", Branch::shared, 0x445566, Priority::opening},           // all that a small solve does on a GPU
     StageRow{"loop", Branch::shared, 0xccaa77, Priority::opening},            // the caller waits for it
     StageRow{"largest", Branch::shared, 0xdddddd, Priority::opening},         // units wait for it
     StageRow{"units", Branch::shared, 0x999999, Priority::opening},           // bin waits for it

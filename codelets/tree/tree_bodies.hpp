@@ -4,7 +4,7 @@
 #include "codelets/tree/curve.hpp"
 #include "codelets/tree/leaf_points.hpp"
 #include "codelets/tree/tree_stages.hpp"
-#include "codelets/tree/uniform_leaves.hpp"
+#include "codelets/tree/uniform_sample.hpp"
 
 namespace nearfar {
 
@@ -55,8 +55,11 @@ void make_boxes(Device& device, Buffers const& b, MakeBoxesArgs const& args) {
   for_each_count(counts, boxes, args.top, memory, [&](auto const& list, ListCounts const& here, int number) {
     count_list(device, list, here, totals + 2 + 2 * number);
   });
-  count_runs(device, {{counts, boxes, counts.depth}, b.get<std::uint32_t const>(0, 1)}, memory,
-             memory + counts.boxes[counts.depth] + 1, totals);
+  BoxLevel const leaves{counts, boxes, counts.depth};
+  auto const* const begin = b.get<std::uint32_t const>(0, 1);
+  std::int32_t* const sources = memory + counts.boxes[counts.depth] + 1;
+  count_runs(device, {leaves, begin}, memory, sources, totals);
+  count_sample(device, SampledTree::of(leaves, begin, double(args.points)), sources, totals + begin_of_sample(args));
 }
 
 template <class Device>

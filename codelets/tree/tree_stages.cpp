@@ -13,6 +13,11 @@ std::int64_t words_of_counts(MakeBoxesArgs const& args) {
   });
   return words;
 }
+std::int64_t begin_of_sample(MakeBoxesArgs const& args) { return 2 + 2 * lists_of_tree(args); }
+std::int64_t numbers_of_totals(MakeBoxesArgs const& args) {
+  BoxLevel const leaves{args.counts, {}, args.counts.depth};
+  return begin_of_sample(args) + SampledTree::of(leaves, nullptr, double(args.points)).size();
+}
 int lists_of_tree(MakeBoxesArgs const& args) {
   int lists = 0;
   for_each_list(args.counts, {}, args.top, [&](auto const&, int) { ++lists; });

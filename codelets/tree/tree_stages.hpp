@@ -63,20 +63,23 @@ struct FindLeaves {
 struct MakeBoxesArgs {
   BoxCounts counts;
   int top = 0;  ///< the first level with expansions
+  std::int64_t points = 0;
 };
 /// Boxes, and how many interactions they have.
 struct MakeBoxes {
   using Args = MakeBoxesArgs;
   using Accesses = AccessList<ReadMany,   // as FindLeaves writes them
                               WriteMany,  // BoxArrays; counts that MakeTables reads
-                              Write>;     // interactions and runs of each list; runs of points and pairs
+                              Write>;     // runs of points, pairs; interactions and runs of each list; a sample
   static constexpr char const* name = "boxes";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
-/// Numbers that its counts and totals need room for.
+/// Numbers that its counts and totals need room for; where the sample begins (uniform_sample.hpp).
 std::int64_t words_of_counts(MakeBoxesArgs const& args);
+std::int64_t numbers_of_totals(MakeBoxesArgs const& args);
+std::int64_t begin_of_sample(MakeBoxesArgs const& args);
 int lists_of_tree(MakeBoxesArgs const& args);
 
 struct MakeTablesArgs {

@@ -93,17 +93,6 @@ std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys 
   return levels;
 }
 
-std::vector<std::vector<TreeBox>> boxes_above(SortedKeys const& keys, std::vector<std::uint32_t> const& begin,
-                                              Loop const& loop) {
-  auto levels = make_boxes({.depth = keys.level}, keys, {}, true, loop);  // as if each leaf had one point
-  for (auto& boxes : levels)
-    for (TreeBox& box : boxes) {
-      for (std::uint32_t& bound : box.source) bound = begin[bound];
-      std::copy_n(box.source, 2, box.target);
-    }
-  return levels;
-}
-
 namespace {
 
 struct BoxCounts {

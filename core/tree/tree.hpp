@@ -68,11 +68,6 @@ NEARFAR_FUNCTION MortonKey point_key(TreeShape const& shape, T const x[3], int l
 template <class T>
 std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> rows, int level);
 
-/// The boxes, all leaves on level `depth`, of points that are sources and targets: `keys` are those of the leaves on
-/// that level, in order, and `begin` where the points of each begin, and their end.
-std::vector<std::vector<TreeBox>> boxes_above(SortedKeys const& keys, std::vector<std::uint32_t> const& begin,
-                                              Loop const& loop = in_turn);
-
 /// The tree of points with these keys, of level `depth` or deeper. Where the targets are the sources, `targets` is
 /// empty and `same` true.
 Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same, Loop const& loop = in_turn);

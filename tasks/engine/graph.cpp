@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -40,6 +41,8 @@ Graph::Graph(SolveState& solve, Implementation implementation, std::optional<Tri
 }
 
 void Graph::end() {
+  if (chain_ && !chain_->empty())
+    throw Error(Fault::bug, "chained tasks were not submitted while their data were there; please report it");
   if (!messages_) return;
   messages_->flush();
   solve_.count_sent(messages_->sent_bytes(), messages_->direct_bytes());
@@ -101,6 +104,41 @@ void* Graph::memory_of(TaskRecord& record, std::size_t bytes) {
 void Graph::keep_to_gpus() {
   gpus_only_ = suits_gpus(implementation_);
   gpus_ = gpu_workers();
+}
+
+void Graph::chain_tasks(std::shared_ptr<CapturedChains> known) {
+  if (messages_ || recording_ != nullptr || trial_) return;
+  captured_ = std::move(known);
+  chain_ = std::make_shared<Chain>(captured_);
+}
+
+void Graph::submit_chain() {
+  if (!chain_ || chain_->empty()) return;
+  auto const chain = std::exchange(chain_, std::make_shared<Chain>(captured_));
+  using P = Payload<ChainArgs>;
+  TaskRecord& record = solve_.open_task();
+  record.stage = Chain::name;
+  record.flops = chain->flops();
+  record.wanted = implementation_;
+  record.chain = chain;
+  record.accesses = chain->accesses();
+  starpu_task* task = make_task(record);
+  task->cl = &Chain::codelet();
+  task->name = Chain::name;
+  task->priority = solve_.runtime().sort_key(int(find_stage(Chain::name)->priority), Chain::codelet());
+  task->flops = chain->flops();
+  task->tag_id = solve_.number();
+  task->cl_arg = new (memory_of(record, sizeof(P)))
+      P{{&solve_.errors(), chain->flops(), 0, {}, implementation_}, ChainArgs{chain.get()}};
+  task->cl_arg_size = sizeof(P);
+  task->cl_arg_free = 1;
+  if (gpus_only_) keep_to_gpu(*task, record.accesses, everywhere);
+  task->epilogue_callback_func = SolveState::chain_ended;
+  task->epilogue_callback_arg = &record;
+  record.model = task->cl->model;
+  record.footprint = cost_bucket(task);
+  happens_before(chain.get());
+  submit(record);
 }
 
 void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const {

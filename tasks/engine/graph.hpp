@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/codelet.hpp"
+#include "tasks/engine/chain/chain.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
 #include "tasks/nodes/messages/messages.hpp"
@@ -54,6 +55,12 @@ class Graph {
   /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first.
   void keep_to_gpus();
 
+  /// From now on, tasks of stages with GPU bodies that follow each other are submitted as one, which is captured where
+  /// that worker is a GPU; `known` has what was captured of this plan. Only for one rank.
+  void chain_tasks(std::shared_ptr<CapturedChains> known);
+  /// Submits those that are not yet: before their data are let go, or brought home.
+  void submit_chain();
+
   /// Inserts a task; the compiler checks the accesses against the stage's own list.
   /// All ranks insert the same tasks in the same order; one of them submits it.
   template <Stage S, class... Access>
@@ -67,6 +74,10 @@ class Graph {
     int const priority = int(find_stage(S::name)->priority) + (label.is_sent && messages_ ? 1 : 0),
               sort_key = solve_.runtime().sort_key(priority, codelet_of<S>());
     if (recording_ != nullptr) return record(S::name, label, sort_key, accesses);
+    if (chain_) {
+      if constexpr (GpuStage<S>) return chain_->add<S>(P{header, args}, accesses);
+      else submit_chain();
+    }
     if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;
 
     TaskRecord& record = solve_.open_task();
@@ -136,6 +147,8 @@ class Graph {
   bool gpus_only_ = false;
   std::vector<unsigned> gpus_;        ///< workers, in the order of owners
   std::optional<Messages> messages_;  ///< of several ranks
+  std::shared_ptr<CapturedChains> captured_;
+  std::shared_ptr<Chain> chain_;  ///< of tasks that are not submitted yet; null: each is submitted by itself
 };
 
 /// Graph::insert for one of the stages that have these arguments and accesses.

@@ -13,6 +13,7 @@
 #include "core/plan/machine.hpp"
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
+#include "tasks/engine/chain/captured_chains.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
@@ -130,6 +131,8 @@ struct EwaldSetup {
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
 
+  std::shared_ptr<CapturedChains> captured = std::make_shared<CapturedChains>();  ///< of its solves
+
  private:
   /// Options and parameters in our unit.
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
@@ -237,6 +240,8 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
+  /// Whether one GPU takes about as long to launch the kernels of a solve as to run them, and has all of its data.
+  bool suits_chain(PointSet<T> const& points) const;
   /// Relative l2 error of a solve, and what of it the far part has.
   struct Found {
     double error, of_far;

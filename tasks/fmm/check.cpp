@@ -94,6 +94,7 @@ std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStag
       {order, job.solve.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
       {0, double(sample.stride()), root}, read(sample.leaf()), read(sample.relative()), read(local),
       write(parts.back()));
+  graph.submit_chain();  // before `local` is let go
   if (job.setup.boundary == Boundary::vacuum) return parts;
   parts.push_back(SolveData::temporary<T>("check of cell", numbers, root, here));
   stages.cell(graph,

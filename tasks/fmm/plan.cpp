@@ -313,12 +313,15 @@ double FmmPlan<T>::predicted(Submitted const& s) const {
 template <class T>
 void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   FmmPointSet<T> const& points = *s.points;
+  if (suits_chain(points)) graph.chain_tasks(captured_);
   FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
   bool const has_energy = s.vectors == 1 && points.same() && describe(options_.kernel, options_.outputs).has_energy;
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
   auto const job = make_fmm_job(graph.solve(), points, s.vectors, stages, arrays, std::move(energy));
   build_fmm_graph(graph, job, stages);
   if (s.checked) build_check(graph, job, stages, options_, s.checked);
+  graph.submit_chain();
+  if (job.solve.energy.any()) graph.solve().bring_home(job.solve.energy.all);
 }
 
 template class FmmPlan<double>;

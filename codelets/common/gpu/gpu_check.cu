@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_check.hpp"
 
+#include "codelets/common/capture/deferred_checks.hpp"
 #include "codelets/common/gpu/gpu_alias.hpp"
 
 #include <memory>
@@ -58,10 +59,31 @@ GpuCheck::~GpuCheck() {
 }
 
 void GpuCheck::end(void* stream, Report report) {
+  if (auto* const deferred = DeferredChecks::of_this_thread(); deferred != nullptr) {
+    deferred->add(std::exchange(place_, nullptr), std::move(report));
+    return;
+  }
   auto call = std::make_unique<Call>(Call{place_, std::move(report)});
   gpu_expect(gpu_call_host(static_cast<GpuStream>(stream), stream_is_there, call.get()), "a check was not queued");
   call.release();
   place_ = nullptr;
+}
+
+namespace {
+thread_local DeferredChecks* collecting = nullptr;
+}
+
+DeferredChecks::Collecting::Collecting(DeferredChecks& to) noexcept { collecting = &to; }
+DeferredChecks::Collecting::~Collecting() { collecting = nullptr; }
+DeferredChecks* DeferredChecks::of_this_thread() noexcept { return collecting; }
+
+DeferredChecks::~DeferredChecks() {
+  for (auto const& check : checks_) give_back(check.first);
+}
+
+void DeferredChecks::tell() const {
+  for (auto const& [place, report] : checks_)
+    if (place->place != BadNumber::none) report(std::exchange(*place, BadNumber()));
 }
 
 }  // namespace nearfar

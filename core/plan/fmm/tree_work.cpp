@@ -2,6 +2,7 @@
 #include "core/plan/fmm/tree_work.hpp"
 
 #include "core/tree/interactions.hpp"
+#include "core/tree/tree_sample.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,37 +41,36 @@ SeenBox leaf_of(Tree const& tree, std::uint32_t point) {
 }
 
 TreeWork counted_work(Tree const& tree, std::uint32_t few) {
-  constexpr double points_asked = 64, boxes_asked = 128, min_of_level = 8;
   InteractionLists const lists(tree, few, KeptLists::none);
   Interactions in;
   double const count = tree.levels[0][0].sources(), boxes = double(tree.boxes());
+  TreeSample const sample{count, boxes};
   TreeWork work{.points = tree.depth() >= 2 ? count : 0, .boxes = boxes};
   for (std::size_t level = 0; level < tree.levels.size(); ++level) {
     auto const& all = tree.levels[level];
     if (level >= 2) work.shifts += double(all.size());
     for (TreeBox const& box : all)
       if (box.is_leaf()) work.crowd += double(box.sources()) * box.sources() / count;
-    double const share = boxes_asked * double(all.size()) / boxes;
-    double const asked = std::min(double(all.size()), std::ceil(std::max(min_of_level, share)));
-    for (double k = 0; k < asked; ++k) {
-      lists.of(int(level), int((k + 0.5) * double(all.size()) / asked), in);
-      work.interactions += double(in.v.size()) * double(all.size()) / asked;
-      for (SeenBox const& x : in.x) work.to_locals += box_of(tree, x).sources() * double(all.size()) / asked;
+    std::int64_t const asked = sample.boxes_of(std::int64_t(all.size()));
+    for (std::int64_t k = 0; k < asked; ++k) {
+      lists.of(int(level), int(TreeSample::at(k, asked, double(all.size()))), in);
+      work.interactions += double(in.v.size()) * double(all.size()) / double(asked);
+      for (SeenBox const& x : in.x) work.to_locals += box_of(tree, x).sources() * double(all.size()) / double(asked);
     }
   }
   SeenBox last{-1, 0, {}};
   double near = 0;
-  double const asked = std::min(count, points_asked);
-  for (double k = 0; k < asked; ++k) {
-    SeenBox const leaf = leaf_of(tree, std::uint32_t((k + 0.5) * count / asked));
+  std::int64_t const asked = sample.points_of_tree();
+  for (std::int64_t k = 0; k < asked; ++k) {
+    SeenBox const leaf = leaf_of(tree, std::uint32_t(TreeSample::at(k, asked, count)));
     if (leaf.level != last.level || leaf.box != last.box) {
       lists.of(leaf.level, leaf.box, in);
       near = 0;
       for (SeenBox const& u : in.u) near += box_of(tree, u).sources();
       last = leaf;
     }
-    work.pairs += near * count / asked;
-    work.to_points += double(in.w.size()) * count / asked;
+    work.pairs += near * count / double(asked);
+    work.to_points += double(in.w.size()) * count / double(asked);
   }
   return work;
 }
@@ -108,11 +108,21 @@ TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight
   return counted_work(Tree{shape, make_boxes(shape, keys, {}, true), {}, {}}, few);
 }
 
-TreeWork counted_work(std::vector<std::vector<TreeBox>> boxes, int depth, int capacity, TreeSight const& sight,
-                      std::uint32_t few) {
-  TreeShape const shape{
-      .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
-  return counted_work(Tree{shape, std::move(boxes), {}, {}}, few);
+TreeWork counted_work(Occupancy const& found, int depth, double count, std::span<std::uint64_t const> counts) {
+  double boxes = 0;
+  for (int level = 0; level <= depth; ++level) boxes += found.boxes[std::size_t(level)];
+  TreeSample const sample{count, boxes};
+  TreeWork work{.points = depth >= 2 ? count : 0, .boxes = boxes, .crowd = found.pairs[std::size_t(depth)] / count};
+  auto next = counts.begin();
+  for (int level = 0; level <= depth; ++level) {
+    double const of_level = found.boxes[std::size_t(level)];
+    if (level >= 2) work.shifts += of_level;
+    std::int64_t const asked = sample.boxes_of(std::int64_t(of_level));
+    for (std::int64_t k = 0; k < asked; ++k) work.interactions += double(*next++) * of_level / double(asked);
+  }
+  std::int64_t const asked = sample.points_of_tree();
+  for (std::int64_t k = 0; k < asked; ++k) work.pairs += double(*next++) * count / double(asked);
+  return work;
 }
 
 PointTrees::PointTrees(std::size_t count, KeysAt keys, Loop const& loop)

@@ -4,6 +4,7 @@
 #include "core/tree/tree.hpp"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace nearfar {
@@ -34,9 +35,9 @@ TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight
 /// counted. Some percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
 /// InteractionLists.
 TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few);
-/// The same of boxes that are there already.
-TreeWork counted_work(std::vector<std::vector<TreeBox>> boxes, int depth, int capacity, TreeSight const& sight,
-                      std::uint32_t few);
+/// The same of a tree whose leaves are all on level `depth` and whose boxes are elsewhere, of `count` points. `counts`:
+/// for the boxes of a TreeSample, level by level, the interactions of each; then for its points the sources near each.
+TreeWork counted_work(Occupancy const& found, int depth, double count, std::span<std::uint64_t const> counts);
 
 /// What trees of given points are like, whoever has the points.
 struct PointTrees {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/stages.hpp"
 #include "schedulers/profiles.hpp"
+#include "tasks/engine/chain/chain.hpp"
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
 
@@ -141,7 +142,8 @@ std::vector<ImplementationUse> implementations_used(Solve& solve) {
   for (auto const& task : solve.state()->tasks()) {
     if (task.worker < 0) continue;
     std::string const kind = kind_of(task.worker);
-    auto const how = task.variant_name(task.wanted, task.implementation, kind == "cpu");
+    auto const how =
+        task.chain ? task.chain->how() : task.variant_name(task.wanted, task.implementation, kind == "cpu");
     auto use = std::find_if(uses.begin(), uses.end(), [&](auto const& u) {
       return u.stage == task.stage && u.worker == kind && u.implementation == how;
     });

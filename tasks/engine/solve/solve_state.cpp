@@ -4,6 +4,7 @@
 #include "codelets/common/codelet.hpp"
 #include "codelets/common/gpu/gpu_pointer.hpp"
 #include "core/math/floating_point.hpp"
+#include "tasks/engine/chain/chain.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/runtime/process.hpp"
 #include "tasks/engine/solve/observer.hpp"
@@ -130,6 +131,15 @@ void SolveState::task_sends(void* raw) noexcept {
   for (unsigned const node : record.next_nodes)
     for (auto const& [handle, mode] : record.accesses)
       if ((mode & STARPU_W) != 0) starpu_data_prefetch_on_node(handle, node, 1);
+}
+
+void SolveState::chain_ended(void* raw) noexcept {
+  auto const& record = *static_cast<TaskRecord const*>(raw);
+  auto found = record.chain->ended();
+  SolveState& solve = *record.solve;
+  if (!found || solve.errors_.failed()) return;
+  solve.errors_of_chain_ = std::move(found);
+  solve.errors_.store(Chain::name, 0, "none", nullptr);
 }
 
 void* SolveState::message_begins(void* raw, DataMessage const& message) {
@@ -340,7 +350,7 @@ void SolveState::rethrow() const {
   if (agreed_error_) std::rethrow_exception(agreed_error_);
   if (basis_) basis_->rethrow();
   if (progress_error_) std::rethrow_exception(progress_error_);
-  expect_allocations([&] { errors_.rethrow_if_failed(); });
+  expect_allocations([&] { (errors_of_chain_ ? *errors_of_chain_ : errors_).rethrow_if_failed(); });
   if (callback_error_) std::rethrow_exception(callback_error_);
 }
 

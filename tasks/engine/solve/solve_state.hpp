@@ -24,6 +24,7 @@ class GpuEvent;
 
 namespace nearfar::detail {
 
+class Chain;
 class SolveState;
 struct DataMessage;
 
@@ -58,6 +59,7 @@ struct TaskRecord {
   Implementation wanted = Implementation::tuned;
   unsigned implementation = 0;  ///< StarPU's number of the implementation that ran
   VariantName variant_name = nullptr;
+  std::shared_ptr<Chain> chain;  ///< if it is several tasks in one
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;
   double ready = 0;         ///< all its dependencies have ended
@@ -140,8 +142,9 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   // For StarPU's callbacks.
   static void trial_begins(void* record) noexcept;             ///< a task of a trial begins
   static void task_begins_after_event(void* record) noexcept;  ///< a task begins whose solve waits for an event
-  static void task_sends(void* record) noexcept;  ///< a task is done; nobody has begun to read what it is to send
-  static void task_ended(void* record) noexcept;  ///< a task is done, and its data are released
+  static void task_sends(void* record) noexcept;   ///< a task is done; nobody has begun to read what it is to send
+  static void chain_ended(void* record) noexcept;  ///< a chain of tasks is done; what waits for it has not begun
+  static void task_ended(void* record) noexcept;   ///< a task is done, and its data are released
 
   /// For its messages, all of which it waits for.
   static void* message_begins(void* solve, DataMessage const& message);
@@ -182,6 +185,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::vector<std::shared_ptr<void const>> keep_alive_;
   std::shared_ptr<SolveState const> basis_;
   ErrorSlot errors_;
+  std::shared_ptr<ErrorSlot const> errors_of_chain_;  ///< the first of them, if it was found in a captured chain
   std::deque<TaskRecord> tasks_;
   std::deque<MessageRecord> messages_;
   struct Homecoming {

@@ -2,7 +2,6 @@
 #include "tasks/fmm/gpu/gpu_tree.hpp"
 
 #include "codelets/tree/curve.hpp"
-#include "codelets/tree/tree_stages.hpp"
 #include "codelets/tree/uniform_lists.hpp"
 #include "core/tree/lists.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -27,14 +27,6 @@ void run(std::shared_ptr<RuntimeState> const& runtime, Build const& build) {
     if (!gpu_workers(codelet_of<FindLeaves>()).empty()) graph.keep_to_gpus();  // else a CPU does it
     build(graph);
   }).wait();
-}
-
-template <class Number>
-std::vector<Number> copy_of(Handle handle, std::int64_t count) {
-  auto const* const numbers = static_cast<Number const*>(acquire_on_host(handle));
-  std::vector<Number> copy(numbers, numbers + count);
-  release_on_host(handle);
-  return copy;
 }
 
 }  // namespace
@@ -79,6 +71,7 @@ void GpuTree<T>::sort(PointsInRoot<T> const& points, int level, int last) {
   order_ = Data::temporary<std::uint32_t>("order", count);
   level_ = level;
   depth_ = -1;
+  boxes_.reset();
   std::vector<std::uint64_t> counted(std::size_t(3 * (last + 1)));
   run(runtime_, [&](Graph& graph) {
     auto const to = SolveData::over("counts of boxes", counted.data(), std::int64_t(counted.size()));
@@ -106,7 +99,7 @@ bool GpuTree<T>::is_uneven() const {
 }
 
 template <class T>
-PointTrees GpuTree<T>::trees(Loop const& loop) {
+PointTrees GpuTree<T>::trees() {
   PointTrees trees;
   trees.points = double(rows_.size() / 3);
   trees.occupancy = [this](int level) {
@@ -114,16 +107,23 @@ PointTrees GpuTree<T>::trees(Loop const& loop) {
     for (auto* const numbers : {&found.boxes, &found.pairs, &found.siblings}) numbers->resize(std::size_t(level) + 1);
     return found;
   };
-  trees.work = [this, loop](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+  std::map<std::pair<int, int>, TreeWork> known;  // plans are compared for several orders
+  trees.work = [this, known](int depth, int capacity, TreeSight const& sight, std::uint32_t) mutable {
     if (capacity > 0) throw LeavesOnSeveralLevels();
-    Handle const leaf = leaf_keys(depth);
-    auto const leaves = std::int64_t(occupancy_.boxes[std::size_t(depth)]);
-    auto const keys = copy_of<MortonKey>(leaf, leaves);
-    SortedKeys of_leaves{{}, {}, depth};
-    of_leaves.keys.assign(keys.begin(), keys.end());
-    return counted_work(boxes_above(of_leaves, copy_of<std::uint32_t>(begin_, leaves + 1), loop), depth, 0, sight, few);
+    std::pair const key{depth, sight.separation};
+    if (auto const found = known.find(key); found != known.end()) return found->second;
+    return known[key] = counted_work(depth, sight);
   };
   return trees;
+}
+
+/// Its boxes are those of the tree, if it is chosen.
+template <class T>
+TreeWork GpuTree<T>::counted_work(int depth, TreeSight const& sight) {
+  MadeBoxes const& made = make_boxes({.periodic = sight.periodic, .separation = sight.separation, .depth = depth});
+  std::span<std::uint64_t const> const totals(made.totals);
+  return nearfar::counted_work(occupancy_, depth, double(rows_.size() / 3),
+                               totals.subspan(std::size_t(begin_of_sample(made.args))));
 }
 
 template <class T>
@@ -148,36 +148,50 @@ Handle GpuTree<T>::leaf_keys(int depth) {
 }
 
 template <class T>
+typename GpuTree<T>::MadeBoxes const& GpuTree<T>::make_boxes(TreeShape const& shape) {
+  if (boxes_ && boxes_->args.counts.depth == shape.depth && boxes_->args.counts.separation == shape.separation &&
+      boxes_->args.counts.periodic == shape.periodic)
+    return *boxes_;
+  boxes_.reset();  // its memory first
+  MadeBoxes made{
+      {{shape.depth, shape.separation, shape.periodic, {}}, top_of(shape), std::int64_t(rows_.size() / 3)}, {}, {}};
+  BoxCounts& counts = made.args.counts;
+  for (int l = 0; l <= shape.depth; ++l) counts.boxes[l] = std::int32_t(occupancy_.boxes[std::size_t(l)]);
+  std::int64_t const all = counts.all();
+  std::vector<Handle> const in_leaves{leaf_keys(shape.depth), begin_};
+  made.data.push_back(Data::temporary<MortonKey>("keys of boxes", all));
+  for (char const* const name : {"parents", "children", "octants of children"})
+    made.data.push_back(Data::temporary<std::int32_t>(name, all));
+  made.data.push_back(Data::temporary<std::int32_t>("near boxes", all * counts.near()));
+  made.data.push_back(Data::temporary<std::int32_t>("counts of interactions", words_of_counts(made.args)));
+  made.totals.resize(std::size_t(numbers_of_totals(made.args)));
+  run(runtime_, [&](Graph& graph) {
+    auto const to = SolveData::over("numbers of interactions", made.totals.data(), std::int64_t(made.totals.size()));
+    graph.insert<MakeBoxes>(made.args, {0, flops * double(all)}, read(in_leaves), write(made.handles()), write(to));
+    graph.solve().bring_home(to);
+  });
+  return boxes_.emplace(std::move(made));
+}
+
+template <class T>
 GpuTables GpuTree<T>::make_tables(TreeShape const& shape) {
+  MadeBoxes const& of_tree = make_boxes(shape);
+  MakeBoxesArgs const& args = of_tree.args;
+  auto const& totals = of_tree.totals;
   GpuTables made;
   made.shape = shape;
   made.points = rows_.size() / 3;
-  made.counts = {shape.depth, shape.separation, shape.periodic, {}};
-  for (int l = 0; l <= shape.depth; ++l) made.counts.boxes[l] = std::int32_t(occupancy_.boxes[std::size_t(l)]);
-  MakeBoxesArgs const args{made.counts, top_of(shape)};
+  made.counts = args.counts;
+  made.pairs = of_tree.pairs();
   std::int64_t const all = made.counts.all(), leaves = made.counts.boxes[shape.depth];
   std::vector<Handle> const in_leaves{leaf_keys(shape.depth), begin_};
-  Data const key = Data::temporary<MortonKey>("keys of boxes", all),
-             parent = Data::temporary<std::int32_t>("parents", all),
-             child = Data::temporary<std::int32_t>("children", all),
-             children = Data::temporary<std::int32_t>("octants of children", all),
-             near = Data::temporary<std::int32_t>("near boxes", all * made.counts.near()),
-             counts = Data::temporary<std::int32_t>("counts of interactions", words_of_counts(args));
-  std::vector<Handle> const boxes{key, parent, child, children, near, counts};
-  std::vector<std::uint64_t> totals(std::size_t(2 + 2 * lists_of_tree(args)));
-  run(runtime_, [&](Graph& graph) {
-    auto const to = SolveData::over("numbers of interactions", totals.data(), std::int64_t(totals.size()));
-    graph.insert<MakeBoxes>(args, {0, flops * double(all)}, read(in_leaves), write(boxes), write(to));
-    graph.solve().bring_home(to);
-  });
-  made.pairs = double(totals[1]);
   for (auto* const tables : {&made.m2m, &made.l2l, &made.m2l}) tables->resize(std::size_t(shape.depth) + 1);
   made.interactions.resize(made.m2l.size());
   made.leaves = Data::temporary<std::int32_t>("leaves", 5 * leaves);
   made.p2p = Data::temporary<std::int32_t>("p2p table",
                                            PairTable<PointRun>::head + 5 * leaves + 3 + 6 * std::int64_t(totals[0]));
   std::vector<Handle> tables{made.leaves, made.p2p};
-  for_each_list(args.counts, {}, args.top, [&](auto const& list, int number) {
+  for_each_list(made.counts, {}, args.top, [&](auto const& list, int number) {
     using List = std::decay_t<decltype(list)>;
     auto const level = std::size_t(list.level.level);
     std::uint64_t const interactions = totals[std::size_t(2 + 2 * number)], runs = totals[std::size_t(3 + 2 * number)];
@@ -189,8 +203,8 @@ GpuTables GpuTree<T>::make_tables(TreeShape const& shape) {
     tables.push_back(table);
   });
   run(runtime_, [&](Graph& graph) {
-    graph.insert<MakeTables>({args.counts, args.top, made.pairs}, {0, flops * double(all)}, read(in_leaves),
-                             read(boxes), write(tables));
+    graph.insert<MakeTables>({made.counts, args.top, made.pairs}, {0, flops * double(all)}, read(in_leaves),
+                             read(of_tree.handles()), write(tables));
   });
   for (auto* const data : {&made.m2m, &made.l2l, &made.m2l})
     for (Data& table : *data)

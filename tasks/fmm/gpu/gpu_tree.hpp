@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/tree/uniform_boxes.hpp"
+#include "codelets/tree/tree_stages.hpp"
 #include "core/plan/fmm/tree_work.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
@@ -11,6 +11,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,9 @@ class GpuTree {
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
   void sort(PointsInRoot<T> const& points, int level, int last);
-  /// After sort. Asked for trees that follow the points, throws LeavesOnSeveralLevels.
-  PointTrees trees(Loop const& loop);
+  /// After sort. Their work is counted there, of the same sample as on the host. Asked for trees that follow the
+  /// points, throws LeavesOnSeveralLevels.
+  PointTrees trees();
   /// After sort. Whether leaves of uniform trees hold very different numbers of points.
   bool is_uneven() const;
   /// After sort. Pairs of points that share a leaf on this level; boxes down to there.
@@ -58,7 +60,19 @@ class GpuTree {
   BlockedPoints<T> in_leaves(PointsInRoot<T> const& points);
 
  private:
+  /// The boxes of a tree, where the points of its leaves begin, and how many interactions there are.
+  struct MadeBoxes {
+    MakeBoxesArgs args;
+    std::vector<Data> data;
+    std::vector<std::uint64_t> totals;
+
+    double pairs() const { return double(totals[1]); }
+    std::vector<Handle> handles() const { return {data.begin(), data.end()}; }
+  };
+
   Handle leaf_keys(int depth);
+  MadeBoxes const& make_boxes(TreeShape const& shape);
+  TreeWork counted_work(int depth, TreeSight const& sight);
 
   std::shared_ptr<RuntimeState> runtime_;
   Awake awake_;
@@ -66,6 +80,7 @@ class GpuTree {
   Data given_, keys_, order_, leaf_, begin_;
   int level_ = 0, depth_ = -1;  ///< of keys and leaves
   Occupancy occupancy_;
+  std::optional<MadeBoxes> boxes_;  ///< made last
 };
 
 }  // namespace nearfar::detail

@@ -29,7 +29,6 @@ void build_energies(Graph& graph, EnergyJob const& job, EnergyStrengths const& a
   graph.insert<EnergySum>({{axes[0], axes[1], axes[2]}, at.charge < 0, job.virial, free},
                           {0, double(energy_sums) * double(of_chunks.size())}, read(of_chunks), read(of_images),
                           read(of_modes), read(units), write(job.all));
-  graph.solve().bring_home(job.all);
 }
 
 }  // namespace nearfar::detail

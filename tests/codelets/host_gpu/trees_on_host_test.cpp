@@ -2,6 +2,7 @@
 // Trees made as GPUs make them, on the host, and as portable bodies do: the same boxes and tables as core/tree makes.
 #include "codelets/tree/tree.cu"
 
+#include "core/plan/fmm/tree_work.hpp"
 #include "core/tree/lists.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/core/tree/tree_points.hpp"
@@ -107,22 +108,14 @@ void check(Case<T> const& c, Way const& way) {
     b.access().add(keys).access().add(leaf).add(begin);
     way.run<FindLeaves>(b.view(), {c.points(), c.level, c.shape.depth}, launch_find_leaves);
   }
-  SortedKeys of_leaves{{}, {}, c.shape.depth};
-  of_leaves.keys.assign(leaf.begin(), leaf.end());
-  auto const levels = boxes_above(of_leaves, begin);
-  REQUIRE(levels.size() == e.tree.levels.size());
-  for (std::size_t l = 0; l < levels.size(); ++l) {
-    REQUIRE(levels[l].size() == e.tree.levels[l].size());
-    CHECK(std::memcmp(levels[l].data(), e.tree.levels[l].data(), levels[l].size() * sizeof(TreeBox)) == 0);
-  }
 
   auto const all = std::size_t(counts.all());
   int const top = top_of(c.shape);
-  MakeBoxesArgs const make{counts, top};
+  MakeBoxesArgs const make{counts, top, c.points()};
   std::vector<MortonKey> key(all);
   Words parent(all), child(all), children(all), near(all * std::size_t(counts.near())),
       memory(std::size_t(words_of_counts(make)));
-  std::vector<std::uint64_t> totals(std::size_t(2 + 2 * lists_of_tree(make)), 77);
+  std::vector<std::uint64_t> totals(std::size_t(numbers_of_totals(make)), 77);
   {
     LocalBuffers b;
     b.access().add(leaf).add(begin);
@@ -133,6 +126,16 @@ void check(Case<T> const& c, Way const& way) {
   PairTable<PointRun> const p2p(last.p2p.words.data());
   CHECK(totals[0] == std::uint64_t(p2p.items()));
   CHECK(double(totals[1]) == last.p2p.work);
+  TreeSight const sight{c.shape.separation, c.shape.periodic, c.shape.periodic ? 27.0 : 1.0};
+  TreeWork const work = counted_work(e.keys, c.shape.depth, 0, sight, 0),
+                 found = counted_work(e.occupancy, c.shape.depth, double(n),
+                                      std::span(totals).subspan(std::size_t(begin_of_sample(make))));
+  CHECK(found.pairs == work.pairs);
+  CHECK(found.interactions == work.interactions);
+  CHECK(found.shifts == work.shifts);
+  CHECK(found.points == work.points);
+  CHECK(found.boxes == work.boxes);
+  CHECK(found.crowd == doctest::Approx(work.crowd));
 
   std::vector<Words> tables{Words(5 * leaves, 77), Words(last.p2p.words.size(), 77)};
   std::vector<Words const*> expected;

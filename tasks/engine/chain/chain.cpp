@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/chain/chain.hpp"
+
+#include "codelets/common/capture/captured_work.hpp"
+#include "core/math/happens_before.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace nearfar::detail {
+
+namespace {
+
+/// What a task does that accesses data first in one way and then in another.
+starpu_data_access_mode both(starpu_data_access_mode first, starpu_data_access_mode then) {
+  if (first == then) return first;
+  return (first & STARPU_R) != 0 ? STARPU_RW : STARPU_W;  // what is written first needs nothing from before
+}
+
+}  // namespace
+
+void Chain::add(Step step, TaskHeader const& header, Accesses const& accesses) {
+  for (auto const& [handle, mode] : accesses) {
+    auto const known = std::ranges::find(accesses_, handle, [](auto const& access) { return access.first; });
+    step.places.push_back(int(known - accesses_.begin()));
+    if (known == accesses_.end()) accesses_.emplace_back(handle, mode);
+    else known->second = both(known->second, mode);
+  }
+  flops_ += header.cost;
+  steps_.push_back(std::move(step));
+}
+
+template <class Entry>
+void Chain::run_steps(void** buffers, Entry const& entry,
+                      std::vector<std::unique_ptr<std::byte[]>> const* payloads) const {
+  std::vector<void*> own;
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    own.clear();
+    for (int const place : steps_[s].places) own.push_back(buffers[place]);
+    entry (*steps_[s].codelet)(own.data(), (payloads != nullptr ? (*payloads)[s] : steps_[s].payload).get());
+  }
+}
+
+void Chain::run_on_cpu(void** buffers) {
+  how_ = "cpu";
+  run_steps(
+      buffers, [](starpu_codelet const& c) { return c.cpu_funcs[0]; }, nullptr);
+}
+
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+
+namespace {
+
+TaskHeader& header_of(std::byte* payload) { return *reinterpret_cast<TaskHeader*>(payload); }
+
+auto gpu_function(starpu_codelet const& codelet) {
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+  return codelet.cuda_funcs[0];
+#elif defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+  return codelet.hip_funcs[0];
+#else
+  return codelet.cpu_funcs[0];
+#endif
+}
+}  // namespace
+
+/// Padding counts, since __builtin_clear_padding of GCC 12 also clears members of arrays of structures: at worst an
+/// equal chain is captured anew.
+CapturedChains::Key Chain::key_of(void** buffers) const {
+  CapturedChains::Key key;
+  auto const add = [&](void const* from, std::size_t bytes) {
+    auto const* const first = static_cast<std::byte const*>(from);
+    key.insert(key.end(), first, first + bytes);
+  };
+  for (std::size_t i = 0; i < accesses_.size(); ++i) {
+    auto const* const vector = static_cast<starpu_vector_interface const*>(buffers[i]);
+    std::size_t const bytes = std::size_t(vector->nx) * vector->elemsize;
+    add(&vector->ptr, sizeof vector->ptr);
+    add(&bytes, sizeof bytes);
+  }
+  for (Step const& step : steps_) {
+    add(&step.codelet, sizeof step.codelet);
+    add(step.places.data(), step.places.size() * sizeof(int));
+    TaskHeader const& header = header_of(step.payload.get());
+    add(&header.block, sizeof header.block);
+    add(&header.first, sizeof header.first);
+    add(&header.implementation, sizeof header.implementation);
+    add(step.payload.get() + sizeof(TaskHeader), step.bytes - sizeof(TaskHeader));
+  }
+  return key;
+}
+
+/// None if the device cannot capture it, or a step failed.
+std::shared_ptr<CapturedChain> Chain::captured(void** buffers, void* stream) const {
+  auto chain = std::make_shared<CapturedChain>();
+  for (Step const& step : steps_) {
+    auto& payload = chain->payloads.emplace_back(std::make_unique<std::byte[]>(step.bytes));
+    std::memcpy(payload.get(), step.payload.get(), step.bytes);
+    header_of(payload.get()).errors = &chain->errors;
+  }
+  try {
+    chain->work = std::make_shared<CapturedWork>(stream, [&] { run_steps(buffers, gpu_function, &chain->payloads); });
+  } catch (std::runtime_error const&) {
+    return nullptr;
+  }
+  return chain->errors.failed() ? nullptr : chain;
+}
+
+/// Bodies on GPUs take work space from their device (GpuWorkSpace) and no scratch data, whose place would change from
+/// one task to the next: they find null there.
+void Chain::run_on_gpu(void** given, ErrorSlot& errors) {
+  starpu_vector_interface none{};
+  std::vector<void*> without_scratch(given, given + accesses_.size());
+  for (std::size_t i = 0; i < accesses_.size(); ++i)
+    if (accesses_[i].second == STARPU_SCRATCH) without_scratch[i] = &none;
+  void** const buffers = without_scratch.data();
+  void* const stream = worker_stream();
+  auto const known = known_ ? known_->find(key_of(buffers)) : nullptr;
+  if (known && !known->chain && !known->refused) {
+    known->chain = captured(buffers, stream);
+    known->refused = !known->chain;
+  }
+  if (!known || !known->chain) return run_steps(buffers, gpu_function, nullptr);
+  how_ = "captured";
+  launched_ = known;
+  try {
+    known->chain->work->launch(stream);
+  } catch (...) {
+    errors.store(name, 0, current_worker(), std::current_exception());
+  }
+}
+
+std::shared_ptr<ErrorSlot const> Chain::ended() {
+  if (!launched_) return nullptr;
+  launched_->chain->work->tell();
+  if (!launched_->chain->errors.failed()) return nullptr;
+  auto const failed = std::exchange(launched_->chain, nullptr);  // to be captured again
+  return {failed, &failed->errors};
+}
+
+#else
+void Chain::run_on_gpu(void**, ErrorSlot&) {}
+std::shared_ptr<ErrorSlot const> Chain::ended() { return nullptr; }
+#endif
+
+void Chain::cpu_entry(void** buffers, void* raw) noexcept {
+  auto const& p = *static_cast<Payload<ChainArgs> const*>(raw);
+  happens_after(p.args.chain);
+  if (!p.header.errors->failed()) p.args.chain->run_on_cpu(buffers);
+}
+
+void Chain::gpu_entry(void** buffers, void* raw) noexcept {
+  auto const& p = *static_cast<Payload<ChainArgs> const*>(raw);
+  if (p.header.errors->failed()) return;
+  try {
+    p.args.chain->run_on_gpu(buffers, *p.header.errors);
+  } catch (...) {
+    p.header.errors->store(name, 0, current_worker(), std::current_exception());
+  }
+}
+
+int Chain::can_execute(unsigned worker, starpu_task* task, unsigned number) {
+  happens_after(task);
+  auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
+  return implementation_allowed(header.implementation, starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER,
+                                number);
+}
+
+starpu_codelet& Chain::codelet() {
+  static_assert(find_stage(name) != nullptr);
+  static starpu_perfmodel model = [] {
+    starpu_perfmodel m{};
+    m.type = STARPU_NL_REGRESSION_BASED;
+    m.symbol = "nearfar_chain";
+    m.size_base = cost_size;
+    m.footprint = cost_bucket;
+    return m;
+  }();
+  static starpu_codelet codelet = [] {
+    starpu_codelet c{};
+    c.name = name;
+    c.model = &model;
+    c.color = find_stage(name)->color;
+    c.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    c.can_execute = can_execute;
+    c.cpu_funcs[0] = cpu_entry;
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+    c.cuda_funcs[0] = gpu_entry;
+    c.cuda_flags[0] = STARPU_CUDA_ASYNC;
+#endif
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+    c.hip_funcs[0] = gpu_entry;
+    c.hip_flags[0] = STARPU_HIP_ASYNC;
+#endif
+    return c;
+  }();
+  return codelet;
+}
+
+}  // namespace nearfar::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/common/codelet.hpp"
+#include "tasks/engine/chain/captured_chains.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
+
+#include <memory>
+#include <new>
+#include <string_view>
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Tasks of a solve that one worker runs one after the other as a single task, in the order in which they were
+/// inserted. Each task costs a GPU's driver, StarPU and the scheduler some 20 microseconds: more than the kernels of a
+/// stage take for a few thousand points. What the same chain has put on a GPU's stream once is captured the second time
+/// and then launched as a whole.
+class Chain {
+ public:
+  explicit Chain(std::shared_ptr<CapturedChains> known) : known_(std::move(known)) {}
+  Chain(Chain const&) = delete;
+  Chain& operator=(Chain const&) = delete;
+
+  template <Stage S>
+  void add(Payload<typename S::Args> const& task, Accesses const& accesses) {
+    using P = Payload<typename S::Args>;
+    static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}};
+    P* const payload = new (step.payload.get()) P{task.header, task.args};
+    add(std::move(step), payload->header, accesses);
+  }
+
+  bool empty() const noexcept { return steps_.empty(); }
+  double flops() const noexcept { return flops_; }
+  /// What the single task accesses: each handle once, as all steps together do.
+  Accesses const& accesses() const noexcept { return accesses_; }
+  static starpu_codelet& codelet();
+
+  /// How its steps ran: "captured", "gpu" or a CPU's.
+  std::string_view how() const noexcept { return how_; }
+  /// When it has ended, before anything that waits for it begins: reports what its checks have found. The errors of its
+  /// steps, if there are any.
+  std::shared_ptr<ErrorSlot const> ended();
+
+  static constexpr char const* name = "chain";
+
+ private:
+  struct Step {
+    starpu_codelet* codelet;
+    std::unique_ptr<std::byte[]> payload;
+    std::size_t bytes;
+    std::vector<int> places;  ///< of its buffers among those of the chain
+  };
+
+  void add(Step step, TaskHeader const& header, Accesses const& accesses);
+  template <class Entry>
+  void run_steps(void** buffers, Entry const& entry, std::vector<std::unique_ptr<std::byte[]>> const* payloads) const;
+  void run_on_cpu(void** buffers);
+  void run_on_gpu(void** buffers, ErrorSlot& errors);
+  std::shared_ptr<CapturedChain> captured(void** buffers, void* stream) const;
+  CapturedChains::Key key_of(void** buffers) const;
+  static void cpu_entry(void** buffers, void* raw) noexcept;
+  static void gpu_entry(void** buffers, void* raw) noexcept;
+  static int can_execute(unsigned worker, starpu_task* task, unsigned number);
+
+  std::shared_ptr<CapturedChains> known_;
+  std::vector<Step> steps_;
+  Accesses accesses_;
+  double flops_ = 0;
+  std::shared_ptr<CapturedChains::Known> launched_;
+  std::string_view how_ = "gpu";
+};
+
+/// The arguments of its task.
+struct ChainArgs {
+  Chain* chain;
+};
+
+}  // namespace nearfar::detail
