@@ -34,26 +34,21 @@ std::vector<std::string> groups_of(Options const& options) {
 
 }  // namespace
 
-std::string help_text(std::vector<Command> const& commands) {
-  std::string text =
-      "Long-range interactions between particles, by Ewald summation and the fast multipole method, on CPUs and "
-      "GPUs.\n\n"
-      "Usage: nearfar COMMAND [OPTIONS]\n\nCommands:\n";
-  for (auto const& command : commands) text += entry(command.name, command.purpose);
+std::string help_text(Program const& program) {
+  std::string text = program.purpose + "\n\nUsage: " + program.name + " COMMAND [OPTIONS]\n\nCommands:\n";
+  for (auto const& command : program.commands) text += entry(command.name, command.purpose);
   text += "\nOptions:\n";
-  text += entry("--help", "This text; 'nearfar COMMAND --help' lists the options of a command");
+  text += entry("--help", "This text; '" + program.name + " COMMAND --help' lists the options of a command");
   text += entry("--version", "The version");
-  return text +
-         "\nFirst steps:\n"
-         "  nearfar generate --distribution nacl --count 32768 --output salt.csv\n"
-         "  nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv\n\n"
+  return text + "\nFirst steps:\n" + program.first_steps +
+         "\n"
          "Exit codes: 0 done, 2 wrong usage or input, 3 not enough memory or no worker, 1 a bug.\n";
 }
 
 std::string help_text(Command const& command) {
   std::string text = command.purpose + ".\n";
   if (!command.details.empty()) text += command.details + "\n";
-  text += "\nUsage: nearfar " + command.name;
+  text += "\nUsage: " + program_name() + " " + command.name;
   for (auto const& option : command.options)
     if (option.required) text.append(" ").append(call_of(option));
   text += std::ranges::all_of(command.options, &Option::required) ? "\n" : " [OPTIONS]\n";

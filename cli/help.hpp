@@ -8,7 +8,7 @@
 namespace nearfar::cli {
 
 /// What `nearfar --help` and `nearfar COMMAND --help` print.
-std::string help_text(std::vector<Command> const& commands);
+std::string help_text(Program const& program);
 std::string help_text(Command const& command);
 
 }  // namespace nearfar::cli

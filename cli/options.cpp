@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/options.hpp"
 
-#include "cli/commands/machine.hpp"
+#include "cli/commands/machine/machine.hpp"
 #include "cli/io/number.hpp"
 
 #include <nearfar/error.hpp>

@@ -27,6 +27,7 @@ namespace nearfar::cli {
 namespace {
 
 std::vector<std::string> const global_flags{"--help", "--version"};
+std::string running = "nearfar";
 
 /// Errors that processes of mpirun have in common are told by the first of them.
 bool is_told_by_another() {
@@ -37,7 +38,7 @@ bool is_told_by_another() {
   }
 }
 
-void tell(std::string const& message) { std::fprintf(stderr, "nearfar: error: %s\n", message.c_str()); }
+void tell(std::string const& message) { std::fprintf(stderr, "%s: error: %s\n", running.c_str(), message.c_str()); }
 
 bool runs_with_others() {
   try {
@@ -103,7 +104,7 @@ std::string who_has(std::string const& flag, std::vector<Command> const& all) {
   std::string text;
   for (auto const& command : all)
     if (std::ranges::find(command.options, flag, &Option::flag) != command.options.end())
-      text += (text.empty() ? ", but of 'nearfar " : ", 'nearfar ") + command.name + "'";
+      text += (text.empty() ? ", but of '" : ", '") + running + " " + command.name + "'";
   return text;
 }
 
@@ -111,13 +112,13 @@ void reject_leftovers(CLI::App const& app, Command const& command, std::vector<C
   for (auto const& text : app.remaining()) {
     auto const flag = text.substr(0, text.find('='));
     if (!flag.starts_with('-'))
-      throw Error{Fault::bad_input, "'" + text + "' belongs to no option of 'nearfar " + command.name +
-                                        "'; values with spaces need quotes, and lists no spaces; see 'nearfar " +
-                                        command.name + " --help'"};
+      throw Error{Fault::bad_input, "'" + text + "' belongs to no option of '" + running + " " + command.name +
+                                        "'; values with spaces need quotes, and lists no spaces; see '" + running +
+                                        " " + command.name + " --help'"};
     std::string const others = who_has(flag, all);
-    throw Error{Fault::bad_input, flag + " is no option of 'nearfar " + command.name + "'" +
-                                      (others.empty() ? did_you_mean(flag, flags_of(command)) : others) +
-                                      "; see 'nearfar " + command.name + " --help'"};
+    throw Error{Fault::bad_input, flag + " is no option of '" + running + " " + command.name + "'" +
+                                      (others.empty() ? did_you_mean(flag, flags_of(command)) : others) + "; see '" +
+                                      running + " " + command.name + " --help'"};
   }
 }
 
@@ -146,9 +147,9 @@ Command const& parse(CLI::App& program, std::vector<Command> const& all, Given& 
   auto const rest = program.remaining();
   if (rest.empty()) throw CLI::CallForHelp();
   bool const option = rest[0].starts_with('-');
-  throw Error{Fault::bad_input, "'" + rest[0] + "' is no " + (option ? "option" : "command") + " of nearfar" +
-                                    did_you_mean(rest[0], option ? global_flags : names_of(all)) +
-                                    "; see 'nearfar --help'"};
+  throw Error{Fault::bad_input, "'" + rest[0] + "' is no " + (option ? "option" : "command") + " of " + running +
+                                    did_you_mean(rest[0], option ? global_flags : names_of(all)) + "; see '" + running +
+                                    " --help'"};
 }
 
 // CLI11's messages count values; the user's mistake was to leave one out or to repeat an option.
@@ -159,11 +160,11 @@ std::string explained(CLI::ParseError const& error) {
   return option + " is given more than once, so it is not clear which value is meant; give it once";
 }
 
-int parse_and_run(int argc, char const* const* argv) {
-  auto const all = commands();
+int parse_and_run(Program const& what, int argc, char const* const* argv) {
+  auto const& all = what.commands;
   CLI::App program;
-  set_help(program, help_text(all));
-  program.set_version_flag("--version", std::string{"nearfar "} + NEARFAR_VERSION);
+  set_help(program, help_text(what));
+  program.set_version_flag("--version", running + " " + NEARFAR_VERSION);
   program.allow_extras();
   program.require_subcommand(0, 1);
   Command const* command = nullptr;
@@ -179,7 +180,7 @@ int parse_and_run(int argc, char const* const* argv) {
     return code;
   } catch (CLI::ParseError const& error) {
     auto const* app = program.get_subcommands().empty() ? &program : program.get_subcommands().front();
-    auto const name = app == &program ? "nearfar" : "nearfar " + app->get_name();
+    auto const name = app == &program ? running : running + " " + app->get_name();
     mine.fault = Fault::bad_input;
     mine.error = explained(error) + "; see '" + name + " --help'";
   } catch (Error const& error) {
@@ -199,21 +200,29 @@ void look_for_independence(int argc, char const* const* argv) {
 
 }  // namespace
 
-std::vector<Command> commands() {
-  return {ewald_command(), fmm_command(),  direct_command(), poisson_command(), pic_command(),  generate_command(),
-          bench_command(), tune_command(), info_command(),   doctor_command(),  trace_command()};
+Program nearfar_program() {
+  return {
+      "nearfar",
+      "Long-range interactions between particles, by Ewald summation and the fast multipole method, on CPUs and GPUs.",
+      "  nearfar generate --distribution nacl --count 32768 --output salt.csv\n"
+      "  nearfar ewald --kernel laplace --tolerance 1e-9 --sources salt.csv --output potential.csv\n",
+      {ewald_command(), fmm_command(), direct_command(), poisson_command(), pic_command(), generate_command(),
+       bench_command(), tune_command(), info_command(), doctor_command(), trace_command()}};
 }
+
+std::string const& program_name() noexcept { return running; }
 
 // Several processes would write the same file, or disturb each other's measurements.
 void expect_one_process(std::string const& command) {
   auto const ranks = launch().ranks;
   if (ranks == 1) return;
-  throw Error{Fault::bad_input, "'nearfar " + command + "' was started as " + std::to_string(ranks) +
+  throw Error{Fault::bad_input, "'" + running + " " + command + "' was started as " + std::to_string(ranks) +
                                     " processes, and each would do the same; run it without mpirun (ewald, fmm, "
                                     "direct, poisson, pic, info, and bench ewald, fmm and overlap run on several)"};
 }
 
-int run_program(int argc, char const* const* argv) {
+int run_program(Program const& program, int argc, char const* const* argv) {
+  running = program.name;
   // Writing beyond the limit on file sizes then fails with an error that is reported, instead of killing the program.
   std::signal(SIGXFSZ, SIG_IGN);
   // Silences StarPU's internal warnings, such as those about uncalibrated models; users set STARPU_SILENT=0 to see
@@ -222,7 +231,7 @@ int run_program(int argc, char const* const* argv) {
   keep_standard_output();
   look_for_independence(argc, argv);
   try {
-    int const code = parse_and_run(argc, argv);
+    int const code = parse_and_run(program, argc, argv);
     if (std::fflush(results()) != 0 || std::ferror(results()) != 0) throw write_failed("standard output");
     return code;
   } catch (Error const& error) {
@@ -240,4 +249,7 @@ int run_program(int argc, char const* const* argv) {
 
 }  // namespace nearfar::cli
 
-extern "C" int nearfar_run_program(int argc, char** argv) { return nearfar::cli::run_program(argc, argv); }
+extern "C" int nearfar_run_program(int argc, char** argv) {
+  using namespace nearfar::cli;
+  return run_program(nearfar_program(), argc, argv);
+}

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/io/output_files.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/progress.hpp"
 
 #include <nearfar/implementation.hpp>

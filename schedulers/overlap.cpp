@@ -150,11 +150,11 @@ int push(starpu_task* task) noexcept {
   {
     auto const held = lock(overlap);
     if (overlap.filler.empty()) overlap.usual_flops = task->flops;
-    int const rank = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
+    int const sort_key = filler ? size_class(task->flops, overlap.usual_flops) : task->priority;
     starpu_tag_t const solve = filler && !shared ? task->tag_id : 0;
     try {
       (filler ? overlap.filler : overlap.far)
-          .insert({solve, rank, overlap.arrivals++, starpu_worker_get_id(), task, on_gpus});
+          .insert({solve, sort_key, overlap.arrivals++, starpu_worker_get_id(), task, on_gpus});
       ++overlap.ready[filler];
     } catch (std::bad_alloc const&) {
       starpu_task_list_push_back(&overlap.unsorted, task);

@@ -8,18 +8,18 @@
 
 namespace nearfar {
 
-/// A task that is ready. Sorted by solve, then by rank, highest first, then by arrival.
+/// A task that is ready. Sorted by solve, then by sort key, highest first, then by arrival.
 struct Ready {
   starpu_tag_t solve;    ///< of filler for CPUs: the end of one solve precedes filler of the next; else 0
-  int rank;              ///< priority in the far-field chain; for filler, its size
+  int sort_key;          ///< priority in the far-field chain; for filler, its size
   std::uint64_t number;  ///< of its arrival
   int home;              ///< the worker whose task made this one ready: its cache may hold the data
   starpu_task* task;
   bool on_gpus = false;  ///< whether a GPU worker can run it; others of its stage may be kept from GPUs
 
-  bool equals(Ready const& other) const { return solve == other.solve && rank == other.rank; }
+  bool equals(Ready const& other) const { return solve == other.solve && sort_key == other.sort_key; }
   bool operator<(Ready const& other) const {
-    return std::tuple(solve, other.rank, number) < std::tuple(other.solve, rank, other.number);
+    return std::tuple(solve, other.sort_key, number) < std::tuple(other.solve, sort_key, other.number);
   }
 };
 using Queue = std::set<Ready>;

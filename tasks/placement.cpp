@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <nearfar/placement.hpp>
 
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/nodes/machine/numa.hpp"
 
 #include <mutex>

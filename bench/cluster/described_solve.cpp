@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/cluster/described_solve.hpp"
 
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/job.hpp"

@@ -3,7 +3,7 @@
 
 #include "bench/cluster/description.hpp"
 #include "tasks/ewald/plan.hpp"
-#include "tasks/nodes/recording.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/gpu/device.hpp"
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 
 #include <string>
 

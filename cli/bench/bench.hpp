@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/bench/measurement.hpp"
-#include "cli/bench/plan_race.hpp"
+#include "cli/commands/command.hpp"
 #include "cli/io/generate.hpp"
 #include "cli/options.hpp"
 
@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,18 +33,20 @@ struct BenchSettings {
   std::optional<double> neighbours;           ///< that a point is to have within the cutoff
   int rounds = 15;                            ///< of schedulers side by side
   std::vector<std::string> profiles{};        ///< of schedulers; those that suit the machine if there are none
-  std::string method{};                       ///< of plans: "ewald", "fmm", or both; of steps: one of them
+  std::string method{};                       ///< "ewald" or "fmm"
   int steps = 20;                             ///< of points that move
   int systems = 1;                            ///< of them, that take turns
   double step_length = 1e-3;                  ///< at most, along each direction, by the longest edge of the box
-  bool all_cases = false;                     ///< of plans: all by which they are judged
-  bool quick_cases = false;                   ///< or a few small ones
-  RaceRules race{};                           ///< of plans
   std::vector<std::string> variants{};        ///< of p2p, p2g and g2p: side by side, or "all"
   std::string function = "inverse-distance";  ///< of bare pairs, or "all"
   int dimensions = 3;
   bool check = false;  ///< variants are held against their reference
 };
+
+/// Options that every measurement has: particles, how often, and how it is told; and those of solvers and runtime. They
+/// write to `settings`, which they keep.
+Options measurement_options(std::shared_ptr<BenchSettings> const& settings);
+Options solver_options(std::shared_ptr<BenchSettings> const& settings);
 
 /// What one core and the memory, or a GPU and its memory, can do at most, measured.
 struct Roof {
@@ -91,9 +94,6 @@ void bench_pairs(BenchSettings const& settings);
 std::vector<std::string> chosen_variants(BenchSettings const& settings, std::vector<std::string> const& all);
 /// All in double precision, every profile under the same plans.
 void bench_schedulers(BenchSettings settings);
-/// One line of JSON for each request: the plan chosen for it beside others.
-void bench_plans(BenchSettings const& settings);
-
 /// Points that diffuse: setting them, moving them, solving.
 void bench_steps(BenchSettings settings);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
-#include "cli/bench/pair_count.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/bench/stages/pair_count.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 

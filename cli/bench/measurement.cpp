@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/measurement.hpp"
 
-#include "cli/commands/machine.hpp"
+#include "cli/commands/machine/machine.hpp"
 #include "cli/report.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"

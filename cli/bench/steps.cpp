@@ -2,7 +2,7 @@
 // Diffusing points: in every step they are set anew, moved, and solved for, one after the other, so that other load on
 // the machine affects all three.
 #include "cli/bench/bench.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 

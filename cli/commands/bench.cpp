@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
-#include "cli/bench/calibrate.hpp"
+#include "cli/bench/schedulers/calibrate.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/free_memory.hpp"
 #include "cli/io/number.hpp"
@@ -39,7 +39,7 @@ int run_calibration(BenchSettings const& settings) {
 std::string known() {
   std::string names = "ewald, fmm, poisson, peak";
   for (auto const& stage : bench_stages()) names += ", " + stage;
-  return names + ", overlap, schedulers, plans, steps, calibrate";
+  return names + ", overlap, schedulers, steps, calibrate";
 }
 
 int run(BenchSettings& settings) {
@@ -48,9 +48,9 @@ int run(BenchSettings& settings) {
   if (std::ranges::count(on_ranks, settings.what) == 0 || !settings.variants.empty())
     expect_one_process("bench " + settings.what);
   settings.fmm.precision = settings.ewald.precision;
-  if (!settings.method.empty() && settings.what != "plans" && settings.what != "steps")
+  if (!settings.method.empty() && settings.what != "steps")
     throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
-                                      "; only bench plans and bench steps take a method"};
+                                      "; only bench steps takes a method"};
   constexpr std::size_t least_bytes = 8 * sizeof(double);  // positions, strengths and results of one
   expect_memory_for(settings.particles.count, least_bytes, std::to_string(settings.particles.count) + " particles",
                     "take fewer");
@@ -61,7 +61,6 @@ int run(BenchSettings& settings) {
   else if (settings.what == "poisson") bench_poisson(settings);
   else if (settings.what == "peak") bench_peak(settings);
   else if (settings.what == "schedulers") bench_schedulers(settings);
-  else if (settings.what == "plans") bench_plans(settings);
   else if (settings.what == "steps") bench_steps(settings);
   else if (settings.what == "overlap") bench_overlap(settings);
   else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
@@ -76,39 +75,18 @@ std::vector<std::string> words_of(std::string const& text) {
   return words;
 }
 
-/// Merges two tables: an option that is in both sets both.
-Options both(Options first, Options const& second) {
-  for (auto const& other : second) {
-    auto const same = std::ranges::find(first, other.flag, &Option::flag);
-    if (same == first.end()) {
-      first.push_back(other);
-      continue;
-    }
-    same->set = [one = same->set, two = other.set](std::string const& text) {
-      one(text);
-      two(text);
-    };
-  }
-  return first;
-}
-
 }  // namespace
 
 Command bench_command() {
   auto settings = std::make_shared<BenchSettings>();
   auto& particles = settings->particles;
-  particles.count = 100000;
-  auto& plan = settings->ewald.plan;
-  auto& fmm = settings->fmm.plan;
   Options const own = {
       {"WHAT", "",
        "ewald, fmm or poisson: whole solves; p2p, p2g, g2p, fft, m2l or fmm-p2p: one\n"
        "stage; peak: multiply-adds; overlap: near part and transforms; schedulers:\n"
-       "profiles side by side; plans: the chosen one and others; steps: moving points;\n"
+       "profiles side by side; steps: moving points;\n"
        "calibrate: task times for schedulers of the dm family",
        [settings](std::string const& text) { settings->what = text; }, "Arguments", true},
-      {"METHOD", "", "plans: ewald or fmm [both]", [settings](std::string const& text) { settings->method = text; },
-       "Arguments"},
       {"--method", "NAME", "steps: ewald or fmm [ewald]",
        [settings](std::string const& text) { settings->method = text; }},
       {"--steps", "N", "steps: number of steps [20]",
@@ -117,21 +95,6 @@ Command bench_command() {
        [settings](std::string const& text) { settings->step_length = number_option("--step", text); }},
       {"--systems", "N", "steps: systems that take turns, each moved while others are solved [1]",
        [settings](std::string const& text) { settings->systems = small_count_option("--systems", text, 1); }},
-      {"--count", "N", "Number of particles [100000]",
-       [&particles](std::string const& text) {
-         particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
-       }},
-      {"--distribution", "NAME", "As in nearfar generate [uniform]",
-       [&particles](std::string const& text) { particles.distribution = distribution_from_name(text); }},
-      {"--seed", "S", "Another seed gives other particles [1]",
-       [&particles](std::string const& text) {
-         particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
-       }},
-      {"--repeat", "R", "Timed solves, after one warm-up [5]",
-       [settings](std::string const& text) {
-         settings->repeat = small_count_option("--repeat", text, 1);
-         settings->repeats = settings->repeat;
-       }},
       {"--neighbours", "N", "p2p: points within the cutoff of a point; sets --cutoff",
        [settings](std::string const& text) {
          settings->neighbours = static_cast<double>(count_option("--neighbours", text, 1));
@@ -143,19 +106,8 @@ Command bench_command() {
       {"--profiles", "A,B",
        "schedulers: profiles, compared with the first one\n[overlap,prio,lws,heteroprio; with GPUs also dmdas]",
        [settings](std::string const& text) { settings->profiles = words_of(text); }},
-      {"--rounds", "R",
-       "schedulers: rounds of --repeat solves under each profile in turn [15];\nplans: rounds in which the finalists "
-       "take turns [9]",
-       [settings](std::string const& text) {
-         settings->rounds = small_count_option("--rounds", text, 1);
-         settings->race.rounds = settings->rounds;
-       }},
-      {"--others", "N", "plans: at most so many others [32]",
-       [settings](std::string const& text) { settings->race.most = small_count_option("--others", text, 1); }},
-      {"--cpu-time", "", "plans: compare CPU times, for busy machines",
-       [settings](std::string const&) { settings->race.by_cpu = true; }},
-      {"--all", "", "plans: all 24 standard requests", [settings](std::string const&) { settings->all_cases = true; }},
-      {"--quick", "", "plans: two small requests", [settings](std::string const&) { settings->quick_cases = true; }},
+      {"--rounds", "R", "schedulers: rounds of --repeat solves under each profile in turn [15]",
+       [settings](std::string const& text) { settings->rounds = small_count_option("--rounds", text, 1); }},
       {"--variant", "A,B",
        "p2p, p2g, g2p: implementations to compare, or all. p2p (bare functions):\nsequential, xsimd, kokkos-for, "
        "kokkos-reduce, kokkos-nested,\nkokkos-hierarchical, with Kokkos >= 4 kokkos-simd, "
@@ -183,19 +135,12 @@ Command bench_command() {
          settings->repeats = settings->repeat;
        }},
       {"--use-float", "", "As --precision single",
-       [settings](std::string const&) { settings->ewald.precision = Precision::single; }},
-      {"--json", "", "Print one line of JSON", [settings](std::string const&) { settings->json = true; }}};
-  auto kernels = kernel_options(plan.kernel, plan.outputs);
-  for (auto& option : kernels)
-    if (option.flag == "--kernel")
-      option.set = [settings, set = option.set](std::string const& text) {
-        set(text);
-        settings->kernel = settings->ewald.plan.kernel;
-      };
+       [settings](std::string const&) { settings->ewald.precision = Precision::single; }}};
   return {
       "bench",
       "Repeatable measurements, on stdout",
-      "ewald, fmm: one solve, from submission to the end of the last task; points are set before. Median, minimum and\n"
+      "ewald, fmm: one solve, from submission to the end of the last task; points are set before. Median, minimum "
+      "and\n"
       "maximum of the repetitions. Defaults of kernel, periodic and box are those of the method (see its command). "
       "These\n"
       "two and overlap also run under mpirun, where each rank gives the particles of its part of the box.\n"
@@ -207,30 +152,24 @@ Command bench_command() {
       "the\n"
       "multiplication between.\n"
       "peak: multiply-adds of one core with the instruction set in use (NEARFAR_SIMD).\n"
-      "schedulers: scheduling profiles side by side for ewald, fmm (laplace with gradient) and 'overlap', an Ewald sum "
+      "schedulers: scheduling profiles side by side for ewald, fmm (laplace with gradient) and 'overlap', an Ewald "
+      "sum "
       "of\n"
       "6250 particles per CPU worker, so few that its stages wait for each other and P2P has gaps to fill. All use "
       "the\n"
       "plan of the first profile. 'beside' is the median over the rounds of a time divided by that of the first "
       "profile.\n"
-      "overlap: Ewald's near part alone, far part alone, and both together, in turns; and the fraction of the time of\n"
+      "overlap: Ewald's near part alone, far part alone, and both together, in turns; and the fraction of the time "
+      "of\n"
       "transforms and messages during which P2P ran on the same rank, from the traces of all ranks.\n"
-      "plans: how good the chosen plan is. 'ratio' is its time divided by the fastest of itself and --others plans "
-      "around\n"
-      "it (cutoff, grid, window and blocks; order, depth, capacity and separation) that keep the tolerance. Prints "
-      "one\n"
-      "line of JSON for each request and method.\n"
       "steps: points diffuse in their box; every step sets them again, moves them, and solves. Medians of each, as\n"
       "fractions of a solve too, CPU times, and for how much of the time of moving another system was being solved.\n"
-      "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels (or\n"
+      "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels "
+      "(or\n"
       "--kernel) with up to --count particles, in both precisions and by both methods; then compares predictions.\n"
       "'nearfar tune' measures the throughputs for plans.",
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-      join({own,
-            both(join({std::move(kernels), box_options(plan.box), ewald_options(settings->ewald)}),
-                 join({kernel_options(fmm.kernel, fmm.outputs), fmm_options(settings->fmm)})),
-            runtime_options(settings->runtime), network_options(settings->runtime),
-            both(ewald_expert_options(settings->ewald), fmm_expert_options(settings->fmm))}),
+      join({own, measurement_options(settings), solver_options(settings)}),
       [settings] { return run(*settings); },
       true};
 }

@@ -39,8 +39,14 @@ struct Command {
   bool on_ranks = false;     ///< the processes of mpirun may run it together
 };
 
-/// Every command, in the order of the help.
-std::vector<Command> commands();
+/// A program of commands: `nearfar`, and `nearfar-bench` for those who change it (bench/program).
+struct Program {
+  std::string name;               ///< as it is called
+  std::string purpose;            ///< a sentence
+  std::string first_steps;        ///< command lines, two spaces before each
+  std::vector<Command> commands;  ///< in the order of the help
+};
+Program nearfar_program();
 
 /// Each in a file of its own, command_NAME.cpp.
 Command ewald_command();
@@ -59,7 +65,10 @@ Command tune_command();
 void expect_one_process(std::string const& command);
 
 /// Parses the command line, runs the command, and turns exceptions into messages on stderr and exit codes.
-int run_program(int argc, char const* const* argv);
+int run_program(Program const& program, int argc, char const* const* argv);
+
+/// What the program that runs is called.
+std::string const& program_name() noexcept;
 
 }  // namespace nearfar::cli
 

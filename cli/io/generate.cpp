@@ -2,7 +2,7 @@
 #include "cli/io/generate.hpp"
 
 #include "cli/free_memory.hpp"
-#include "cli/io/columns.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/io/random.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/io/number.hpp"
 
-#include "cli/io/lines.hpp"
+#include "cli/io/particles/lines.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -9,9 +9,9 @@
 
 namespace nearfar::cli {
 
-/// The files that a run writes, all or none: each is written beside its place, and commit moves all of them. Without
-/// commit, that is after a failure or when a signal ends the process, what was there before is still there, and nothing
-/// else. To be made before StarPU starts, whose handlers of signals then call these. One at a time in a process.
+/// The files that a run writes, all or none: each is written beside its place, and commit moves all of them. A run
+/// that fails, or that a signal ends, does not commit: then earlier files are still there, and no new ones. Make this
+/// before StarPU starts, so that StarPU's signal handlers call ours. One at a time in a process.
 class OutputFiles {
  public:
   OutputFiles();

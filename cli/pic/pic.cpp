@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/io/number.hpp"
 #include "cli/io/output_path.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/pic/settings.hpp"
 #include "cli/pic/start.hpp"
 #include "cli/same_on_ranks.hpp"

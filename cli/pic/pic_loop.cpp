@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/pic/pic_loop.hpp"
 
-#include "cli/commands/run_outputs.hpp"
-#include "cli/io/grid_file.hpp"
-#include "cli/io/particles.hpp"
+#include "cli/commands/solves/run_outputs.hpp"
+#include "cli/io/grids/grid_file.hpp"
+#include "cli/io/particles/particles.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/commands/run_outputs.hpp"
+#include "cli/commands/solves/run_outputs.hpp"
 #include "cli/pic/pic_loop.hpp"
 #include "cli/pic/settings.hpp"
 #include "cli/report.hpp"

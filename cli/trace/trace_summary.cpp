@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/trace/trace_summary.hpp"
 
-#include "cli/bench/work_bound.hpp"
+#include "cli/bench/stages/work_bound.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,6 +3,7 @@
 
 #include "codelets/common/access_check/access_check.hpp"
 #include "codelets/common/access_check/task_order.hpp"
+#include "codelets/common/names.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/common/stages.hpp"
 #include "codelets/common/variants.hpp"
@@ -98,7 +99,7 @@ starpu_codelet& codelet_of() {
   static starpu_perfmodel model = [] {
     starpu_perfmodel m{};
     m.type = STARPU_NL_REGRESSION_BASED;
-    m.symbol = S::symbol();
+    m.symbol = symbol_of<S>();
     m.size_base = cost_size;
     m.footprint = cost_bucket;
     return m;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/access.hpp"
+#include "codelets/common/backends.hpp"
 #include "codelets/common/error_slot.hpp"
 #include "core/math/function.hpp"
 
@@ -45,6 +46,19 @@ class Buffers {
     auto* vector = static_cast<starpu_vector_interface*>(raw_[first_[access] + i]);
     return reinterpret_cast<T*>(vector->ptr);
   }
+  /// Of an access to items of several handles (Each): how many items, and a member of item i.
+  template <class Item>
+  NEARFAR_FUNCTION int items(int access) const noexcept {
+    return count(access) / handles_of<Item>;
+  }
+  template <class T, class Item>
+  NEARFAR_FUNCTION T* get(int access, int i, Handle Item::*member) const noexcept {
+    return get<T>(access, i * handles_of<Item> + place_of(member));
+  }
+  template <class T, class Item>
+  NEARFAR_FUNCTION std::int64_t size(int access, int i, Handle Item::*member) const noexcept {
+    return size<T>(access, i * handles_of<Item> + place_of(member));
+  }
   /// Number of elements of T in that buffer.
   template <class T>
   NEARFAR_FUNCTION std::int64_t size(int access, int i = 0) const noexcept {
@@ -67,8 +81,7 @@ concept Stage = std::is_trivially_copyable_v<typename S::Args> &&
     requires(Buffers const& b, typename S::Args const& a) {
   typename S::Accesses;
   requires S::Accesses::size <= max_accesses;
-  { S::name } -> std::convertible_to<char const*>;      // in traces and tables
-  { S::symbol() } -> std::convertible_to<char const*>;  // of the cost model: name, kernel, precision
+  { S::name } -> std::convertible_to<char const*>;  // in traces and tables; see symbol_of (codelets/common/names.hpp)
   S::portable(b, a);
 };
 
@@ -78,10 +91,18 @@ concept TunedStage = Stage<S> && requires(Buffers const& b, typename S::Args con
   S::tuned(b, a);
 };
 
+/// Whether the body that a stage declares for GPUs is compiled: S::gpu_built says so where it needs more than a GPU.
+template <class S>
+constexpr bool is_gpu_body_built() {
+  if constexpr (requires { S::gpu_built; }) return S::gpu_built;
+  else return gpus_built;
+}
+
 /// A stage that a GPU can run; `stream` is the worker's own, as a void pointer so that one signature serves CUDA and
 /// HIP.
 template <class S>
-concept GpuStage = Stage<S> && requires(Buffers const& b, typename S::Args const& a, void* stream) {
+concept GpuStage = Stage<S> && is_gpu_body_built<S>() &&
+    requires(Buffers const& b, typename S::Args const& a, void* stream) {
   S::gpu(b, a, stream);
 };
 

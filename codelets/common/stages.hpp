@@ -25,12 +25,17 @@ enum class Priority : int {
   closing = 16,  ///< frees the data of its block, and it is short
 };
 
+/// Which solves have a GPU run a stage that has a body for it: those of which it runs all stages, since the data of one
+/// short stage would travel for longer than it takes, or also those of which CPUs run the rest.
+enum class Gpus { with_all, beside };
+
 /// What there is to say about a stage beside its body.
 struct StageRow {
   std::string_view name;
   Branch branch = Branch::shared;
   unsigned color = 0xffffff;  ///< in every picture, 0xRRGGBB
   Priority priority = Priority::filler;
+  Gpus gpus = Gpus::with_all;
 };
 
 /// All stages, in the order of the documentation (docs/update
@@ -56,25 +61,25 @@ constexpr std::array stages{
     StageRow{"g2p", Branch::far, 0xaa3377, Priority::far_end},                // last of the chain
     StageRow{"moment", Branch::shared, 0xeeaabb, Priority::beside},           // only the sum of moments waits for it
     StageRow{"moments", Branch::shared, 0xbb7788, Priority::beside},          // only merges wait for it
-    StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler},                // fills the gaps of the transforms
+    StageRow{"p2p", Branch::near, 0x4477aa, Priority::filler, Gpus::beside},  // fills the gaps of the transforms
     StageRow{"reduce", Branch::shared, 0x77aadd, Priority::closing},          // frees what P2P found for other blocks
     StageRow{"energy", Branch::shared, 0xbb9944, Priority::closing},          // frees what only it reads of pairs
     StageRow{"energies", Branch::shared, 0x886622, Priority::closing},        // the caller waits for it
-    StageRow{"merge", Branch::shared, 0x555555, Priority::closing},           // frees all parts of its block
-    StageRow{"copy_results", Branch::shared, 0x887766, Priority::closing},    // the caller waits for it
-    StageRow{"p2m", Branch::far, 0xee8866, Priority::middle},                 // the upward pass holds everything up
-    StageRow{"m2m", Branch::far, 0xddaa33, Priority::middle},                 // as P2M
-    StageRow{"lattice", Branch::far, 0x44aa99, Priority::middle},     // all locals of a periodic cell wait for it
-    StageRow{"m2l", Branch::far, 0x117733, Priority::bulk},           // submitted from the top down
-    StageRow{"p2l", Branch::far, 0x663399, Priority::bulk},           // in place of M2L, where leaves are large
-    StageRow{"l2l", Branch::far, 0x88ccaa, Priority::pass},           // opens the level below
-    StageRow{"l2p", Branch::far, 0xcc66aa, Priority::far_end},        // last of the chain
+    StageRow{"merge", Branch::shared, 0x555555, Priority::closing, Gpus::beside},  // frees all parts of its block
+    StageRow{"copy_results", Branch::shared, 0x887766, Priority::closing},         // the caller waits for it
+    StageRow{"p2m", Branch::far, 0xee8866, Priority::middle, Gpus::beside},  // the upward pass holds everything up
+    StageRow{"m2m", Branch::far, 0xddaa33, Priority::middle, Gpus::beside},  // as P2M
+    StageRow{"lattice", Branch::far, 0x44aa99, Priority::middle},          // all locals of a periodic cell wait for it
+    StageRow{"m2l", Branch::far, 0x117733, Priority::bulk, Gpus::beside},  // submitted from the top down
+    StageRow{"p2l", Branch::far, 0x663399, Priority::bulk},                // in place of M2L, where leaves are large
+    StageRow{"l2l", Branch::far, 0x88ccaa, Priority::pass, Gpus::beside},  // opens the level below
+    StageRow{"l2p", Branch::far, 0xcc66aa, Priority::far_end, Gpus::beside},  // last of the chain
     StageRow{"m2p", Branch::far, 0x996633, Priority::filler},         // fills gaps as P2P does, once the boxes are done
     StageRow{"dipole", Branch::shared, 0xddddaa, Priority::beside},   // only the sum of dipoles waits for it
     StageRow{"dipoles", Branch::shared, 0x999933, Priority::beside},  // only the cell's field waits for it
     StageRow{"cell", Branch::shared, 0xaabbdd, Priority::beside},     // only merges wait for it
-    StageRow{"leaf_p2p", Branch::near, 0x3366cc, Priority::filler},   // fills the gaps of the tree's passes
-    StageRow{"check", Branch::shared, 0xccbbee, Priority::filler},    // only the end of the solve waits for it
+    StageRow{"leaf_p2p", Branch::near, 0x3366cc, Priority::filler, Gpus::beside},  // fills gaps of the tree's passes
+    StageRow{"check", Branch::shared, 0xccbbee, Priority::filler},      // only the end of the solve waits for it
     StageRow{"check_sum", Branch::shared, 0x9999bb, Priority::filler},  // as check
     StageRow{"direct", Branch::near, 0x4477aa, Priority::filler},       // all there is
     // Poisson solvers have fft, scale and ifft too; a Green's function lets solves before it go first.
@@ -102,6 +107,13 @@ constexpr StageRow const* find_stage(std::string_view name) {
   for (auto const& stage : stages)
     if (stage.name == name) return &stage;
   return nullptr;
+}
+
+/// Of a stage, unless it says otherwise itself.
+template <class S>
+constexpr Gpus gpus_of() {
+  if constexpr (requires { S::gpus; }) return S::gpus;
+  else return find_stage(S::name)->gpus;
 }
 
 static_assert(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
+#include "codelets/common/source_handles.hpp"
 #include "core/tree/tables.hpp"
 
 namespace nearfar {
@@ -13,11 +14,12 @@ struct PairSources {
   T const* strength = nullptr;
   std::int64_t stride = 0;
 
-  /// Block i, of those that access `access` has two buffers each of.
+  /// Block i of access `access`.
   template <class Buffers>
   static PairSources of(Buffers const& b, int access, int i) {
-    return {b.template get<T const>(access, 2 * i), b.template get<T const>(access, 2 * i + 1),
-            b.template size<T>(access, 2 * i) / 3};
+    return {b.template get<T const>(access, i, &LeafSources::position),
+            b.template get<T const>(access, i, &LeafSources::strengths),
+            b.template size<T>(access, i, &LeafSources::position) / 3};
   }
 };
 

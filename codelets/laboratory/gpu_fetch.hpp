@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 
 // For code outside of StarPU's tasks, which copies data to GPUs and back by itself.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/laboratory/pair_gpu.hpp"
 
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/laboratory/gpu_fetch.hpp"
 #include "codelets/laboratory/pair_team.hpp"
 #include "core/kernels/pairs/pair_functions.hpp"

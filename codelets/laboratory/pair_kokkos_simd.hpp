@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/kokkos/portable_space.hpp"
-#include "codelets/common/lanes.hpp"
+#include "codelets/common/simd/lanes.hpp"
 #include "codelets/laboratory/pair_set.hpp"
 
 #include <Kokkos_SIMD.hpp>  // of Kokkos >= 4

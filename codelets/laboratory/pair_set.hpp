@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/lanes.hpp"
+#include "codelets/common/simd/lanes.hpp"
 
 #include <cstdint>
 

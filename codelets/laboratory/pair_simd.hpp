@@ -5,7 +5,8 @@
 
 namespace nearfar {
 
-/// The same sums with a target in each SIMD lane, compiled once per instruction set (Tag of codelets/common/simd.hpp).
+/// The same sums with a target in each SIMD lane, compiled once per instruction set (Tag of
+/// codelets/common/simd/simd.hpp).
 template <class Tag, class F, class T>
 void pairs_simd(PairSet<T> const& set, F const& function);
 

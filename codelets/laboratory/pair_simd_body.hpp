@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// For *_simd.cpp files only, like codelets/common/simd_batch.hpp.
+// For *_simd.cpp files only, like codelets/common/simd/simd_batch.hpp.
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/laboratory/pair_simd.hpp"
 
 namespace nearfar {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/laboratory/pair_set.hpp"
 
 namespace nearfar {
 
-/// What the threads of a GPU block do for a tile of targets (codelets/common/gpu_team.hpp). Each target has `parts`
+/// What the threads of a GPU block do for a tile of targets (codelets/common/gpu/gpu_team.hpp). Each target has `parts`
 /// threads, which take sources in turn. Sources are read from global memory, or copied to shared memory in tiles.
 template <class F, class T, bool shared, int parts>
 struct PairTeam {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/laboratory/pair_kokkos.hpp"
 #include "codelets/laboratory/pair_simd.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/simd_batch.hpp"
+#include "codelets/common/simd/simd_batch.hpp"
 
 namespace nearfar {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/truncation.hpp"
-#include "core/ewald/window.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/split/near_kernel.hpp"
+#include "core/ewald/split/truncation.hpp"
+#include "core/ewald/window/window.hpp"
 
 namespace nearfar {
 

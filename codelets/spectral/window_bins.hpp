@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 
 namespace nearfar {
 
 /// One bin of a window at `Count` places, and its slopes and second slopes if wanted: a GPU thread
-/// computes a bin, where a core computes a whole window (core/ewald/window_weights.hpp).
+/// computes a bin, where a core computes a whole window (core/ewald/window/window_weights.hpp).
 template <int Count, int Slopes, class T>
 NEARFAR_FUNCTION void window_bins(WindowTable<T> const& w, int bin, T const* s, T* value, [[maybe_unused]] T* slope,
                                   [[maybe_unused]] T* second = nullptr) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/simd_batch.hpp"
-#include "core/ewald/window_weights.hpp"
+#include "codelets/common/simd/simd_batch.hpp"
+#include "core/ewald/window/window_weights.hpp"
 
 #include <atomic>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/points/sum_team.hpp"
 #include "codelets/tree/on_host.hpp"
 #include "codelets/tree/radix_team.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/tree/tree_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 void FindLeaves::gpu(Buffers const& b, Args const& args, void* stream) { launch_find_leaves(b, args, stream); }
@@ -21,5 +19,3 @@ NEARFAR_STAGE_OF_POINTS(SortCurve, sort_curve)
 NEARFAR_STAGE_OF_POINTS(FillLeaves, fill_leaves)
 
 }  // namespace nearfar
-
-#endif

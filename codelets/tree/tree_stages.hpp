@@ -23,10 +23,7 @@ struct FindExtent {
   static constexpr char const* name = "extent";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct SortCurveArgs {
@@ -46,10 +43,7 @@ struct SortCurve {
   static constexpr char const* name = "curve";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct FindLeavesArgs {
@@ -63,10 +57,7 @@ struct FindLeaves {
   static constexpr char const* name = "leaves";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct MakeBoxesArgs {
@@ -82,10 +73,7 @@ struct MakeBoxes {
   static constexpr char const* name = "boxes";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 /// Numbers that its counts and totals need room for.
 std::int64_t words_of_counts(MakeBoxesArgs const& args);
@@ -105,10 +93,7 @@ struct MakeTables {
   static constexpr char const* name = "tables";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct FillLeavesArgs {
@@ -128,10 +113,7 @@ struct FillLeaves {
   static constexpr char const* name = "fill_leaves";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/window.hpp"
+#include "core/ewald/window/window.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/spectral/layout.hpp"
 

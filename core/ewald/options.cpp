@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/options.hpp"
 
-#include "core/ewald/far_grid.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/tolerances.hpp"
 #include "core/geometry/axes.hpp"
-#include "core/kernels/description.hpp"
-#include "core/plan/ewald/parameters.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -62,9 +62,9 @@ void check_constants(EwaldOptions const& o) {
 
 void check_influence(EwaldOptions const& o) {
   if (o.influence == Influence::table && o.periodicity != Periodicity::none)
-    reject(
-        "influence is table in a box that is periodic ", name(o.periodicity),
-        " (next to all modes are short-ranged there, and need no twice the grid). Leave it out, or use periodic none");
+    reject("influence is table in a box that is periodic ", name(o.periodicity),
+           " (almost all modes decay fast there, so a doubled grid would gain nothing). Leave it out, or use periodic "
+           "none");
   if (o.influence == Influence::table && o.window_points.value_or(0) > widest_for_table)
     reject("influence is table with a window of ", *o.window_points,
            " points (its transform is lost in rounding at the corners of the grid, where a table has modes). Leave one "
@@ -175,6 +175,12 @@ double finest_tolerance<float>() noexcept {
 template <>
 double finest_tolerance<double>() noexcept {
   return 1e-12;
+}
+
+WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
+  KernelDescription const& kernel = describe(options.kernel, options.outputs);
+  int const slopes = kernel.gathers_slopes ? kernel.slopes() : kernel.spreads_slopes;
+  return {options.window, parameters.window_points, parameters.window_shape, slopes};
 }
 
 template <class T>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/ewald/window/window.hpp"
+
 #include <nearfar/ewald.hpp>
 
 #include <array>
@@ -15,5 +17,8 @@ void check_options(EwaldOptions const& options);
 /// Throws Error{bad_input} for a box so oblong that no grid can serve it, or a cutoff beyond it. `lengths`: its edges,
 /// or, along free directions whose edges are left open, how far the points spread.
 void check_proportions(EwaldOptions const& options, std::array<double, 3> const& lengths);
+
+/// The window of a plan.
+WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;
 
 }  // namespace nearfar

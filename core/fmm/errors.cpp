@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
 
-#include "core/kernels/description.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/operators.hpp"
 
+#include "core/fmm/packed.hpp"
 #include "core/fmm/rotation.hpp"
+#include "core/math/expects.hpp"
 #include "core/tree/vectors.hpp"
 
 #include <cmath>
@@ -74,6 +76,7 @@ auto const as_it_is = [](int, int, int) { return 1.0; };
 
 template <class T>
 std::vector<T> make_fmm_operators(int order, int separation, std::array<double, 3> const& aspect) {
+  EXPECTS(order >= 0 && order <= max_fmm_order && (separation == 1 || separation == 2), order, separation);
   SwapMatrices const swap(order);
   int const count = vector_count(separation);
   std::vector<std::int32_t> word(std::size_t(FmmOperators<T>::head + 2 * count));

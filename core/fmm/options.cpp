@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/options.hpp"
+
+#include "core/fmm/errors.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
-#include "core/plan/fmm/choice.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
+#include "core/tree/morton.hpp"
 
 #include <nearfar/error.hpp>
 

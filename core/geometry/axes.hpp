@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/row_shape.hpp"
+#include "core/kernels/description/row_shape.hpp"
 #include "core/math/function.hpp"
 
 #include <nearfar/kernel.hpp>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/kernels/charge_dipole.hpp"
+#include "core/kernels/description/row_shape.hpp"
 #include "core/kernels/dipole.hpp"
 #include "core/kernels/doublet.hpp"
 #include "core/kernels/laplace.hpp"
 #include "core/kernels/rotlet.hpp"
-#include "core/kernels/row_shape.hpp"
 #include "core/kernels/stokes.hpp"
 #include "core/kernels/stokeslet.hpp"
 #include "core/kernels/stresslet.hpp"

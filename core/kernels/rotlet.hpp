@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/description/field.hpp"
 #include "core/kernels/far_pressure.hpp"
-#include "core/kernels/field.hpp"
 #include "core/kernels/pairs/bare_pair.hpp"
 #include "core/kernels/pairs/flow_pairs.hpp"
 #include "core/kernels/split.hpp"

@@ -13,7 +13,7 @@ enum class Base {
   hasimoto  ///< 8 pi w(k) / k^2, of the Stokes kernels
 };
 
-/// The functions of r from which near parts are made, each a polynomial in r^2 (core/ewald/near_kernel.hpp).
+/// The functions of r from which near parts are made, each a polynomial in r^2 (core/ewald/split/near_kernel.hpp).
 enum class Radial {
   potential,  ///< Phi / r
   stokes,     ///< Phi / r + Phi'
@@ -22,7 +22,7 @@ enum class Radial {
   bend        ///< -(Phi'' / r)' / r
 };
 
-/// What the influence function of a kernel is made of: numbers of a table of modes (core/ewald/influence.hpp).
+/// What the influence function of a kernel is made of: numbers of a table of modes (core/ewald/far/influence.hpp).
 struct TableParts {
   bool scalar = false;    ///< the multiplier
   bool tensor = false;    ///< the multiplier times I - kk / k^2

@@ -58,7 +58,7 @@ struct Stresslet {
     NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
       double_layer(inverse, inverse * inverse * inverse - layer[0], layer[1], factor);
     }
-    /// Computes c and d from b and c (core/ewald/near_kernel.hpp).
+    /// Computes c and d from b and c (core/ewald/split/near_kernel.hpp).
     template <class V>
     NEARFAR_FUNCTION static void double_layer(V inverse, V b, V c, V* factor) {
       factor[0] = c;

@@ -2,6 +2,7 @@
 #include "core/math/polynomial.hpp"
 
 #include "core/math/constants.hpp"
+#include "core/math/interpolant.hpp"
 
 #include <algorithm>
 #include <array>
@@ -93,6 +94,18 @@ Polynomial<T> fit_polynomial(std::function<long double(long double)> const& f, d
   }
   if (achieved) *achieved = best_error;
   return best;
+}
+
+std::function<long double(long double)> chebyshev_interpolant(std::function<long double(long double)> const& f) {
+  return [series = chebyshev_series(f)](long double t) {
+    long double here = 0, after = 0;  // Clenshaw's recurrence
+    for (int j = nodes - 1; j > 0; --j) {
+      long double const before = 2 * t * here - after + series[j];
+      after = here;
+      here = before;
+    }
+    return t * here - after + series[0];
+  };
 }
 
 template Polynomial<float> fit_polynomial(std::function<long double(long double)> const&, double, double*, int);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/poisson/green.hpp"
 
-#include "core/ewald/far_grid.hpp"
 #include "core/math/constants.hpp"
 #include "core/poisson/sampled_kernel.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <cmath>
 

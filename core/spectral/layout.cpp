@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/spectral/layout.hpp"
 
+#include "core/math/expects.hpp"
+
 #include <algorithm>
 
 namespace nearfar {
@@ -88,6 +90,7 @@ void set_sections(SpectralLayout& layout, double band) {
 
 SpectralLayout plain_layout(std::array<double, 3> const& edge, std::array<int, 3> const& size, int free,
                             std::array<int, 3> const& transform) {
+  EXPECTS(free >= 0 && free <= 3, free);
   SpectralLayout layout;
   for (std::size_t d = 0; d < 3; ++d) {
     layout.edge[d] = edge[d];

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/tree/blocks.hpp"
 
+#include "core/math/expects.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace nearfar {
 
 TreeBlocks cut_blocks(Tree const& tree, std::function<double(int level, int box)> const& cost, double grain) {
+  EXPECTS(grain > 0, grain);
   TreeBlocks cut;
   for (int level = 0; level <= tree.depth(); ++level) {
     auto const& boxes = tree.levels[std::size_t(level)];

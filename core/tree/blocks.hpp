@@ -11,7 +11,7 @@ namespace nearfar {
 /// in Morton order. A block of leaves is also a block of points, leaf by leaf.
 struct TreeBlock {
   int level = 0;
-  bool leaves = false;
+  bool of_leaves = false;
   std::vector<std::int32_t> boxes;         ///< numbers on the level; a position in this list is a local index
   std::uint32_t sources = 0, targets = 0;  ///< points in its boxes
 

@@ -32,7 +32,7 @@ class Keeping {
   Keeping(Tree const& planned, TreeBlocks const& blocks, Tree const& now, std::uint32_t few)
       : planned_(planned), before_(blocks), now_(now), few_(few), deepest_(std::max(planned.depth(), now.depth())),
         other_boxes_(blocks.blocks.size(), false) {
-    for (TreeBlock const& block : blocks.blocks) kept_.blocks.push_back({block.level, block.leaves, {}, 0, 0});
+    for (TreeBlock const& block : blocks.blocks) kept_.blocks.push_back({block.level, block.of_leaves, {}, 0, 0});
   }
 
   /// Gives every box of a level to a block.
@@ -74,7 +74,7 @@ class Keeping {
   std::int32_t first_block(int level, bool leaves) const {
     auto const& all = before_.blocks;
     auto const found =
-        std::ranges::find_if(all, [=](TreeBlock const& b) { return b.level == level && b.leaves == leaves; });
+        std::ranges::find_if(all, [=](TreeBlock const& b) { return b.level == level && b.of_leaves == leaves; });
     return found == all.end() ? -1 : std::int32_t(found - all.begin());
   }
   std::int32_t new_block(int level, bool leaves) {

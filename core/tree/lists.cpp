@@ -69,7 +69,7 @@ ListPart part_of(Tree const& tree, InteractionLists const& lists, TreeBlocks con
   auto const& boxes = tree.levels[std::size_t(block.level)];
   int const separation = tree.shape.separation;
   ListPart part;
-  std::size_t const size = last - first, leaves = block.leaves ? size : 0;
+  std::size_t const size = last - first, leaves = block.of_leaves ? size : 0;
   part.u.resize(leaves);
   part.w.resize(leaves);
   part.x.resize(size);
@@ -105,7 +105,7 @@ ListPart part_of(Tree const& tree, InteractionLists const& lists, TreeBlocks con
       auto const count = std::int32_t(box_of(tree, s).sources());
       return PointRun{from.block, from.first_source, from.first_source + count, {s.image[0], s.image[1], s.image[2]}};
     };
-    if (block.leaves) part.targets[i] = box.targets();
+    if (block.of_leaves) part.targets[i] = box.targets();
     for (SeenBox const& s : in.u) {
       part.u[i].push_back(run(s));
       part.sources[i] += box_of(tree, s).sources();

@@ -34,8 +34,8 @@ struct SolveReport {
   std::uint64_t sent_bytes = 0;  ///< data of the solve that all ranks sent each other
   double idle_fraction = 0;     ///< of workers x time, from first task start to last task end, in no task of this solve
   double overlap_fraction = 0;  ///< of the time of far-field tasks, during which a P2P task ran too
-  /// Lower bounds of any schedule of these tasks, each as long as it was: the longest chain of dependent tasks, and the
-  /// larger of that chain and the work shared evenly by the workers.
+  /// Lower bounds of any schedule of these tasks, if each takes the time that was measured: the longest chain of
+  /// dependent tasks, and the larger of that chain and the work shared evenly by the workers.
   double critical_seconds = 0;
   double bound_seconds = 0;
   /// By the plan's throughputs, if no worker were ever idle; with GPUs, for the best division of work between them and

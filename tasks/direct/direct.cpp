@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/direct/direct.hpp"
-#include "core/kernels/description.hpp"
-#include "tasks/engine/memory.hpp"
-#include "tasks/engine/submit.hpp"
+#include "core/kernels/description/description.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/views/pack.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/math/bulk_memory.hpp"
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 
 #include <cstddef>
 #include <starpu.h>

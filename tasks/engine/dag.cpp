@@ -2,7 +2,7 @@
 #include "tasks/engine/dag.hpp"
 
 #include "codelets/common/stages.hpp"
-#include "tasks/nodes/last_users.hpp"
+#include "tasks/nodes/messages/last_users.hpp"
 
 #include <algorithm>
 #include <cstdio>

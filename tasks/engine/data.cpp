@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/data.hpp"
 
-#include "tasks/engine/process.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/engine/runtime/process.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/graph.hpp"
 
+#include "core/math/expects.hpp"
 #include "core/math/happens_before.hpp"
 #include "schedulers/priorities.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <array>
 #include <cstdint>
@@ -138,7 +139,7 @@ void Graph::prepare_trial(TaskRecord& record) const {
 
 void Graph::keep_from_gpus(starpu_task& task) const {
   task.where = STARPU_CPU;
-  task.priority = solve_.runtime().rank_on_cpus(task.priority);
+  task.priority = solve_.runtime().sort_key_on_cpus(task.priority);
 }
 
 void Graph::drop(TaskRecord& record) {
@@ -150,6 +151,7 @@ void Graph::drop(TaskRecord& record) {
 void Graph::submit(TaskRecord& record) {
   char const* const stage = record.stage;  // still valid after the record is dropped
   for (auto const& [handle, mode] : record.accesses) {
+    EXPECTS(handle != nullptr, record.block, record.accesses.size());
     if ((mode & STARPU_W) == 0 || !is_constant(handle)) continue;
     drop(record);
     throw Error(Fault::bug, std::string("stage ") + stage +

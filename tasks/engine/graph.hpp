@@ -3,10 +3,10 @@
 
 #include "codelets/common/codelet.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/solve_state.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
+#include "tasks/nodes/messages/messages.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 #include "tasks/nodes/owners.hpp"
-#include "tasks/nodes/recording.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -20,15 +20,14 @@ namespace nearfar::detail {
 /// Who reads what a task writes, if it is to be sent there at once.
 enum class Next { anyone, host, gpus };
 
-/// The block a task works on, and its flops: for cost models, tables and messages. `rank`: where it
-/// runs, if not on the owner of what it writes. `leaves`: another rank waits for it, or for a task
-/// of this rank that waits for it; it then precedes the others of its stage, so that the message is
-/// under way while these run. Where all tasks of a stage and rank leave, it makes no difference.
+/// What a task is for cost models, tables and messages.
 struct Label {
-  int block = 0;
+  int block = 0;  ///< that it works on
   double flops = 0;
-  int rank = everywhere;
-  bool leaves = false;
+  int rank = everywhere;  ///< where it runs, if not on the owner of what it writes
+  /// Another rank waits for what it writes, directly or through a task of this rank. Such a task precedes the others of
+  /// its stage, so that the message is under way while they run.
+  bool is_sent = false;
   Next next = Next::anyone;
 };
 
@@ -65,10 +64,10 @@ class Graph {
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    int const priority = int(find_stage(S::name)->priority) + (label.leaves && messages_ ? 1 : 0),
-              rank = solve_.runtime().rank(priority, codelet_of<S>());
-    if (recording_ != nullptr) return record(S::name, label, rank, accesses);
-    if (messages_ && !runs_here(accesses, label.rank, rank)) return;
+    int const priority = int(find_stage(S::name)->priority) + (label.is_sent && messages_ ? 1 : 0),
+              sort_key = solve_.runtime().sort_key(priority, codelet_of<S>());
+    if (recording_ != nullptr) return record(S::name, label, sort_key, accesses);
+    if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;
 
     TaskRecord& record = solve_.open_task();
     record.stage = S::name;
@@ -81,7 +80,7 @@ class Graph {
     starpu_task* task = make_task(record);
     task->cl = &codelet_of<S>();
     task->name = S::name;
-    task->priority = rank;
+    task->priority = sort_key;
     task->flops = label.flops;
     task->tag_id = solve_.number();  // not a StarPU tag (use_tag is 0), but its traces show it
     task->cl_arg = new (memory_of(record, sizeof(P))) P{header, args};
@@ -89,7 +88,7 @@ class Graph {
     task->cl_arg_free = 1;
     if constexpr (GpuStage<S>) {
       if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank);
-      else if constexpr (requires { S::gpu_with_all; }) keep_from_gpus(*task);
+      else if constexpr (gpus_of<S>() == Gpus::with_all) keep_from_gpus(*task);
     }
     if (!record.next_nodes.empty()) {
       task->epilogue_callback_func = SolveState::task_sends;
@@ -109,6 +108,11 @@ class Graph {
   template <starpu_data_access_mode Mode>
   static void append(Accesses& accesses, Many<Mode> const& access) {
     for (Handle h : access.handles) accesses.emplace_back(h, Mode);
+  }
+  template <starpu_data_access_mode Mode, class Item>
+  static void append(Accesses& accesses, Each<Mode, Item> const& access) {
+    auto const* const handle = reinterpret_cast<Handle const*>(access.items.data());
+    for (std::size_t i = 0; i < access.items.size() * handles_of<Item>; ++i) accesses.emplace_back(handle[i], Mode);
   }
   static void append(Accesses& accesses, WriteRows const& access) {
     accesses.emplace_back(access.handle, access.mode());

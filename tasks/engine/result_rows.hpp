@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include <deque>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/views/pack.hpp"
 

@@ -5,7 +5,7 @@
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "tasks/ewald/costs.hpp"
 #include "tasks/ewald/stages.hpp"
@@ -14,31 +14,31 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Rough positions, cell offsets and packed sources of the blocks around one, as P2P reads them.
+/// The blocks around one, as P2P reads them.
 template <class T>
-std::vector<Handle> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
   auto const& points = job.points.sources();
-  std::vector<Handle> handles;
+  std::vector<Neighbour> around;
   for (int i = 0; i < n.count(); ++i) {
     int const b = n.block(job.setup.cells, i);
-    handles.insert(handles.end(), {points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
+    around.push_back({points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
   }
-  return handles;
+  return around;
 }
 
-/// Positions, cell offsets and strengths of the blocks beside a slab, as P2G reads them.
+/// The blocks beside a slab, as P2G reads them.
 template <class T>
-std::vector<Handle> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
   Cells const& cells = job.setup.cells;
   auto const& points = job.points.sources();
-  std::vector<Handle> handles;
+  std::vector<SpreadBlock> beside;
   for (int x = 0; x < along_x.count; ++x)
     for (int y = 0; y < cells.blocks[1]; ++y)
       for (int z = 0; z < cells.blocks[2]; ++z) {
         int const b = block_number(cells, along_x.item(x), y, z);
-        handles.insert(handles.end(), {points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
+        beside.push_back({points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
       }
-  return handles;
+  return beside;
 }
 
 /// Mutual contributions to a block: the block of the chunk whose P2P task wrote them.
@@ -96,7 +96,7 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
     auto const i = std::size_t(b);
     graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
                           setup.parameters.far_in_single, job.solve.sent.length()},
-                         {b, cost.bin(b), owner(b), job.points.owners().leaves(b)},
+                         {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
                          read(job.solve.strengths_and_units()), read(job.points.strength_rows(b)),
                          read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
                          write(std::vector<Handle>{job.packed[i]}));
@@ -150,7 +150,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
 
 /// Whether other ranks wait for what the P2P task of a chunk writes: its part of results, or mutual contributions.
 template <class T>
-bool leaves_its_rank(EwaldJob<T> const& job, std::size_t chunk) {
+bool is_sent(EwaldJob<T> const& job, std::size_t chunk) {
   auto const& owners = job.points.owners();
   int const rank = owners.chunk[chunk];
   if (job.points.results_leave(chunk, rank)) return true;
@@ -173,7 +173,7 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
     p2p(graph, {cells, block, chunk.points, around, own, once},
-        {chunk.block, cost.p2p(chunk), job.points.owners().chunk[i], leaves_its_rank(job, i)}, read(job.setup.tables),
+        {chunk.block, cost.p2p(chunk), job.points.owners().chunk[i], is_sent(job, i)}, read(job.setup.tables),
         read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
         write(job.near[i]), write(mutual_rows(job, i)));
   }

@@ -5,7 +5,7 @@
 #include "codelets/spectral/influence/lines.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/spectral/costs.hpp"
 
 #include <algorithm>

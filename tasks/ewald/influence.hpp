@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/influence.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "core/ewald/far/influence.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include <memory>
 #include <span>

@@ -4,9 +4,9 @@
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/moment/moment.hpp"
 #include "core/geometry/mutual.hpp"
-#include "core/kernels/description.hpp"
-#include "core/kernels/packed_source.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 

@@ -22,7 +22,7 @@ struct BlockOwners {
   std::vector<std::vector<int>> holders, target_holders;
 
   /// Whether other ranks than its owner read what is computed for a block of sources.
-  bool leaves(int b) const noexcept { return !holders.empty() && holders[std::size_t(b)].size() > 1; }
+  bool is_sent(int b) const noexcept { return !holders.empty() && holders[std::size_t(b)].size() > 1; }
 };
 
 /// Points of an Ewald plan, in the cells of its box.
@@ -87,7 +87,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
   EwaldSetup<T>& setup() const noexcept { return *setup_; }
   std::shared_ptr<EwaldSetup<T>> const& shared_setup() const noexcept { return setup_; }
   Frame const& frame() const noexcept { return frame_; }
-  /// How the sources lie, in the setup's unit; nowhere in particular where nobody looked.
+  /// How the sources lie, in the setup's unit; the default, evenly spread, until set_arrangement.
   Arrangement const& arrangement() const noexcept { return arrangement_; }
   void set_arrangement(Arrangement const& arrangement) { arrangement_ = arrangement; }
   /// The cell as the caller gave it, in the caller's unit, when these were set.

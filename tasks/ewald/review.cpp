@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/expects.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/extent.hpp"
 
@@ -109,8 +109,8 @@ int begin_of_pair(KernelDescription const& kernel) {
 
 }  // namespace
 
-/// The plan's error for these strengths according to the model, over the field that came
-/// out. Where fields cancel, as in a crystal, the field is much weaker than plans assume. Each rank contributes the
+/// The error that the model predicts for this plan and these strengths, divided by the norm of the computed field.
+/// Where fields cancel, as in a crystal, that field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
 auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result) const

@@ -4,16 +4,16 @@
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/influence/lines.hpp"
 #include "codelets/spectral/scale/multipliers.hpp"
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 
 #include <nearfar/error.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/stages.hpp"
 
-#include "core/ewald/far_virial_operator.hpp"
-#include "core/ewald/influence_operator.hpp"
+#include "core/ewald/far/far_virial_operator.hpp"
+#include "core/ewald/far/influence_operator.hpp"
 #include "core/kernels/pairs/force_kernels.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/ewald/plan.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "codelets/near/check/check.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "core/kernels/description/description.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,9 +117,9 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
   std::vector<CheckParts> parts(std::size_t(ranks != nullptr ? ranks->count() : 1));
   for (std::size_t g = 0; g < sample.groups().size(); ++g) {
     auto const& group = sample.groups()[g];
-    std::vector<Handle> sources;
+    std::vector<LeafSources> sources;
     for (int b : group.blocks)
-      sources.insert(sources.end(), {job.points.sources().near_position(b), job.strength_block[std::size_t(b)]});
+      sources.push_back({job.points.sources().near_position(b), job.strength_block[std::size_t(b)]});
     auto& pairs = parts[std::size_t(std::max(group.owner, 0))].pairs;
     pairs.push_back(SolveData::temporary<double>("check", components * sample.stride(), group.owner,
                                                  ranks == nullptr || group.owner == ranks->rank()));

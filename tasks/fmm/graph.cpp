@@ -44,20 +44,18 @@ std::vector<Handle> expansions_of(std::vector<Data> const& data, std::vector<std
 
 /// Positions and strengths of a list of blocks, as P2L reads them.
 template <class T>
-std::vector<Handle> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().position(b), of(job.strength_block, b)});
-  return handles;
+std::vector<LeafSources> points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<LeafSources> sources;
+  for (std::int32_t b : blocks) sources.push_back({job.points.sources().position(b), of(job.strength_block, b)});
+  return sources;
 }
 
 /// The same as P2P reads them, which only uses differences of positions.
 template <class T>
-std::vector<Handle> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
-  std::vector<Handle> handles;
-  for (std::int32_t b : blocks)
-    handles.insert(handles.end(), {job.points.sources().near_position(b), of(job.strength_block, b)});
-  return handles;
+std::vector<LeafSources> near_points_of(FmmJob<T> const& job, std::vector<std::int32_t> const& blocks) {
+  std::vector<LeafSources> sources;
+  for (std::int32_t b : blocks) sources.push_back({job.points.sources().near_position(b), of(job.strength_block, b)});
+  return sources;
 }
 
 /// largest, or copy_strengths -> units -> bin: strengths in the order of the leaves.
@@ -72,7 +70,7 @@ void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
                             .columns = {},
                             .strengths = stages.unit.strengths,
                             .piece = job.solve.sent.length()},
-                           {b, cost.bin(b), tree.owner(b), tree.strengths_leave(b)},
+                           {b, cost.bin(b), tree.owner(b), tree.sends_strengths(b)},
                            read(job.solve.strengths_and_units()), read(job.points.strength_rows(b)),
                            read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
                            write(std::vector<Handle>{}));
@@ -86,13 +84,13 @@ void build_upward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& stag
   auto const& aspect = job.shape().aspect;
   for (int b = tree.blocks() - 1; b >= 0; --b) {
     if (!tree.has_multipole(b)) continue;
-    if (tree.block(b).leaves)
+    if (tree.block(b).of_leaves)
       stages.p2m(graph, {order, job.solve.vectors, tree.half(b), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
-                 {b, cost.p2m(b), tree.owner(b), tree.multipole_leaves(b)}, read(tree.leaves(b, Side::sources)),
+                 {b, cost.p2m(b), tree.owner(b), tree.sends_multipole(b)}, read(tree.leaves(b, Side::sources)),
                  read(job.points.sources().position(b)), read(of(job.strength_block, b)), write(job.work.multipole(b)));
     else
       stages.m2m(graph, {order, job.solve.vectors * stages.rhs},
-                 {b, cost.m2m(b), tree.owner(b), tree.multipole_leaves(b)}, read(job.setup.operators),
+                 {b, cost.m2m(b), tree.owner(b), tree.sends_multipole(b)}, read(job.setup.operators),
                  read(tree.table(b, &BlockLists::m2m)),
                  read(expansions_of(job.work.multipoles, tree.lists(b).m2m.blocks)), write(job.work.multipole(b)));
   }
@@ -119,26 +117,26 @@ void build_downward_pass(Graph& graph, FmmJob<T> const& job, FmmStages const& st
   double const half = job.shape().half;
   bool const periodic = job.shape().periodic;
   if (periodic)
-    stages.lattice(graph, {order, rhs, separation}, {0, cost.lattice(), tree.owner(0), tree.local_leaves(0)},
+    stages.lattice(graph, {order, rhs, separation}, {0, cost.lattice(), tree.owner(0), tree.sends_local(0)},
                    read(job.setup.lattice), read(work.multipole(0)), write(work.local(0)));
   for (int b = periodic ? 1 : 0; b < tree.blocks(); ++b) {
     if (!tree.has_local(b)) continue;
     BlockLists const& lists = tree.lists(b);
-    stages.m2l(graph, {order, rhs, separation}, {b, cost.m2l(b), tree.owner(b), tree.local_leaves(b)},
+    stages.m2l(graph, {order, rhs, separation}, {b, cost.m2l(b), tree.owner(b), tree.sends_local(b)},
                read(job.setup.operators), read(tree.table(b, &BlockLists::m2l)),
                read(expansions_of(work.multipoles, lists.m2l.blocks)), write(work.local(b)));
     if (!lists.p2l.empty())
       stages.p2l(graph, {order, job.solve.vectors, tree.half(b), -half, 2 * half, {aspect[0], aspect[1], aspect[2]}},
-                 {b, cost.p2l(b), tree.owner(b), tree.local_leaves(b)}, read(tree.leaves(b, Side::targets)),
+                 {b, cost.p2l(b), tree.owner(b), tree.sends_local(b)}, read(tree.leaves(b, Side::targets)),
                  read(tree.table(b, &BlockLists::p2l)), read(points_of(job, lists.p2l.blocks)),
                  read_write(work.local(b)));
     if (!lists.l2l.empty())
-      stages.l2l(graph, {order, rhs}, {b, cost.l2l(b), tree.owner(b), tree.local_leaves(b)}, read(job.setup.operators),
+      stages.l2l(graph, {order, rhs}, {b, cost.l2l(b), tree.owner(b), tree.sends_local(b)}, read(job.setup.operators),
                  read(tree.table(b, &BlockLists::l2l)), read(expansions_of(work.locals, lists.l2l.blocks)),
                  read_write(work.local(b)));
-    if (tree.block(b).leaves) insert_l2p(graph, job, stages, cost, b);
+    if (tree.block(b).of_leaves) insert_l2p(graph, job, stages, cost, b);
   }
-  if (periodic && tree.block(0).leaves) insert_l2p(graph, job, stages, cost, 0);
+  if (periodic && tree.block(0).of_leaves) insert_l2p(graph, job, stages, cost, 0);
 }
 
 /// m2p: from boxes that are not near, to leaves that are larger.

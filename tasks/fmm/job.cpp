@@ -4,7 +4,7 @@
 #include "codelets/common/codelet.hpp"
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/points/merge/merge.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 namespace nearfar::detail {
 

@@ -57,8 +57,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                     FmmParameters const& parameters);
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
-  /// For these points; `known` to be where they may be, though rounding may have moved them. Collective, like
-  /// everything that makes points.
+  /// The root for these points. `known`: an earlier check found all points inside the box, so a point that rounding has
+  /// moved across a face since is no error. Collective, like everything that makes points.
   FmmRoot root_for(std::span<T const> sources, std::span<T const> targets, GivenParts const& parts,
                    bool known = false) const;
   FmmChoice choose(PointTrees const& trees, std::size_t points, std::size_t targets,

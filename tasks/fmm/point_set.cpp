@@ -16,7 +16,7 @@ void number_block(FmmTree const& tree, int block, Side side, std::uint32_t* row,
   auto const& order = sources ? tree.tree().source_order : tree.tree().target_order;
   std::int32_t next = 0;
   *offset = 0;
-  if (!tree.block(block).leaves) return;
+  if (!tree.block(block).of_leaves) return;
   for (std::int32_t box : tree.block(block).boxes) {
     auto const& leaf = tree.tree().levels[std::size_t(tree.block(block).level)][std::size_t(box)];
     auto const& range = sources ? leaf.source : leaf.target;
@@ -48,7 +48,7 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
   std::vector<BlockSize> sizes;
   for (int b = 0; b < tree.blocks(); ++b) {
     TreeBlock const& block = tree.block(b);
-    if (!block.leaves) sizes.push_back({});
+    if (!block.of_leaves) sizes.push_back({});
     else sizes.push_back({std::int32_t(side == Side::sources ? block.sources : block.targets), block.size()});
   }
   BlockedPoints<T> points(std::move(sizes), {});

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tasks/check/sample.hpp"
-#include "tasks/fmm/dealt_leaves.hpp"
-#include "tasks/fmm/root.hpp"
-#include "tasks/fmm/tree.hpp"
+#include "tasks/fmm/tree/dealt_leaves.hpp"
+#include "tasks/fmm/tree/root.hpp"
+#include "tasks/fmm/tree/tree.hpp"
 #include "tasks/particles/ladder.hpp"
 #include "tasks/points/planned_points.hpp"
 

@@ -60,7 +60,7 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
     add(lists.m2p.work, t.m2p, g.m2p, workers.short_task);
     add(lists.p2l.work, t.p2l, g.p2l, workers.short_task);
     add(lists.m2m.work + lists.l2l.work, t.shift, g.shift, 2 * workers.short_task);
-    if (!block.leaves) continue;
+    if (!block.of_leaves) continue;
     add(double(block.sources), t.source, g.source, 2 * workers.short_task);
     add(double(block.targets), t.target, g.target, 2 * workers.short_task);
   }
@@ -125,9 +125,9 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
     m2l.add(t.interaction * lists.m2l.work, workers.task + g.interaction * lists.m2l.work);
     p2l.add(t.p2l * lists.p2l.work, 0, t.p2l * lists.p2l.work);
     l2l[block.level].add(t.shift * lists.l2l.work, workers.short_task + g.shift * lists.l2l.work);
-    if (block.leaves && tree.has_multipole(b))
+    if (block.of_leaves && tree.has_multipole(b))
       p2m.add(t.source * sources, workers.short_task + g.source * sources, t.particle * sources);
-    if (block.leaves && tree.has_local(b))
+    if (block.of_leaves && tree.has_local(b))
       l2p.add(t.target * targets, workers.short_task + g.target * targets, t.particle * targets);
   }
   FmmPrediction result;

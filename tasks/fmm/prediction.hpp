@@ -3,7 +3,7 @@
 
 #include "core/plan/fmm/costs.hpp"
 #include "core/plan/fmm/wire.hpp"
-#include "tasks/fmm/tree.hpp"
+#include "tasks/fmm/tree/tree.hpp"
 
 #include <nearfar/fmm.hpp>
 
@@ -25,7 +25,7 @@ struct FmmPrediction {
   double shared = 0;  ///< of all workers that share it, if none were ever idle
   double chain = 0;   ///< far part: stage after stage, level by level, as the workers share the tasks, with its
                       ///< messages; or P2P
-  double last = 0;    ///< of the task in which a CPU worker is at a random moment, on average
+  double last = 0;    ///< mean length of the task that a CPU worker runs at a random moment
 };
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/errors.hpp"
-#include "core/kernels/description.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "tasks/check/carriers.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
 

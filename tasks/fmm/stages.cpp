@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/stages.hpp"
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 namespace nearfar::detail {
 

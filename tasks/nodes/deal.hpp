@@ -16,7 +16,7 @@ inline Parts even_parts(std::size_t points, int ranks) {
   return parts;
 }
 
-/// Points that one rank has in one division and another rank in the other.
+/// Points that belong to one rank in division a, and to another rank in division b.
 struct PartsOverlap {
   std::size_t first, last;  ///< [first, last), in the order of all
 

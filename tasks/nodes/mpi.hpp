@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/nodes/direct/direct_messages.hpp"
 #include "tasks/nodes/machine/idle.hpp"
 #include "tasks/nodes/ranks.hpp"
 
@@ -16,6 +17,7 @@ struct Ranks::Mpi {
   MPI_Comm local = MPI_COMM_NULL;    ///< ranks on this machine
   MPI_Comm end = MPI_COMM_NULL;      ///< only for the last barrier, which some may reach while others still talk
   std::optional<RestingWorkers> resting;
+  std::optional<DirectMessages> direct;
 };
 
 /// The given one, or that of all processes that were started together; MPI_COMM_NULL: this process works alone, and MPI
@@ -30,5 +32,7 @@ void wait(MPI_Request request, AllThere all_there = AllThere::unknown);
 
 /// Of the ranks between start_messages and stop_messages; once per process, as StarPU is.
 MPI_Comm data_communicator() noexcept;
+/// Messages that need no MPI; null where none is possible.
+DirectMessages* direct_messages() noexcept;
 
 }  // namespace nearfar::detail

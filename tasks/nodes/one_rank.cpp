@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks where nearfar was built without MPI: one.
-#include "tasks/nodes/launch.hpp"
+#include "tasks/nodes/launch/launch.hpp"
 #include "tasks/nodes/ranks.hpp"
 
 #include <nearfar/error.hpp>

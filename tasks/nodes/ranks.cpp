@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 constexpr auto patience = 20s;
 
 MPI_Comm current_data = MPI_COMM_NULL;
+DirectMessages* current_direct = nullptr;
 
 struct Message {
   Fault fault = Fault::bug;
@@ -59,6 +60,7 @@ void broadcast_from(int rank, void* bytes, std::size_t size, MPI_Comm communicat
 }  // namespace
 
 MPI_Comm data_communicator() noexcept { return current_data; }
+DirectMessages* direct_messages() noexcept { return current_direct; }
 
 void wait(MPI_Request request, AllThere all_there) {
   // Usually the other ranks are only slightly late, and each step of a collective call would sleep, which takes longer
@@ -115,6 +117,7 @@ void Ranks::start_messages() {
   // Where its thread shares a core with a busy worker, messages would wait for milliseconds, one after the other.
   shorten_slices("MPI");
   current_data = mpi_->data;
+  current_direct = &mpi_->direct.emplace(mpi_->control, mpi_->local, [this](auto const& error) { abort(error); });
   mpi_->resting.emplace();
 }
 
@@ -127,6 +130,8 @@ void Ranks::stop_messages() {
   MPI_Ibarrier(mpi_->end, &all);
   for (int done = 0; MPI_Test(&all, &done, MPI_STATUS_IGNORE), done == 0; std::this_thread::sleep_for(1ms))
     if (failed && std::chrono::steady_clock::now() > end) abort(nullptr);
+  current_direct = nullptr;
+  mpi_->direct.reset();
   starpu_mpi_shutdown_comm(mpi_->data);
   mpi_->resting.reset();
   current_data = MPI_COMM_NULL;

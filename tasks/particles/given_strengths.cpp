@@ -4,7 +4,7 @@
 #include "codelets/points/bin/bin.hpp"
 #include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/units/units.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "codelets/points/merge/for_other.hpp"
-#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
 #include "tasks/particles/travelling_rows.hpp"
@@ -118,7 +117,7 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
   for (Share const& s : leaving) {
     RangeMerge const& m = s.merge;
     Label l = m.label;
-    l.leaves = true;
+    l.is_sent = true;
     graph.insert<MergeForOther<T>>(args(s), l, read(m.parts), read(m.linear), read(m.index),
                                    write(results.leaving(m.range, s.other)), read(m.units),
                                    read(points.leaving_points(m.range, s.other, m.index)));

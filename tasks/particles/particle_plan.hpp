@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/machine.hpp"
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/runtime_state.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/ladder.hpp"
 #include "tasks/particles/particle_solve.hpp"

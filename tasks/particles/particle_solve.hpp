@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/gpu_workers.hpp"
 #include "tasks/engine/graph.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/merging.hpp"
 #include "tasks/particles/strength_units.hpp"

@@ -13,7 +13,7 @@
 
 namespace nearfar::detail {
 
-/// The units of a solve's strengths and results (core/kernels/strength_unit.hpp).
+/// The units of a solve's strengths and results (core/kernels/description/strength_unit.hpp).
 /// They depend on the strengths, so tasks compute them. Bin and merge read `units`.
 struct StrengthUnits {
   std::int64_t sources;

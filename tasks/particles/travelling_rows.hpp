@@ -50,11 +50,13 @@ class TravellingRows {
     return starpu_cpu_worker_get_count() >= 4 && numbers * sizeof(T) >= least_bytes;
   }
   static inline std::size_t least_bytes = std::size_t(16) << 20;  ///< fewer in tests
+  /// Of a piece: each is a task or two, and a transfer, of some ten microseconds.
+  static inline std::size_t least_bytes_of_piece = std::size_t(4) << 20;  ///< fewer in tests
 
   TravellingRows() = default;
   /// `row` numbers in each of the rows. `memory`: enlarged if too small; outlives the solve.
   TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
-      : rows_(std::int64_t(rows)), row_(row), length_(int(rows / max_row_pieces) + 1) {
+      : rows_(std::int64_t(rows)), row_(row), length_(int(length_of_piece(rows, row))) {
     if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
     cut(name, memory.data());
   }
@@ -77,6 +79,10 @@ class TravellingRows {
   std::int64_t first(int piece) const noexcept { return std::min<std::int64_t>(rows_, std::int64_t(piece) * length_); }
 
  private:
+  static std::size_t length_of_piece(std::size_t rows, int row) {
+    return std::max(rows / max_row_pieces + 1, least_bytes_of_piece / (sizeof(T) * std::size_t(row)));
+  }
+
   void cut(char const* name, T* memory) {
     for (std::int64_t first = 0; first < rows_; first += length_)
       pieces_.push_back(

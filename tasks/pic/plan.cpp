@@ -4,9 +4,9 @@
 #include "codelets/pic/totals/totals.hpp"
 #include "codelets/pic/unload/unload.hpp"
 #include "codelets/spectral/pad/pad.hpp"
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/memory.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/poisson/graph.hpp"
 

@@ -4,7 +4,7 @@
 #include "core/geometry/cell_sort.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/points/placement.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "tasks/points/gpu_cell_sort.hpp"
 
 #include "codelets/points/sort_cells/sort_cells.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 #include <limits>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/points/blocked_points.hpp"
 
 #include <memory>

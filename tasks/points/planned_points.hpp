@@ -3,7 +3,7 @@
 
 #include "codelets/points/merge/merge.hpp"
 #include "core/plan/placement.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/nodes/owners.hpp"
 #include "tasks/nodes/parts.hpp"
 #include "tasks/nodes/ranks.hpp"

@@ -2,7 +2,7 @@
 #include "tasks/points/worker_loop.hpp"
 
 #include "codelets/points/loop/loop.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 #include <algorithm>
 

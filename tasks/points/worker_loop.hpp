@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/tree/loop.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include <algorithm>
 #include <cstddef>

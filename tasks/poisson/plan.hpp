@@ -4,7 +4,7 @@
 #include "core/poisson/options.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/workspaces.hpp"
 #include "tasks/nodes/parts.hpp"
 #include "tasks/spectral/transform.hpp"

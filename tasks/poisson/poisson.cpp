@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/engine/memory.hpp"
+#include "tasks/engine/runtime/memory.hpp"
 #include "tasks/poisson/plan.hpp"
 
 namespace nearfar {

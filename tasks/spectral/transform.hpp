@@ -5,8 +5,8 @@
 #include "codelets/spectral/scale/scale.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 #include "tasks/nodes/owners.hpp"
-#include "tasks/nodes/recording.hpp"
 #include "tasks/spectral/costs.hpp"
 #include "tasks/spectral/plan_alike.hpp"
 

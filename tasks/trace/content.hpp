@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/observer.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/solve/observer.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 
 #include <deque>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/observer.hpp"
+#include "tasks/engine/solve/observer.hpp"
 
 #include <memory>
 

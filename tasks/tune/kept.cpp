@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/tune/kept.hpp"
 
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "core/plan/user_folder.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
 #include <fstream>

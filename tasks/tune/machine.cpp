@@ -2,12 +2,12 @@
 #include "tasks/tune/machine.hpp"
 
 #include "codelets/common/codelet.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
 #include "codelets/near/p2p/p2p.hpp"
 #include "codelets/spectral/fft/fft.hpp"
 #include "schedulers/profiles.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/tune/kept.hpp"
 #include "tasks/tune/measure.hpp"
 

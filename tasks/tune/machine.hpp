@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/machine.hpp"
-#include "tasks/engine/runtime_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
 
 #include <nearfar/ewald.hpp>
 

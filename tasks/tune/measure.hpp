@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/plan/throughput.hpp"
-#include "tasks/engine/runtime_state.hpp"
-#include "tasks/engine/solve_state.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
 #include "tasks/tune/machine.hpp"
 
 #include <deque>

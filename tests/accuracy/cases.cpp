@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/cases.hpp"
 
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "tests/accuracy/every.hpp"
 #include "tests/accuracy/solve.hpp"
 

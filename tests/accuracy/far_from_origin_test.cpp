@@ -199,6 +199,38 @@ TEST_CASE("close to sources: what single precision moves points by is told by th
     }
 }
 
+TEST_CASE("close to images of sources in skewed cells: what single precision moves points by is told") {
+  Runtime const runtime;
+  std::array<std::array<double, 3>, 3> const rows{{{1, 0, 0}, {0.45, 1.2, 0}, {-0.3, 0.4, 0.9}}};
+  std::mt19937 random(12);
+  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
+  std::vector<double> sources, targets, strengths(1200);
+  for (double& s : strengths) s = 2 * uniform() - 1;
+  for (auto* points : {&sources, &targets})
+    for (int i = 0; i < 400; ++i) {
+      double const at[3] = {i == 300 ? 5e-4 : uniform(), uniform(), uniform()};
+      for (std::size_t c = 0; c < 3; ++c)
+        points->push_back(at[0] * rows[0][c] + at[1] * rows[1][c] + at[2] * rows[2][c]);
+    }
+  // Beside the image of a source on the opposite face.
+  for (std::size_t c = 0; c < 3; ++c) targets[600 + c] = sources[900 + c] + (c == 0 ? 1 - 0.0013 : 0);
+  EwaldOptions options{.kernel = Kernel::dipole, .outputs = Output::potential | Output::gradient, .tolerance = 3e-5};
+  options.cell = rows;
+  auto const sums = [&](auto plan) {
+    auto const points = plan.set_points(view(sources, 3), view(targets, 3));
+    std::vector<double> u(4 * points.targets());
+    auto solve = plan.submit(points, view(strengths, 3), RowsOut::packed(u.data(), points.targets(), 4));
+    solve.wait();
+    return Answer{u, solve.report().sampled_error};
+  };
+  Answer const single = sums(BasicEwald<float>(runtime, options));
+  options.tolerance = 1e-10;
+  double const missed = oracle::relative_error(single.rows, sums(BasicEwald<double>(runtime, options)).rows, 4, 1, 3);
+  CHECK(missed > 3e-5);
+  CHECK(single.told > 0.7 * missed);
+  CHECK(single.told < 5 * missed);
+}
+
 TEST_CASE("ends of a box that single precision does not have: points on them are inside") {
   Runtime const runtime;
   for (double edge : {0.1, 0.3, 0.7, 1.1, 1e-3, 37.3}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "tests/accuracy/measure.hpp"
 
 #include <vector>

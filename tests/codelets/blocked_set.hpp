@@ -3,7 +3,7 @@
 
 #include "core/geometry/near_frame.hpp"
 #include "core/geometry/point_range.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 
 #include <array>
 #include <cstdint>

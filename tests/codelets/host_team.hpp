@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace nearfar::test {
 
-/// The threads of a GPU block, one after the other (codelets/common/gpu_team.hpp).
+/// The threads of a GPU block, one after the other (codelets/common/gpu/gpu_team.hpp).
 template <class State>
 class HostTeam {
  public:

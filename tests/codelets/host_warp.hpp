@@ -6,7 +6,7 @@
 
 namespace nearfar::test {
 
-/// The threads of a GPU's warp, one after the other (codelets/common/gpu_warp.hpp).
+/// The threads of a GPU's warp, one after the other (codelets/common/gpu/gpu_warp.hpp).
 template <class State>
 class HostWarp {
  public:

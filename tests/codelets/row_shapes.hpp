@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 namespace nearfar::test {
 

@@ -6,7 +6,7 @@
 #include "codelets/points/energy/energy.hpp"
 #include "codelets/points/moment/moment.hpp"
 #include "codelets/points/units/units.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/tree/tables.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/codelets/row_shapes.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any file as HDF5: rows of finite numbers, or an Error.
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/table.hpp"
 #include "tests/fuzz/input_file.hpp"
 

@@ -2,7 +2,7 @@
 // For tests/instructions/check, which runs it under callgrind. Every piece of work gives a profile with its title, and
 // on stdout how many units of work it is.
 #include "codelets/common/kokkos/start_kokkos.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "tests/instructions/work.hpp"
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 
 #include "codelets/points/energy/energy.hpp"
 #include "core/geometry/mutual.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "tasks/ewald/plan.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/nodes/deal.hpp"
 #include "tests/mpi/ranks.hpp"
 

@@ -2,7 +2,7 @@
 // What it takes one of a thousand ranks to build its part of the graph of an Ewald sum. mpirun starts two, so that data
 // are registered for messages; each is one of the thousand, and nothing is computed.
 #include "tests/mpi/many_ranks.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
 #include "tasks/ewald/job.hpp"

@@ -3,9 +3,9 @@
 #include "tests/mpi/ranks.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
-#include "tasks/engine/runtime_state.hpp"
-#include "tasks/engine/submit.hpp"
-#include "tasks/nodes/messages.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/engine/solve/submit.hpp"
+#include "tasks/nodes/messages/messages.hpp"
 #include "tasks/tune/machine.hpp"
 #include "tests/tasks/problem.hpp"
 

@@ -54,7 +54,7 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
             tree.owner(b), tree.owner(other), what, other,
             expansions ? expansion_size<double>(order, rhs, tree.block(other).size()) : points.sources().stride(other));
     };
-    if (tree.has_multipole(b) && !tree.block(b).leaves) needs("multipoles", lists.m2m.blocks, true);
+    if (tree.has_multipole(b) && !tree.block(b).of_leaves) needs("multipoles", lists.m2m.blocks, true);
     if (tree.has_local(b)) {
       needs("multipoles", lists.m2l.blocks, true);
       needs("locals", lists.l2l.blocks, true);

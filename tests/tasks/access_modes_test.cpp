@@ -155,7 +155,7 @@ TEST_CASE("accesses of blocks that find pairs for each other") {
 
 TEST_CASE("accesses of solves in the form that GPUs run, with strengths and results that are copied") {
   Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
-  detail::TravellingRows<double>::least_bytes = 0;
+  detail::TravellingRows<double>::least_bytes = detail::TravellingRows<double>::least_bytes_of_piece = 0;
   REQUIRE(detail::TravellingRows<double>::pay(1));
   for (auto kernel : {Kernel::stokes, Kernel::laplace}) {
     EwaldOptions const options{.kernel = kernel,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allocation or launch number n on the GPU fails, for one n after the other: every time there is an error that says so,
 // or the right result, nothing is left there, and the next solve is right.
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"
 

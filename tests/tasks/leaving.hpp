@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stages.hpp"
-#include "tasks/nodes/recording.hpp"
+#include "tasks/nodes/messages/recording.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,6 +4,8 @@
 `copies` counts arrays that had to be copied, and their bytes: lists of numbers, and fields at odd addresses.
 """
 
+import importlib
+
 import numpy
 
 from . import _native
@@ -58,6 +60,12 @@ def framework(value) -> str:
     first = value[0] if isinstance(value, tuple) else value
     name = type(first).__module__.partition(".")[0]
     return "jax" if name == "jaxlib" else name
+
+
+def library_of(value):
+    """The module with the functions for an array that NumPy's have the names of."""
+    name = framework(value)
+    return importlib.import_module("jax.numpy" if name == "jax" else name if name in ("torch", "cupy") else "numpy")
 
 
 class Unseen:

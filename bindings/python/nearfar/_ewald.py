@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plans of Ewald sums."""
 
+from typing import Any
+
 from . import _native
 from ._names import rows_of
 from ._plan import Plan, Points
-from ._runtime import current
+from ._types import Cell, Dtype, Names, Periods
 
 _OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
             "near_precision", "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points",
@@ -38,12 +40,11 @@ class Ewald(Plan):
 
     _any_cell = True
 
-    def __init__(self, kernel: str = "stokeslet", *, cell=None, pbc=True, tolerance: float = 1e-6, outputs=None,
-                 dtype="float64", **further):
-        super().__init__(kernel, outputs, dtype, tolerance)
-        self._native = _native.make_ewald(current(), self._options(cell, pbc, further, _OPTIONS))
+    def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float = 1e-6,
+                 outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
+        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_ewald)
 
-    def set_cell(self, cell, points: Points | None = None) -> Points | None:
+    def set_cell(self, cell: Cell, points: Points | None = None) -> Points | None:
         """Another cell, from now on, for points that are set or moved later; those set before keep theirs.
 
         cell: as for the plan. What stays valid is kept as long as the tolerance is met, so that steps of a sheared
@@ -56,12 +57,16 @@ class Ewald(Plan):
         rows = rows_of(cell)
         if points is None:
             _native.set_cell(self._native, rows, None)
+            self._how["cell"] = cell
+            if self._transpose is not None:
+                self._transpose.set_cell(self, cell, None)
             return None
         after = _native.set_cell(self._native, rows, points._native)
-        swapped = None if points._swapped is None else _native.set_cell(self._native, rows, points._swapped)
+        self._how["cell"] = cell
+        swapped = points._swapped and self._transposed().set_cell(self, cell, points._swapped)
         return Points(after, swapped, points.sources, None if points.same else points.targets)
 
     @property
-    def parameters(self) -> dict:
+    def parameters(self) -> dict[str, Any]:
         """What the plan chose: cutoff, grid, window_points, estimated_error, predicted times, and so on."""
         return self._native.ewald_parameters

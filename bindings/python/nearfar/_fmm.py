@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plans of fast multipole sums."""
 
+from typing import Any
+
 from . import _native
 from ._plan import Plan
-from ._runtime import current
+from ._types import Cell, Dtype, Names, Periods
 
 _OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
             "virial")
@@ -22,12 +24,11 @@ class Fmm(Plan):
     Rows of strengths may hold several vectors, which go through the tree at once.
     """
 
-    def __init__(self, kernel: str = "laplace", *, cell=None, pbc=False, tolerance: float = 1e-6, outputs=None,
-                 dtype="float64", **further):
-        super().__init__(kernel, outputs, dtype, tolerance)
-        self._native = _native.make_fmm(current(), self._options(cell, pbc, further, _OPTIONS))
+    def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,
+                 outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
+        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_fmm)
 
     @property
-    def parameters(self) -> dict:
+    def parameters(self) -> dict[str, Any]:
         """What the plan chose for the points set last: order, depth, boxes, pairs, estimated_error, and so on."""
         return self._native.fmm_parameters

@@ -6,6 +6,7 @@ import difflib
 KERNELS = ("stokeslet", "stresslet", "stokes", "laplace", "rotlet", "dipole", "charge-dipole", "yukawa",
            "doublet")
 POTENTIALS = ("laplace", "dipole", "charge-dipole", "yukawa")  # kernels whose first output is the potential
+DOUBLE_LAYERS = ("stresslet", "stokes")  # kernels with one
 PARTS = ("whole", "near", "far")
 PRECISIONS = ("float64", "float32")
 OPTIONS = {

@@ -45,8 +45,9 @@ def named(outputs: Outputs, array, vectors: bool):
     if len(outputs.names) == 1:
         return array
     parts, at = [], 0
+    before = (slice(None),) * (len(array.shape) - 1)  # not ..., which Numba's arrays in GPU memory do not know
     for name in outputs.names:
         width = COLUMNS[name]
-        parts.append(array[..., at] if width == 1 else array[..., at:at + width])
+        parts.append(array[(*before, at if width == 1 else slice(at, at + width))])
         at += width
     return Field(outputs.names, parts)

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What plans of Ewald sums and of multipole sums have in common: points and solves."""
 
+from typing import Any
+
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import KERNELS, PARTS, PRECISIONS, number, options, periodicity, shape
+from ._names import DOUBLE_LAYERS, KERNELS, PARTS, PERIODICITIES, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
 from ._outputs import COLUMNS, Field, Outputs, named
+from ._runtime import current
+from ._transpose import CARRIED, Transpose
+from ._types import Arrays, Cell, Dtype, Names, Periods, Progress
 
 
 class Points:
@@ -16,9 +21,9 @@ class Points:
 
     __slots__ = ("_native", "_swapped", "same", "sources", "targets")
 
-    def __init__(self, native, swapped, sources: int, targets: int | None):
+    def __init__(self, native, swapped: tuple | None, sources: int, targets: int | None):
         self._native = native
-        self._swapped = swapped
+        self._swapped = swapped  # of the transposed sum
         self.same = targets is None  # the targets are the sources
         self.sources = sources
         self.targets = sources if targets is None else targets
@@ -32,58 +37,69 @@ class Plan:
 
     _any_cell = False  # or only boxes
 
-    def __init__(self, kernel: str, outputs, dtype, tolerance: float):
+    def __init__(self, kernel: str, cell: Cell, pbc: Periods, tolerance: float, outputs: Names, dtype: Dtype,
+                 further: dict[str, Any], known: tuple[str, ...], make) -> None:
+        """further: options of which the plan knows `known`; make: its maker among those of the module _native."""
         self._kernel = number(kernel, KERNELS, "kernel")
         self._outputs = Outputs(kernel, outputs)
         self._precision = precision_of(dtype)
         self.kernel = kernel
-        self.outputs = self._outputs.names
-        self.dtype = PRECISIONS[self._precision]
+        self.outputs: tuple[str, ...] = self._outputs.names
+        self.dtype: str = PRECISIONS[self._precision]
         self.tolerance = tolerance
-        self._native = None  # made by the method
-
-    def _options(self, cell, pbc, further, known) -> dict:
-        """The options of the C API: those that all plans have, and of the `further` ones those that this kind knows."""
         periodic = periodicity(pbc)
         of_cell = shape(cell, periodic)
         if "cell" in of_cell and not self._any_cell:
             raise ValueError("cell has rows that are not along the axes, but this method's boxes are rectangular; use "
                              "Ewald sums, which take any cell")
-        return options(further, known) | dict(
+        self._native = make(current(), options(further, known) | dict(
             precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
-            tolerance=self.tolerance, **of_cell)
+            tolerance=tolerance, **of_cell))
+        self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {
+            name: further[name] for name in CARRIED if name in further}
+        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and kernel in DOUBLE_LAYERS and (
+            further.get("zero_mode") in (None, "zero-face-flux"))
+        self._transpose: Transpose | None = None
 
     @property
     def estimated_error(self) -> float:
         """The relative l2 error that the plan expects. Raises ValueError before points are set, unless `count` is."""
         return self._native.estimated_error
 
-    def set_points(self, sources, targets=None, *, adjoint: bool = False) -> Points:
+    def set_points(self, sources: Arrays, targets: Arrays | None = None, *, adjoint: bool = False) -> Points:
         """Bins positions, which are copied.
 
-        sources, targets: arrays of shape (N, 3) of the plan's dtype, of any strides, or tuples (x, y, z) of arrays;
-        pass a["field"] of structured arrays, and x.T of arrays of shape (3, N). Without targets these are the sources.
-        adjoint: also prepare execute_adjoint for targets that are not the sources.
+        sources, targets: arrays of shape (N, 3) of the plan's dtype, of any strides, or tuples (x, y, z) of arrays, in
+        any unit of length; pass a["field"] of structured arrays, and x.T of arrays of shape (3, N). Without targets
+        these are the sources.
+        adjoint: also prepare execute_adjoint, which needs it for targets that are not the sources, and for kernels that
+        are not their own transpose.
+
+        Raises TypeError for arrays of another dtype, ValueError for another shape, positions that are not finite, lie
+        outside of a box with free directions, or coincide.
         """
         return self._place(None, sources, targets, adjoint)
 
-    def move_points(self, before: Points, sources, targets=None) -> Points:
-        """Points that have moved, as many as `before` and in the same order, which is faster than set_points."""
+    def move_points(self, before: Points, sources: Arrays, targets: Arrays | None = None) -> Points:
+        """Points that have moved, which is faster than set_points. Those before stay as they are.
+
+        before: points of this plan. sources, targets: (N, 3), as many as before and in the same order.
+        Raises what set_points raises, and ValueError for another number of points.
+        """
         return self._place(before, sources, targets, before._swapped is not None)
 
-    def _place(self, before, sources, targets, adjoint):
+    def _place(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
         x = _arrays.positions(sources, "sources", self._precision)
         t = None if targets is None else _arrays.positions(targets, "targets", self._precision)
         old = None if before is None else before._native
         points = _native.place(self._native, old, x, t)
         swapped = None
-        if adjoint and t is not None:
-            self._expect_symmetric()
-            swapped = _native.place(self._native, None if before is None else before._swapped, t, x)
+        if adjoint and not (t is None and self._transposed().own):
+            swapped = self._transposed().set_points(self, before and before._swapped, sources, targets)
         return Points(points, swapped, x.rows, None if t is None else t.rows)
 
-    def execute(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None,
-                progress=None):
+    def execute(self, points: Points, strengths: Arrays, out: Arrays | None = None, *, part: str = "whole",
+                stream: int | None = None, progress: Progress = None) -> Any:
         """The sum at the targets: submit and wait.
 
         points: of set_points or move_points of this plan.
@@ -95,37 +111,53 @@ class Plan:
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
         progress: a function that is called with the fraction of the solve that is done (Job.on_progress).
 
-        Returns an array of shape (M,) or (M, 3), or a Field of several, in the library and on the device of strengths.
+        Returns an array of shape (M,) or (M, columns), or a Field of several, in the library and on the device of
+        strengths, in units of strength / length (potential), and so on: nothing is scaled by 4 pi or a viscosity.
         Raises TypeError or ValueError for arrays that do not fit, and ValueError for strengths that are not finite.
         """
         return finished(self.submit(points, strengths, out, part=part, stream=stream), progress)
 
-    def submit(self, points: Points, strengths, out=None, *, part: str = "whole", stream: int | None = None) -> Job:
-        """Submits the sum of execute, and returns at once. Many solves may be in flight."""
+    def submit(self, points: Points, strengths: Arrays, out: Arrays | None = None, *, part: str = "whole",
+               stream: int | None = None) -> Job:
+        """Submits the sum of execute, and returns at once. Many solves may be in flight.
+
+        points, strengths, out, part, stream: as for execute, of the same shapes; they belong to the job until it has
+        ended. Raises what execute raises for arrays that do not fit; the rest comes from Job.wait.
+        """
         return self._submit(points._native, points.sources, points.targets, strengths, out, part, stream)
 
-    def execute_adjoint(self, points: Points, strengths, out=None, *, stream: int | None = None, progress=None):
-        """The transposed sum: from numbers at the targets to numbers at the sources.
+    def execute_adjoint(self, points: Points, strengths: Arrays, out: Arrays | None = None, *,
+                        stream: int | None = None, progress: Progress = None) -> Any:
+        """The transposed sum: from numbers at the targets to numbers at the sources, for gradients and iterations.
 
-        For kernels that are their own transpose: laplace with the potential, stokeslet with the velocity. Shapes are
-        those of execute, with sources and targets exchanged. Points with targets of their own need
-        set_points(..., adjoint=True).
+        points: set with adjoint=True, unless the sources are the targets and the kernel is its own transpose (laplace,
+        yukawa: potential; charge-dipole: potential and gradient; stokeslet, rotlet: velocity).
+        strengths: one number for each of what execute gives: an array, or a tuple with one for each output, or an
+        array of (M, columns). out, stream, progress: as for execute.
+
+        Returns what execute takes, (N,) or (N, columns), two arrays as a Field. A double layer is linear in the products
+        q_l n_m, so that what belongs to it is (N, 9), the derivative by q_l n_m in column 3 l + m: for fixed n, the
+        transposed sum for q is the matrix times n.
+        Raises ValueError for sums that have no transposed one (Hessians, gradients of yukawa, a double layer with
+        zero_mode "zero-face-flux"), and what execute raises.
         """
-        self._expect_symmetric()
-        if points.same:
-            return self.execute(points, strengths, out, stream=stream, progress=progress)
+        transposed = self._transposed()
+        if points.same and transposed.own:
+            return transposed.execute(self, (points,), strengths, out, stream, progress)
         if points._swapped is None:
-            raise ValueError("points have targets of their own and were not prepared for the transposed sum; call "
-                             "set_points(sources, targets, adjoint=True)")
-        swapped = points._swapped
-        job = self._submit(swapped, points.targets, points.sources, strengths, out, "whole", stream)
-        return finished(job, progress)
+            raise ValueError("points were not prepared for the transposed sum, which needs them exchanged; call "
+                             "set_points(..., adjoint=True)")
+        return transposed.execute(self, points._swapped, strengths, out, stream, progress)
 
-    def _expect_symmetric(self):
-        if (self.kernel, self.outputs) in (("laplace", ("potential",)), ("stokeslet", ("velocity",))):
-            return
-        raise ValueError(f"kernel {self.kernel!r} with outputs {self.outputs} has no transposed sum here; there is one "
-                         "for laplace with the potential alone, and for stokeslet with the velocity")
+    def _transposed(self) -> Transpose:
+        if self._transpose is None:
+            if self._refuses_transpose:
+                raise ValueError("zero_mode \"zero-face-flux\" depends on where the points are given, and has no transposed "
+                                 "sum here; make the plan with zero_mode=\"zero-mean-flow\"")
+            how, kind = self._how, type(self)
+            self._transpose = Transpose(self.kernel, self.outputs,
+                                        lambda kernel, outputs: kind(kernel, outputs=outputs, **how))
+        return self._transpose
 
     def _submit(self, points, sources, targets, strengths, out, part, stream):
         given = _arrays.columns(strengths, "strengths", self._precision)

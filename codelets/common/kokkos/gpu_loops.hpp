@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "core/math/function.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -20,7 +20,7 @@ using KokkosGpu = Kokkos::Cuda;
 using KokkosGpu = Kokkos::HIP;
 #endif
 
-/// A team (codelets/common/gpu_team.hpp) that is one of Kokkos's.
+/// A team (codelets/common/gpu/gpu_team.hpp) that is one of Kokkos's.
 template <class State>
 class KokkosTeam {
  public:

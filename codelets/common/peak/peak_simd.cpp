@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/peak/peak_simd.hpp"
 
-#include "codelets/common/simd_batch.hpp"
+#include "codelets/common/simd/simd_batch.hpp"
 
 namespace nearfar {
 

@@ -4,8 +4,8 @@
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/laplace.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <cmath>
@@ -24,12 +24,6 @@ int points_of(Buffers const& b, int leaves) {
 }  // namespace
 
 template <class T>
-char const* CellMoment<T>::symbol() {
-  static std::string const s = "nearfar_dipole" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void CellMoment<T>::portable(Buffers const& b, Args const& args) {
   int const points = points_of(b, 0);
   auto const* x = b.get<T const>(1);
@@ -43,8 +37,6 @@ void CellMoment<T>::portable(Buffers const& b, Args const& args) {
     for (int k = 0; k < cell_moments; ++k) out[v * cell_moments + k] = m[k];
   }
 }
-
-char const* CellSum::symbol() { return "nearfar_dipoles"; }
 
 void CellSum::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<double>(2);

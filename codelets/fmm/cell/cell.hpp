@@ -25,12 +25,8 @@ struct CellMoment {
                               Read,    // strengths
                               Write>;  // six numbers for each vector of charges
   static constexpr char const* name = "dipole";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct CellSumArgs {
@@ -50,12 +46,8 @@ struct CellSum {
                               Read,      // units of the strengths, for messages
                               Write>;    // their sum
   static constexpr char const* name = "dipoles";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct CellFieldArgs {
@@ -78,10 +70,7 @@ struct CellField {
   static constexpr char const* name = "cell";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -3,8 +3,6 @@
 
 #include "codelets/common/codelet.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -40,5 +38,3 @@ NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar
-
-#endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_check.hpp"
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_check.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/fmm/cell/cell_body.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/laplace.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/tree/tables.hpp"
 
 namespace nearfar {
@@ -35,7 +35,8 @@ struct CellMomentLaunch {
   }
 };
 
-/// What the threads of a GPU block do for one part of a block's points and one vector (codelets/common/gpu_team.hpp).
+/// What the threads of a GPU block do for one part of a block's points and one vector
+/// (codelets/common/gpu/gpu_team.hpp).
 template <class T>
 struct CellMomentTeam {
   static constexpr int threads = 128, parts = 128, memory_size = cell_moments * threads;

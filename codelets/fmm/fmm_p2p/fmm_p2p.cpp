@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_simd.hpp"
 #include "core/kernels/kernels.hpp"
 

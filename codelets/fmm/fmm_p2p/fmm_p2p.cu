@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_gpu.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_mixed_team.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_team.hpp"

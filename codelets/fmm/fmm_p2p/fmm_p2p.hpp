@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "core/kernels/kernels.hpp"
@@ -16,18 +17,16 @@ namespace nearfar {
 template <class T, class K, class A = T>
 struct FmmP2P {
   using Args = FmmP2PArgs;
-  using Accesses = AccessList<Read,      // leaf table
-                              Read,      // pair table: PointRuns of each leaf
-                              Read,      // target positions
-                              ReadMany,  // source positions, strengths: two per block
-                              Write>;    // near result
+  using Accesses = AccessList<Read,                   // leaf table
+                              Read,                   // pair table: PointRuns of each leaf
+                              Read,                   // target positions
+                              ReadEach<LeafSources>,  // source positions, strengths of each block
+                              Write>;                 // near result
   static constexpr char const* name = "leaf_p2p";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/fmm_p2p/pair_sum.hpp"
@@ -32,9 +33,9 @@ struct RunSources {
   T shift[3];  ///< of the image
 
   NEARFAR_FUNCTION RunSources(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, PointRun const& run)
-      : position(b.buffers.template get<T const>(3, 2 * run.buffer)),
-        strength(b.buffers.template get<T const>(3, 2 * run.buffer + 1)),
-        stride(b.buffers.template size<T>(3, 2 * run.buffer) / 3) {
+      : position(b.buffers.template get<T const>(3, run.buffer, &LeafSources::position)),
+        strength(b.buffers.template get<T const>(3, run.buffer, &LeafSources::strengths)),
+        stride(b.buffers.template size<T>(3, run.buffer, &LeafSources::position) / 3) {
     for (int d = 0; d < 3; ++d) shift[d] = T(run.image[d] * (args.edge * args.aspect[d]));
   }
 };

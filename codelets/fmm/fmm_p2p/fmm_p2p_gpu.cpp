@@ -4,8 +4,6 @@
 #include "codelets/fmm/fmm_p2p/fmm_p2p.hpp"
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class K, class A>
@@ -13,7 +11,7 @@ void FmmP2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream
   using Launch = FmmP2PLaunch<T>;
   Launch const launch = Launch::of(buffers, args);
   launch_in_parts<PairSources<T>>(
-      buffers.count(3) / 2, [&](int i) { return PairSources<T>::of(buffers, 3, i); },
+      buffers.items<LeafSources>(3), [&](int i) { return PairSources<T>::of(buffers, 3, i); },
       [&](auto const& sources) { launch_fmm_p2p<K, A>(launch, sources, stream); });
 }
 
@@ -21,5 +19,3 @@ void FmmP2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream
 NEARFAR_EACH_LEAF_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/leaf_pieces.hpp"
 #include "codelets/fmm/point_runs.hpp"

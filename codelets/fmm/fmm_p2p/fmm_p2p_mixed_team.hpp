@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/lanes.hpp"
+#include "codelets/common/simd/lanes.hpp"
 #include "codelets/fmm/fmm_p2p/close_pairs.hpp"
 #include "codelets/fmm/fmm_p2p/fmm_p2p_launch.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/function_apart.hpp"
 
 namespace nearfar {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/fmm_p2p/fmm_p2p_simd.hpp"
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/fmm/fmm_p2p/mixed_sums.hpp"
 #include "codelets/fmm/fmm_p2p/mutual_sum.hpp"
 #include "core/kernels/kernels.hpp"

@@ -5,8 +5,8 @@
 
 namespace nearfar {
 
-/// The near field with SIMD lanes holding targets, compiled once per instruction set (Tag of codelets/common/simd.hpp).
-/// Pairs have precision A; if that is not T, `space` has room for them.
+/// The near field with SIMD lanes holding targets, compiled once per instruction set (Tag of
+/// codelets/common/simd/simd.hpp). Pairs have precision A; if that is not T, `space` has room for them.
 template <class Tag, class T, class K, class A>
 void fmm_p2p_simd(FmmP2PBuffers<T> const& buffers, FmmP2PArgs const& args, SplitSpace<T, A> const& space);
 

@@ -27,9 +27,9 @@ struct ThreadLanes : Lanes<T> {
   }
 };
 
-/// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu_team.hpp): a thread has two of its
-/// targets, so that what it reads of a source serves for both, and pairs of targets several threads. The sources come
-/// through shared memory, and each of those threads takes another slice of them.
+/// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu/gpu_team.hpp): a thread has two of
+/// its targets, so that what it reads of a source serves for both, and pairs of targets several threads. The sources
+/// come through shared memory, and each of those threads takes another slice of them.
 template <class K, class T>
 struct FmmP2PTeam {
   static constexpr int each = 2;  ///< targets of a thread

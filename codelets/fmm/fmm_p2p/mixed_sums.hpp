@@ -3,7 +3,7 @@
 
 // For fmm_p2p_simd.cpp only, like simd_batch.hpp.
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/fmm/fmm_p2p/close_pairs.hpp"
 #include "codelets/fmm/fmm_p2p/split_points.hpp"
 #include "core/kernels/kernels.hpp"

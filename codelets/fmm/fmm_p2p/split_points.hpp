@@ -3,7 +3,7 @@
 
 #include "codelets/fmm/fmm_p2p/fmm_p2p_body.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 
 namespace nearfar {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/l2p/l2p.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/l2p/l2p_body.hpp"
 #include "codelets/fmm/l2p/l2p_simd.hpp"
 #include "core/kernels/kernels.hpp"
@@ -12,11 +11,6 @@
 
 namespace nearfar {
 
-template <class T, class E>
-char const* L2P<T, E>::symbol() {
-  static std::string const s = model_symbol<T>("l2p", E::symbol);
-  return s.c_str();
-}
 template <class T, class E>
 void L2P<T, E>::portable(Buffers const& buffers, Args const& args) {
   portable_parts([&](LoopPart part) {
@@ -29,11 +23,6 @@ void L2P<T, E>::tuned(Buffers const& buffers, Args const& args) {
   simd_dispatch([&](auto tag) { l2p_simd<decltype(tag), T, E>(buffers, args); });
 }
 
-template <class T, class E>
-char const* M2P<T, E>::symbol() {
-  static std::string const s = model_symbol<T>("m2p", E::symbol);
-  return s.c_str();
-}
 template <class T, class E>
 void M2P<T, E>::portable(Buffers const& buffers, Args const& args) {
   clear<T>(buffers, 4);

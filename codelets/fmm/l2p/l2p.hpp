@@ -19,12 +19,9 @@ struct L2P {
                               Read,    // locals
                               Write>;  // far result
   static constexpr char const* name = "l2p";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// Evaluates multipoles of boxes smaller than their leaf at the
@@ -38,13 +35,9 @@ struct M2P {
                               ReadMany,  // multipoles
                               Write>;    // a part of the result
   static constexpr char const* name = "m2p";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

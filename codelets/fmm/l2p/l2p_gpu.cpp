@@ -5,8 +5,6 @@
 #include "codelets/fmm/l2p/m2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class E>
@@ -28,5 +26,3 @@ void M2P<T, E>::gpu(Buffers const& buffers, Args const& args, void* stream) {
 NEARFAR_EACH_EVALUATION(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/l2p/l2p_simd.hpp"
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/fmm/l2p/l2p_body.hpp"
 #include "core/kernels/kernels.hpp"
 

@@ -21,7 +21,7 @@ struct L2PLaunch : LeafLaunch<T, L2PArgs> {
 };
 
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
-/// (codelets/common/gpu_team.hpp): the factors of the harmonics go to shared memory, one
+/// (codelets/common/gpu/gpu_team.hpp): the factors of the harmonics go to shared memory, one
 /// right-hand side after another; then each thread visits the harmonics of its target.
 template <class E, class T>
 struct L2PTeam {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/lanes.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
+#include "codelets/common/simd/lanes.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/leaf_pieces.hpp"
 #include "core/fmm/derivatives.hpp"
@@ -40,7 +40,7 @@ struct M2PLaunch {
 };
 
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
-/// (codelets/common/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
+/// (codelets/common/gpu/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
 /// factors of the harmonics go to shared memory; then each thread visits the irregular harmonics of its target.
 template <class E, class T>
 struct M2PTeam {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/lattice/lattice.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "core/fmm/direct_shift.hpp"
 #include "core/fmm/packed.hpp"
@@ -9,12 +8,6 @@
 #include <algorithm>
 
 namespace nearfar {
-
-template <class T>
-char const* Lattice<T>::symbol() {
-  static std::string const s = "nearfar_lattice" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Lattice<T>::portable(Buffers const& b, Args const& args) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/lattice/lattice_gpu.hpp"
 
-#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
 
 namespace nearfar {
 

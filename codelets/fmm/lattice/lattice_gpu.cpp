@@ -3,8 +3,6 @@
 
 #include "codelets/fmm/lattice/lattice.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -16,5 +14,3 @@ template void Lattice<double>::gpu(Buffers const&, LatticeArgs const&, void*);
 template void Lattice<float>::gpu(Buffers const&, LatticeArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "core/fmm/packed.hpp"
 
@@ -21,7 +21,7 @@ struct LatticeLaunch {
   }
 };
 
-/// What the threads of a GPU block do for some coefficients of one right-hand side (codelets/common/gpu_team.hpp):
+/// What the threads of a GPU block do for some coefficients of one right-hand side (codelets/common/gpu/gpu_team.hpp):
 /// multipole_to_local_with (core/fmm/direct_shift.hpp), one thread for each coefficient.
 template <class T>
 struct LatticeTeam {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/lanes.hpp"
+#include "codelets/common/simd/lanes.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
 #include "core/kernels/kernels.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/lanes.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/simd/lanes.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/point_runs.hpp"
 #include "core/fmm/derivatives.hpp"
@@ -28,7 +28,7 @@ struct P2LLaunch {
 };
 
 /// What the threads of a GPU block do for one box, right-hand side and vector of charges
-/// (codelets/common/gpu_team.hpp): the sources of its runs go to shared memory in batches, then their
+/// (codelets/common/gpu/gpu_team.hpp): the sources of its runs go to shared memory in batches, then their
 /// irregular harmonics, then each thread adds over them for its coefficients, `Slots` for each thread.
 template <class Sums, int Slots, class T>
 struct P2LTeam {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/p2m/p2m.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/p2m/p2m_body.hpp"
 #include "codelets/fmm/p2m/p2m_simd.hpp"
 #include "core/kernels/kernels.hpp"
@@ -12,11 +11,6 @@
 
 namespace nearfar {
 
-template <class T, class Sums>
-char const* P2M<T, Sums>::symbol() {
-  static std::string const s = model_symbol<T>("p2m", Sums::symbol);
-  return s.c_str();
-}
 template <class T, class Sums>
 void P2M<T, Sums>::portable(Buffers const& buffers, Args const& args) {
   clear<T>(buffers, 3);
@@ -30,11 +24,6 @@ void P2M<T, Sums>::tuned(Buffers const& buffers, Args const& args) {
   simd_dispatch([&](auto tag) { p2m_simd<decltype(tag), T, Sums>(buffers, args); });
 }
 
-template <class T, class Sums>
-char const* P2L<T, Sums>::symbol() {
-  static std::string const s = model_symbol<T>("p2l", Sums::symbol);
-  return s.c_str();
-}
 template <class T, class Sums>
 void P2L<T, Sums>::portable(Buffers const& buffers, Args const& args) {
   portable_parts([&](LoopPart part) {

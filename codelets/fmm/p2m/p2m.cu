@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/fmm/p2m/p2m_gpu.hpp"
 #include "core/kernels/kernels.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "codelets/fmm/p2m/moments.hpp"
@@ -62,9 +63,9 @@ NEARFAR_FUNCTION void p2l(Buffers const& b, P2LArgs const& args, Moments<V, Sums
       moments.begin(centre);
       for (int k = range.first; k < range.first + range.count; ++k) {
         PointRun const& run = table.item(k);
-        std::int64_t const stride = b.size<T>(2, 2 * run.buffer) / 3;
-        moments.add({b.get<T const>(2, 2 * run.buffer),
-                     b.get<T const>(2, 2 * run.buffer + 1) + v * Sums::strengths * stride,
+        std::int64_t const stride = b.size<T>(2, run.buffer, &LeafSources::position) / 3;
+        moments.add({b.get<T const>(2, run.buffer, &LeafSources::position),
+                     b.get<T const>(2, run.buffer, &LeafSources::strengths) + v * Sums::strengths * stride,
                      stride,
                      run.first,
                      run.last,

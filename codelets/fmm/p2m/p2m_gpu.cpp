@@ -5,8 +5,6 @@
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class Sums>
@@ -18,7 +16,7 @@ template <class T, class Sums>
 void P2L<T, Sums>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   auto const launch = P2LLaunch<T>::of(buffers, args);
   launch_in_parts<PairSources<T>>(
-      buffers.count(2) / 2, [&](int i) { return PairSources<T>::of(buffers, 2, i); },
+      buffers.items<LeafSources>(2), [&](int i) { return PairSources<T>::of(buffers, 2, i); },
       [&](auto const& sources) { launch_p2l<Sums>(launch, sources, stream); });
 }
 
@@ -28,5 +26,3 @@ void P2L<T, Sums>::gpu(Buffers const& buffers, Args const& args, void* stream) {
 NEARFAR_EACH_SUMS(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/p2m/p2m_simd.hpp"
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/fmm/p2m/p2m_body.hpp"
 #include "core/kernels/kernels.hpp"
 

@@ -6,7 +6,7 @@
 
 namespace nearfar {
 
-/// The bodies with SIMD lanes holding points, compiled once per instruction set (Tag of codelets/common/simd.hpp).
+/// The bodies with SIMD lanes holding points, compiled once per instruction set (Tag of codelets/common/simd/simd.hpp).
 template <class Tag, class T, class Sums>
 void p2m_simd(Buffers const& buffers, P2MArgs const& args);
 template <class Tag, class T, class Sums>

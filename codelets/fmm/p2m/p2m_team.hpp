@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/leaf_launch.hpp"
 #include "core/fmm/derivatives.hpp"
 #include "core/fmm/harmonics.hpp"
@@ -24,7 +24,7 @@ struct P2MLaunch : LeafLaunch<T, P2MArgs> {
 };
 
 /// What the threads of a GPU block do for one piece of a leaf, right-hand side and vector
-/// of charges (codelets/common/gpu_team.hpp): harmonics of some points go to shared memory,
+/// of charges (codelets/common/gpu/gpu_team.hpp): harmonics of some points go to shared memory,
 /// then each thread adds over the points for its coefficients, `Slots` for each thread.
 template <class Sums, int Slots, class T>
 struct P2MTeam {

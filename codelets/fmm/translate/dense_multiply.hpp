@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_multiply.hpp"
+#include "codelets/common/gpu/gpu_multiply.hpp"
 #include "codelets/fmm/translate/dense_layout.hpp"
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/translate/dense_multiply.hpp"
 #include "codelets/fmm/translate/translate_team.hpp"
 

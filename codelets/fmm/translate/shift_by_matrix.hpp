@@ -3,7 +3,7 @@
 
 #if defined(__CUDA_ARCH__)
 
-#include "codelets/common/gpu_multiply.hpp"
+#include "codelets/common/gpu/gpu_multiply.hpp"
 #include "core/fmm/operators.hpp"
 
 namespace nearfar {

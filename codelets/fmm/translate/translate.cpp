@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/translate/translate.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/fmm/translate/translate_simd.hpp"
 
 #include <algorithm>
@@ -37,18 +36,8 @@ void clear(TranslateBuffers<T> const& b) {
   std::fill_n(b.target, b.target_size, T(0));
 }
 
-template <class T>
-std::string symbol_of(char const* stage) {
-  return std::string("nearfar_") + stage + precision_suffix<T>();
-}
-
 }  // namespace
 
-template <class T>
-char const* M2M<T>::symbol() {
-  static std::string const s = symbol_of<T>("m2m");
-  return s.c_str();
-}
 template <class T>
 void M2M<T>::portable(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
@@ -63,11 +52,6 @@ void M2M<T>::tuned(Buffers const& buffers, Args const& args) {
 }
 
 template <class T>
-char const* M2L<T>::symbol() {
-  static std::string const s = symbol_of<T>("m2l");
-  return s.c_str();
-}
-template <class T>
 void M2L<T>::portable(Buffers const& buffers, Args const& args) {
   TranslateBuffers<T> const b(buffers, args.order, args.rhs);
   clear(b);
@@ -80,11 +64,6 @@ void M2L<T>::tuned(Buffers const& buffers, Args const& args) {
   translate_tuned(b, Shift::m2l);
 }
 
-template <class T>
-char const* L2L<T>::symbol() {
-  static std::string const s = symbol_of<T>("l2l");
-  return s.c_str();
-}
 template <class T>
 void L2L<T>::portable(Buffers const& buffers, Args const& args) {
   translate_portable(TranslateBuffers<T>(buffers, args.order, args.rhs), Shift::l2l);

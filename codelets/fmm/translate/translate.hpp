@@ -15,12 +15,9 @@ struct M2M {
                               ReadMany,  // children's multipoles
                               Write>;    // multipoles
   static constexpr char const* name = "m2m";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// Locals of one block from the multipoles of boxes well separated from its own; the run
@@ -33,12 +30,9 @@ struct M2L {
                               ReadMany,  // multipoles
                               Write>;    // locals
   static constexpr char const* name = "m2l";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// Adds the locals of the parents to those of one block of children; the run table goes by octant.
@@ -50,12 +44,9 @@ struct L2L {
                               ReadMany,    // parents' locals
                               ReadWrite>;  // locals
   static constexpr char const* name = "l2l";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -3,8 +3,6 @@
 
 #include "codelets/fmm/translate/translate.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 namespace {
@@ -50,5 +48,3 @@ NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/fmm/translate/translate_simd.hpp"
 
-#include "codelets/common/lanes_simd.hpp"
+#include "codelets/common/simd/lanes_simd.hpp"
 #include "codelets/fmm/translate/parent_pair_shift.hpp"
 
 namespace nearfar {

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// All shifts of a task with SIMD lanes holding boxes, compiled once per instruction set (Tag of
-/// codelets/common/simd.hpp).
+/// codelets/common/simd/simd.hpp).
 template <class Tag, class T>
 void translate_simd(TranslateBuffers<T> const& buffers, Shift shift);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/fmm/translate/shift_team.hpp"
 #include "core/tree/tables.hpp"
 #include "core/tree/vectors.hpp"
@@ -59,8 +59,8 @@ struct TranslateLaunch {
   }
 };
 
-/// What the GPU threads of a block do (codelets/common/gpu_team.hpp): they shift one piece of a run, `lanes` expansions
-/// that follow each other. Blocks beyond the last piece find nothing to do.
+/// What the GPU threads of a block do (codelets/common/gpu/gpu_team.hpp): they shift one piece of a run, `lanes`
+/// expansions that follow each other. Blocks beyond the last piece find nothing to do.
 template <class Shift, class T>
 struct TranslateTeam {
   static constexpr int threads = Shift::threads, resident = 2;  ///< blocks on a multiprocessor

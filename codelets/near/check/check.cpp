@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/check/check.hpp"
 
-#include "codelets/common/names.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/near/check/check_simd.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 namespace nearfar {
-
-template <class T, class K>
-char const* Check<T, K>::symbol() {
-  static std::string const s = model_symbol<T>("check", K::symbol);
-  return s.c_str();
-}
 
 template <class T, class K>
 void Check<T, K>::portable(Buffers const& buffers, Args const& args) {
@@ -24,12 +17,6 @@ template <class T, class K>
 void Check<T, K>::tuned(Buffers const& buffers, Args const& args) {
   CheckBuffers<T> const b(buffers);
   simd_dispatch([&](auto tag) { check_simd<decltype(tag), T, K>(b, args); });
-}
-
-template <class T>
-char const* CheckSum<T>::symbol() {
-  static std::string const s = "nearfar_check_sum" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

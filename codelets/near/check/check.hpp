@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "core/kernels/kernels.hpp"
 
@@ -18,18 +19,14 @@ struct CheckArgs {
 template <class T, class K>
 struct Check {
   using Args = CheckArgs;
-  using Accesses = AccessList<Read,      // targets, doubles: x[stride], y[stride], z[stride]
-                              Read,      // how many points each block has
-                              ReadMany,  // source positions, strengths: two per block
-                              Write>;    // sums, doubles: each component of each vector, [stride]
+  using Accesses = AccessList<Read,                   // targets, doubles: x[stride], y[stride], z[stride]
+                              Read,                   // how many points each block has
+                              ReadEach<LeafSources>,  // source positions, strengths of each block
+                              Write>;                 // sums, doubles: each component of each vector, [stride]
   static constexpr char const* name = "check";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct CheckSumArgs {
@@ -46,7 +43,6 @@ struct CheckSum {
                               Read,      // units of the results
                               Write>;    // the sum, like the others
   static constexpr char const* name = "check_sum";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 

@@ -18,7 +18,7 @@ struct CheckBuffers {
   explicit CheckBuffers(Buffers const& b)
       : target(b.get<double const>(0)), stride(b.size<double>(0) / 3), count(b.get<std::int32_t const>(1)),
         sum(b.get<double>(3)), buffers(b) {}
-  int blocks() const { return buffers.count(2) / 2; }
+  int blocks() const { return buffers.items<LeafSources>(2); }
 };
 
 /// Lanes hold targets; the stride is a whole number of batches.
@@ -31,10 +31,10 @@ void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
       Sum all;
       all.begin(b.target, b.stride, first, targets);
       for (int k = 0; k < b.blocks(); ++k) {
-        T const* const position = b.buffers.template get<T const>(2, 2 * k);
-        std::int64_t const stride = b.buffers.template size<T>(2, 2 * k) / 3;
+        T const* const position = b.buffers.template get<T const>(2, k, &LeafSources::position);
+        std::int64_t const stride = b.buffers.template size<T>(2, k, &LeafSources::position) / 3;
         T const* const strength =
-            b.buffers.template get<T const>(2, 2 * k + 1) + c * std::int64_t(K::strengths) * stride;
+            b.buffers.template get<T const>(2, k, &LeafSources::strengths) + c * std::int64_t(K::strengths) * stride;
         for (int x = -n; x <= n; ++x)
           for (int y = -n; y <= n; ++y)
             for (int z = -n; z <= n; ++z) {

@@ -3,20 +3,20 @@
 
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class K>
 void Check<T, K>::gpu(Buffers const& b, Args const& args, void* stream) {
-  auto const stride = [&](int k) { return b.size<T>(2, 2 * k) / 3; };
-  int const blocks = b.count(2) / 2;
+  auto const stride = [&](int k) { return b.size<T>(2, k, &LeafSources::position) / 3; };
+  int const blocks = b.items<LeafSources>(2);
   int pieces = 0;
   for (int k = 0; k < blocks; ++k) pieces += CheckLaunch<T>::pieces_for(stride(k));
   CheckQueue<K, T> queue(
       {args, b.get<double const>(0), b.size<double>(0) / 3, b.get<std::int32_t const>(1), b.get<double>(3)}, pieces,
       stream);
-  for (int k = 0; k < blocks; ++k) queue.add(k, b.get<T const>(2, 2 * k), b.get<T const>(2, 2 * k + 1), stride(k));
+  for (int k = 0; k < blocks; ++k)
+    queue.add(k, b.get<T const>(2, k, &LeafSources::position), b.get<T const>(2, k, &LeafSources::strengths),
+              stride(k));
   queue.end();
 }
 
@@ -24,5 +24,3 @@ void Check<T, K>::gpu(Buffers const& b, Args const& args, void* stream) {
 NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

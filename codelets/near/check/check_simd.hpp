@@ -5,7 +5,7 @@
 
 namespace nearfar {
 
-/// The sums of a check, compiled once per instruction set (Tag of codelets/common/simd.hpp).
+/// The sums of a check, compiled once per instruction set (Tag of codelets/common/simd/simd.hpp).
 template <class Tag, class T, class K>
 void check_simd(CheckBuffers<T> const& buffers, CheckArgs const& args);
 

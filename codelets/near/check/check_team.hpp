@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/fmm_p2p/pair_sum.hpp"
 #include "codelets/near/check/check.hpp"
 

@@ -2,7 +2,7 @@
 #include "codelets/near/images/images.hpp"
 
 #include "codelets/common/names.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/near/images/images_buffers.hpp"
 #include "codelets/near/images/images_simd.hpp"
 #include "core/kernels/pairs/force_kernels.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
+#include "codelets/common/stages.hpp"
 #include "codelets/common/variants.hpp"
 #include "codelets/near/images/images_body.hpp"
 
@@ -15,20 +17,18 @@ inline constexpr char const* images_belong_to = "p2p";
 template <class T, class K, class A = T>
 struct Images {
   using Args = P2PArgs;
-  using Accesses = AccessList<Read,      // tables
-                              Read,      // target positions
-                              Read,      // target cell offsets
-                              ReadMany,  // rough source positions, cell offsets, packed sources: three per neighbour
-                              Write>;    // the sums
+  using Accesses = AccessList<Read,                 // tables
+                              Read,                 // target positions
+                              Read,                 // target cell offsets
+                              ReadEach<Neighbour>,  // rough source positions, cell offsets, packed sources
+                              Write>;               // the sums
   static constexpr char const* name = images_belong_to;
+  static constexpr Gpus gpus = Gpus::with_all;  ///< unlike the stage itself
   static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

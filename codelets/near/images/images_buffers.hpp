@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/near/images/images_body.hpp"
 #include "codelets/spectral/tables.hpp"
@@ -22,9 +23,10 @@ struct ImagesBuffers {
         stride(b.size<T>(1) / 3), sums(b.get<double>(4)), buffers(b) {}
 
   SourceView<A> source(int neighbour) const {
-    int const i = 3 * neighbour;
-    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<A const>(3, i + 2),
-            buffers.get<std::int32_t const>(3, i + 1)};
+    return {buffers.get<float const>(3, neighbour, &Neighbour::rough),
+            buffers.size<float>(3, neighbour, &Neighbour::rough) / 3,
+            buffers.get<A const>(3, neighbour, &Neighbour::packed),
+            buffers.get<std::int32_t const>(3, neighbour, &Neighbour::offset)};
   }
 };
 

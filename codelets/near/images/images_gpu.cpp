@@ -5,8 +5,6 @@
 #include "codelets/near/images/images_buffers.hpp"
 #include "core/kernels/pairs/force_kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class K, class A>
@@ -22,5 +20,3 @@ void Images<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream
 NEARFAR_EACH_FORCE_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

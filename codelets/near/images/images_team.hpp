@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/near/images/images_body.hpp"
 #include "codelets/near/p2p/p2p_team.hpp"
 

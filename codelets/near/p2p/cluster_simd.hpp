@@ -5,7 +5,7 @@
 
 #include "codelets/near/p2p/p2p_buffers.hpp"
 #include "codelets/near/simd_packed.hpp"
-#include "core/kernels/near_tile.hpp"
+#include "core/ewald/split/near_tile.hpp"
 
 namespace nearfar {
 

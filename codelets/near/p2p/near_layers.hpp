@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/near_kernel.hpp"
+#include "core/ewald/split/near_kernel.hpp"
 
 namespace nearfar {
 
@@ -13,7 +13,7 @@ struct alignas(16) NearLayers {
   T scale, cutoff_squared, screening;
   int degree;
 
-  /// The numbers that thread t of all those copies.
+  /// Copies the coefficients that are thread t's part.
   NEARFAR_FUNCTION void take(NearKernel<T> const& near, int t, int threads) {
     for (int l = 0; l < Pair::polynomials; ++l)
       for (int h = t; 2 * h < near.degree; h += threads) number[h][l] = near.coefficients(Pair::first_layer + l, h);

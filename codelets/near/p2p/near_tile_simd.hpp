@@ -13,7 +13,7 @@ namespace nearfar {
 template <class T, class A, class K, int targets>
 struct Tile {
   T position[3][targets];             ///< relative to the image to which their sources belong
-  A part[2][3][targets];              ///< the same, in parts (core/kernels/packed_source.hpp)
+  A part[2][3][targets];              ///< the same, in parts (core/kernels/pairs/packed_source.hpp)
   A strength[targets][K::strengths];  ///< of targets that are sources, mirrored (Mirror)
   T* result[targets];
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/p2p/p2p.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/near/p2p/mutual_views.hpp"
 #include "codelets/near/p2p/p2p_simd.hpp"
 #include "core/kernels/kernels.hpp"
 
 namespace nearfar {
-
-template <class T, class K, class A>
-char const* P2P<T, K, A>::symbol() {
-  static std::string const s = model_symbol<T>(sizeof(A) < sizeof(T) ? "p2p_in_single" : "p2p", K::symbol);
-  return s.c_str();
-}
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_warp.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_warp.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"
 

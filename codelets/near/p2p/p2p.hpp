@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/variants.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 
@@ -10,35 +11,34 @@ namespace nearfar {
 /// of addition. If the targets are the sources, the tuned body sums pairs within the chunk once for both points, and
 /// with `mutual` contributions all bodies for CPUs sum pairs with other blocks once (core/geometry/mutual.hpp); GPUs
 /// do not. If A is narrower than T, pairs are summed in precision A, and the sums of a tile of targets added in T
-/// (core/kernels/packed_source.hpp), except by the portable body, which always sums in T.
+/// (core/kernels/pairs/packed_source.hpp), except by the portable body, which always sums in T.
 template <class T, class K, class A = T>
 struct P2P {
   using Args = P2PArgs;
   using Accesses =
-      AccessList<Read,        // tables
-                 Read,        // target positions
-                 Read,        // target cell offsets
-                 ReadMany,    // rough source positions, cell offsets, packed sources: three per neighbour
-                 Write,       // near result of the chunk
+      AccessList<Read,                 // tables
+                 Read,                 // target positions
+                 Read,                 // target cell offsets
+                 ReadEach<Neighbour>,  // rough source positions, cell offsets, packed sources
+                 Write,                // near result of the chunk
                  WriteMany>;  // mutual contributions, of the neighbours that this task sums for, in their order
   static constexpr char const* name = "p2p";
-  static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
   template <bool shared, bool two_dimensions>
   static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
   static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    gpu_by_cells<false, false>(buffers, args, stream);
+    if constexpr (gpus_built) gpu_by_cells<false, false>(buffers, args, stream);
   }
   static constexpr auto gpu_variants() {
-    return std::array{
-        GpuVariant<Args>{global_1d, gpu_by_cells<false, false>}, GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
-        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>}, GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
+    if constexpr (gpus_built)
+      return std::array{GpuVariant<Args>{global_1d, gpu_by_cells<false, false>},
+                        GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
+                        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>},
+                        GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
   }
-#endif
 };
 
 /// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/ewald/split/near_pair.hpp"
 #include "core/geometry/cells.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/geometry/point_range.hpp"
-#include "core/kernels/near_pair.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -29,7 +29,7 @@ template <class A>
 struct SourceView {
   float const* rough = nullptr;  ///< x[stride], y[stride], z[stride], to find who is near
   std::int64_t stride = 0;       ///< leaves room for a whole SIMD vector that begins at the last point
-  A const* packed = nullptr;     ///< of each point (core/kernels/packed_source.hpp)
+  A const* packed = nullptr;     ///< of each point (core/kernels/pairs/packed_source.hpp)
   std::int32_t const* offset = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
@@ -14,7 +15,7 @@ struct P2PBuffers {
   T const* target;
   std::int32_t const* offset;
   std::int64_t stride;
-  T* result;  ///< of the chunk, a row for each point (core/kernels/packed_source.hpp)
+  T* result;  ///< of the chunk, a row for each point (core/kernels/pairs/packed_source.hpp)
   Buffers buffers;
 
   NEARFAR_FUNCTION explicit P2PBuffers(Buffers const& b)
@@ -22,9 +23,10 @@ struct P2PBuffers {
         stride(b.size<T>(1) / 3), result(b.get<T>(4)), buffers(b) {}
 
   NEARFAR_FUNCTION SourceView<A> source(int neighbour) const {
-    int const i = 3 * neighbour;
-    return {buffers.get<float const>(3, i), buffers.size<float>(3, i) / 3, buffers.get<A const>(3, i + 2),
-            buffers.get<std::int32_t const>(3, i + 1)};
+    return {buffers.get<float const>(3, neighbour, &Neighbour::rough),
+            buffers.size<float>(3, neighbour, &Neighbour::rough) / 3,
+            buffers.get<A const>(3, neighbour, &Neighbour::packed),
+            buffers.get<std::int32_t const>(3, neighbour, &Neighbour::offset)};
   }
 };
 

@@ -5,8 +5,6 @@
 #include "codelets/near/p2p/p2p_buffers.hpp"
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T, class K, class A>
@@ -37,5 +35,3 @@ void P2P<T, K, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* 
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/near/p2p/near_layers.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/kernels/near_tile.hpp"
+#include "core/ewald/split/near_tile.hpp"
 #include "core/math/function_apart.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct P2PLaunch {
 };
 
 /// What the threads of a GPU warp do for a tile: consecutive targets, several copies of each
-/// (codelets/common/gpu_warp.hpp). Each thread walks through the columns of cells around and the
+/// (codelets/common/gpu/gpu_warp.hpp). Each thread walks through the columns of cells around and the
 /// sources in them, to find those near any of the targets by their rough positions. As soon as
 /// there is one for every thread, their packed sources go through shared memory, and every copy of
 /// a target sums a slice of them. Pairs are summed in precision A, those too close for that in T.

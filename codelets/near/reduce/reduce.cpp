@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/reduce/reduce.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "core/geometry/mutual.hpp"
+#include "core/math/expects.hpp"
 
 #include <algorithm>
 
 namespace nearfar {
 
 template <class T>
-char const* Reduce<T>::symbol() {
-  static std::string const s = "nearfar_reduce" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Reduce<T>::portable(Buffers const& b, Args const& args) {
+  EXPECTS(b.count(1) <= max_contributions, b.count(1));
   auto const* offset = b.get<std::int32_t const>(0);
   PointRange const chunk = args.chunk;
   T* const near = b.get<T>(2) - std::int64_t(chunk.first) * args.row;

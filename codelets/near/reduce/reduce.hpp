@@ -27,12 +27,8 @@ struct Reduce {
                               ReadMany,    // mutual contributions of the blocks `from`
                               ReadWrite>;  // near result
   static constexpr char const* name = "reduce";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/reduce/reduce_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -14,5 +12,3 @@ template void Reduce<double>::gpu(Buffers const&, ReduceArgs const&, void*);
 template void Reduce<float>::gpu(Buffers const&, ReduceArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "core/geometry/mutual.hpp"
 
@@ -24,7 +24,7 @@ struct ReduceLaunch {
   }
 };
 
-/// What the threads of a GPU block do for one column of cells of the targets (codelets/common/gpu_team.hpp):
+/// What the threads of a GPU block do for one column of cells of the targets (codelets/common/gpu/gpu_team.hpp):
 /// a thread adds one number after another, in the order of the contributions.
 template <class T>
 struct ReduceTeam {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/gather/gather.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
 namespace nearfar {
-
-template <class T>
-char const* Gather<T>::symbol() {
-  static std::string const s = "nearfar_gather" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Gather<T>::portable(Buffers const& b, Args const& args) {

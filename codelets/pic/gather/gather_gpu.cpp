@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/gather/gather_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -14,5 +12,3 @@ template void Gather<double>::gpu(Buffers const&, GatherArgs const&, void*);
 template void Gather<float>::gpu(Buffers const&, GatherArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

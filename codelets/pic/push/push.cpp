@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/push/push.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/pic/push/push_body.hpp"
 
 #include <algorithm>
@@ -30,12 +29,6 @@ Error too_far(PushArgs const& args, LostParticle const& lost) {
 }
 
 template <class T>
-char const* Push<T>::symbol() {
-  static std::string const s = "nearfar_push" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Push<T>::portable(Buffers const& b, Args const& args) {
   expect_step(*b.get<std::int64_t const>(0), args.step - 1);
   std::int64_t const count = b.size<T>(2) / 6;
@@ -50,12 +43,6 @@ void Push<T>::portable(Buffers const& b, Args const& args) {
 }
 
 template <class T>
-char const* Kick<T>::symbol() {
-  static std::string const s = "nearfar_kick" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Kick<T>::portable(Buffers const& b, Args const& args) {
   *b.get<std::int64_t>(2) = args.step;
   if (args.begins) return;
@@ -64,8 +51,6 @@ void Kick<T>::portable(Buffers const& b, Args const& args) {
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count; ++i) body.kick(i);
 }
-
-char const* Clock::symbol() { return "nearfar_clock"; }
 
 void Clock::portable(Buffers const& b, Args const& args) {
   for (int block = 0; block < b.count(0); ++block) expect_step(*b.get<std::int64_t const>(0, block), args.step);

@@ -27,12 +27,8 @@ struct Push {
                               Read,        // field at its particles
                               ReadWrite>;  // phase
   static constexpr char const* name = "push";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct KickArgs {
@@ -49,12 +45,8 @@ struct Kick {
                               ReadWrite,   // phase
                               ReadWrite>;  // steps that the block has taken
   static constexpr char const* name = "kick";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct ClockArgs {
@@ -67,7 +59,6 @@ struct Clock {
   using Args = ClockArgs;
   using Accesses = AccessList<ReadMany>;  // steps that the blocks have taken
   static constexpr char const* name = "clock";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 

@@ -3,8 +3,6 @@
 
 #include "codelets/common/codelet.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -33,5 +31,3 @@ template void Kick<double>::gpu(Buffers const&, KickArgs const&, void*);
 template void Kick<float>::gpu(Buffers const&, KickArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

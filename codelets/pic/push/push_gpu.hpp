@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_check.hpp"
+#include "codelets/common/gpu/gpu_check.hpp"
 #include "codelets/pic/push/push_body.hpp"
 
 namespace nearfar {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/scatter/scatter.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
 #include <algorithm>
@@ -35,12 +34,6 @@ void add_clouds(Buffers const& b, PicGrid const& grid, int from, int to, T* out)
 }
 
 }  // namespace
-
-template <class T>
-char const* Scatter<T>::symbol() {
-  static std::string const s = "nearfar_scatter" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Scatter<T>::portable(Buffers const& b, Args const& args) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/pic/scatter/scatter_gpu.hpp"
 
 namespace nearfar {

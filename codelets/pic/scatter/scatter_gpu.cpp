@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/scatter/scatter_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -19,5 +17,3 @@ template void Scatter<double>::gpu(Buffers const&, ScatterArgs const&, void*);
 template void Scatter<float>::gpu(Buffers const&, ScatterArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

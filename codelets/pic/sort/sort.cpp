@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/sort/sort.hpp"
 
-#include "codelets/common/names.hpp"
-
 #include <algorithm>
 
 namespace nearfar {
-
-template <class T>
-char const* Sort<T>::symbol() {
-  static std::string const s = "nearfar_sort" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Sort<T>::portable(Buffers const& b, Args const& args) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/sort/sort_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -15,5 +13,3 @@ template void Sort<double>::gpu(Buffers const&, SortArgs const&, void*);
 template void Sort<float>::gpu(Buffers const&, SortArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

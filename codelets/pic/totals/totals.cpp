@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/totals/totals.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/pic/totals/totals_team.hpp"
 
 #include <nearfar/error.hpp>
@@ -38,12 +37,6 @@ Error bad_total(TallyArgs const& args, int number, double value) {
 }
 
 template <class T>
-char const* Measure<T>::symbol() {
-  static std::string const s = "nearfar_measure" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Measure<T>::portable(Buffers const& b, Args const& args) {
   PicGrid const& grid = args.grid;
   T const* const phase = b.get<T const>(0);
@@ -57,12 +50,6 @@ void Measure<T>::portable(Buffers const& b, Args const& args) {
     measure_particle(grid, args.motion, phase, count, double(charge[i]), i, FieldPlane<T>(b, 2, grid.layout, x.low),
                      FieldPlane<T>(b, 2, grid.layout, x.high), sums);
   }
-}
-
-template <class T>
-char const* Tally<T>::symbol() {
-  static std::string const s = "nearfar_tally" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

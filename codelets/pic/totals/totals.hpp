@@ -26,12 +26,8 @@ struct Measure {
                               ReadMany,  // potential of all slabs
                               Write>;    // pic_sums doubles
   static constexpr char const* name = "measure";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct TallyArgs {
@@ -52,12 +48,8 @@ struct Tally {
                               ReadMany,    // density of all slabs
                               WriteRows>;  // totals
   static constexpr char const* name = "tally";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a step, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -7,8 +7,6 @@
 
 #include <cstddef>
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 // As write_totals has them.
@@ -42,5 +40,3 @@ template void Tally<double>::gpu(Buffers const&, TallyArgs const&, void*);
 template void Tally<float>::gpu(Buffers const&, TallyArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

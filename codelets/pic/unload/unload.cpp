@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/pic/unload/unload.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
 #include <cmath>
@@ -14,12 +13,6 @@ Error not_finite(UnloadArgs const& args, std::int64_t particle, double value) {
                                      std::to_string(particle) + " is " + std::to_string(value) +
                                      " (forces on it have left the range of numbers); take a smaller time step, or "
                                      "other units");
-}
-
-template <class T>
-char const* Unload<T>::symbol() {
-  static std::string const s = "nearfar_unload" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

@@ -4,8 +4,6 @@
 #include "codelets/common/codelet.hpp"
 #include "codelets/pic/unload/unload.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -25,5 +23,3 @@ template void Unload<double>::gpu(Buffers const&, UnloadArgs const&, void*);
 template void Unload<float>::gpu(Buffers const&, UnloadArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/bin/bin.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "core/kernels/packed_source.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/expects.hpp"
 #include "core/math/power_of_two.hpp"
 
@@ -33,12 +32,6 @@ void pack(T const* position, std::int64_t stride, T const* strength, int strengt
 }
 
 }  // namespace
-
-template <class T>
-char const* Bin<T>::symbol() {
-  static std::string const s = "nearfar_bin" + precision_suffix<T>();
-  return s.c_str();
-}
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_work_space.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/points/bin/bin_gpu.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/power_of_two.hpp"
 
 namespace nearfar {

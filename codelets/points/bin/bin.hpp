@@ -15,7 +15,7 @@ struct BinArgs {
   int components = 1;
   RowColumns columns;          ///< of the caller's rows, for each component
   RowShape strengths;          ///< of one vector
-  bool in_single = false;      ///< packed for sums in single precision (core/kernels/packed_source.hpp)
+  bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
   int piece = whole_rows;      ///< of the strengths, rows
 };
@@ -32,12 +32,8 @@ struct Bin {
                               Write,       // strengths of this block, one array per component
                               WriteMany>;  // packed sources of this block, or none
   static constexpr char const* name = "bin";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The error for a bad value in the caller's rows.

@@ -5,8 +5,6 @@
 
 #include <nearfar/error.hpp>
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -35,5 +33,3 @@ template void Bin<double>::gpu(Buffers const&, BinArgs const&, void*);
 template void Bin<float>::gpu(Buffers const&, BinArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

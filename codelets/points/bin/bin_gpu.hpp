@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_check.hpp"
+#include "codelets/common/gpu/gpu_check.hpp"
 #include "codelets/points/bin/bin.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 
 namespace nearfar {
 

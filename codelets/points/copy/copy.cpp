@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/copy/copy.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/units/units.hpp"
 
@@ -9,12 +8,6 @@
 #include <vector>
 
 namespace nearfar {
-
-template <class T>
-char const* CopyStrengths<T>::symbol() {
-  static std::string const s = "nearfar_copy_strengths" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void CopyStrengths<T>::portable(Buffers const& b, Args const& args) {
@@ -32,12 +25,6 @@ void CopyStrengths<T>::portable(Buffers const& b, Args const& args) {
     largest_strengths(from + first * row, {args.strengths, args.vectors, 0, count}, found.data());
     for (std::int64_t g = 0; g < groups; ++g) largest[g] = std::max(largest[g], found[std::size_t(g)]);
   }
-}
-
-template <class T>
-char const* CopyResults<T>::symbol() {
-  static std::string const s = "nearfar_copy_results" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

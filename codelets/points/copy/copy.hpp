@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/kernels/row_shape.hpp"
+#include "core/kernels/description/row_shape.hpp"
 
 #include <cstdint>
 
@@ -23,7 +23,6 @@ struct CopyStrengths {
                               Write,   // the rows of these sources
                               Write>;  // doubles, as Largest writes them
   static constexpr char const* name = "copy_strengths";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 
@@ -39,7 +38,6 @@ struct CopyResults {
   using Accesses = AccessList<Read,        // rows of these targets
                               WriteRows>;  // the caller's result
   static constexpr char const* name = "copy_results";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 

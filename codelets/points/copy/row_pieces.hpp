@@ -9,7 +9,7 @@
 namespace nearfar {
 
 /// So many CPU workers copy rows at once: with ten, copies took 33 ms of a combined Stokes sum of 16 million points
-/// (one H200, 64 cores), and take 19.
+/// (one H200, 64 cores), and take 19. Smaller arrays are cut into fewer.
 inline constexpr int max_row_pieces = 32;
 
 /// The piece length for rows that are not cut.

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/energy/energy.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/points/energy/energy_body.hpp"
 
 #include <algorithm>
 
 namespace nearfar {
-
-template <class T>
-char const* Energy<T>::symbol() {
-  static std::string const s = "nearfar_energy" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Energy<T>::portable(Buffers const& b, Args const& args) {
@@ -21,8 +14,6 @@ void Energy<T>::portable(Buffers const& b, Args const& args) {
   for (int i = 0; i < args.chunk.count(); ++i) view.add(i, sum);
   std::copy_n(sum, energy_sums, view.out);
 }
-
-char const* EnergySum::symbol() { return "nearfar_energies"; }
 
 void EnergySum::portable(Buffers const& b, Args const& args) {
   EnergySums all;

@@ -4,8 +4,8 @@
 #include "codelets/common/stage.hpp"
 #include "codelets/points/merge/part_view.hpp"
 #include "core/geometry/point_range.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/kernels/pairs/force.hpp"
-#include "core/kernels/strength_unit.hpp"
 #include "core/kernels/virial.hpp"
 
 namespace nearfar {
@@ -43,12 +43,8 @@ struct Energy {
                               Read,      // the same in coordinates of the near part
                               Write>;    // the sums
   static constexpr char const* name = "energy";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The energy in the caller's unit, and its virial by the caller's axes: xx, yy, zz, xy, xz, yz.
@@ -71,12 +67,8 @@ struct EnergySum {
                               Read,      // the unit of strengths and results
                               Write>;    // energy and virial
   static constexpr char const* name = "energies";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -4,7 +4,7 @@
 #include "codelets/near/images/images_body.hpp"
 #include "codelets/points/either_precision.hpp"
 #include "codelets/points/energy/energy.hpp"
-#include "core/ewald/far_virial_operator.hpp"
+#include "core/ewald/far/far_virial_operator.hpp"
 
 #include <cmath>
 

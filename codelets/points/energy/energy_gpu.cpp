@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/energy/energy_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -21,5 +19,3 @@ template void Energy<double>::gpu(Buffers const&, EnergyArgs const&, void*);
 template void Energy<float>::gpu(Buffers const&, EnergyArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

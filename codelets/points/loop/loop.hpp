@@ -19,7 +19,6 @@ struct LoopPart {
   using Args = LoopArgs;
   using Accesses = AccessList<>;
   static constexpr char const* name = "loop";
-  static char const* symbol() { return "nearfar_loop"; }
   static void portable(Buffers const& buffers, Args const& args);
 };
 

@@ -19,9 +19,7 @@ struct MergeForOther {
   static constexpr char const* name = Merge<T>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct TakeResultsArgs {
@@ -53,9 +51,7 @@ struct TakeMoreResults : TakeResults<T> {
   using Args = TakeResultsArgs;
   using Accesses = AccessList<Read, Read, ReadWriteMany>;
   static void portable(Buffers const& buffers, Args const& args) { TakeResults<T>::portable(buffers, args); }
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/merge/merge.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/points/merge/merge_body.hpp"
 #include "codelets/points/merge/overflow.hpp"
@@ -19,12 +18,6 @@ namespace {
 constexpr int ahead = 24;
 
 }  // namespace
-
-template <class T>
-char const* Merge<T>::symbol() {
-  static std::string const s = "nearfar_merge" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Merge<T>::portable(Buffers const& b, Args const& args) {

@@ -45,7 +45,6 @@ struct Merge {
                               WriteRows,  // the caller's result, rows of `components`
                               Read>;      // units of the results
   static constexpr char const* name = "merge";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 
@@ -55,9 +54,7 @@ struct MergeAll : Merge<T> {
   using Args = MergeArgs;
   using Accesses = AccessList<ReadMany, ReadMany, Read, WriteMany, Read>;
   static void portable(Buffers const& buffers, Args const& args) { Merge<T>::portable(buffers, args); }
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The same after the first.

@@ -3,7 +3,7 @@
 
 #include "codelets/points/merge/merge.hpp"
 #include "codelets/points/merge/part_view.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 namespace nearfar {

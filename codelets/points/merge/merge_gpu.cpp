@@ -5,8 +5,6 @@
 #include "codelets/points/merge/for_other.hpp"
 #include "codelets/points/merge/overflow.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 namespace {
@@ -49,5 +47,3 @@ NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar
-
-#endif

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/moment/moment.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 
 #include <cstdint>
 
 namespace nearfar {
-
-template <class T>
-char const* Moment<T>::symbol() {
-  static std::string const s = "nearfar_moment" + precision_suffix<T>();
-  return s.c_str();
-}
 
 template <class T>
 void Moment<T>::portable(Buffers const& b, Args const& args) {
@@ -31,8 +24,6 @@ void Moment<T>::portable(Buffers const& b, Args const& args) {
     out[m] = sum;
   });
 }
-
-char const* MomentSum::symbol() { return "nearfar_moments"; }
 
 void MomentSum::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<double>(1);

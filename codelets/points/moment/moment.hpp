@@ -29,12 +29,8 @@ struct Moment {
                               Read,    // strengths
                               Write>;  // four numbers
   static constexpr char const* name = "moment";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct MomentSumArgs {
@@ -47,12 +43,8 @@ struct MomentSum {
   using Accesses = AccessList<ReadMany,  // moments of all blocks
                               Write>;    // their sum, times the factor
   static constexpr char const* name = "moments";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// Numbers of a moment: q.n and y q.n.

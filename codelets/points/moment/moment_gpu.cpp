@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/moment/moment_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -23,5 +21,3 @@ template void Moment<double>::gpu(Buffers const&, MomentArgs const&, void*);
 template void Moment<float>::gpu(Buffers const&, MomentArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/points/moment/moment.hpp"
 
 #include <cstdint>

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/sort_cells/sort_cells.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/points/sort_cells/sort_cells_buffers.hpp"
 #include "core/geometry/cell_sort.hpp"
 
 #include <vector>
 
 namespace nearfar {
-
-template <class T>
-char const* SortCells<T>::symbol() {
-  static std::string const s = "nearfar_sort_cells" + precision_suffix<T>();
-  return s.c_str();
-}
 
 /// Sorts all points as one part and one piece.
 template <class T>

@@ -36,12 +36,8 @@ struct SortCells {
                               WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
                               Write>;     // PointFaults
   static constexpr char const* name = "sort_cells";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

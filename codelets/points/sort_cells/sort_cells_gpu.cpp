@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/sort_cells/sort_cells_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -15,5 +13,3 @@ template void SortCells<double>::gpu(Buffers const&, SortCellsArgs const&, void*
 template void SortCells<float>::gpu(Buffers const&, SortCellsArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/units/units.hpp"
 
-#include "codelets/common/names.hpp"
 #include "core/math/expects.hpp"
 
 #include <algorithm>
@@ -50,17 +49,9 @@ void largest_strengths(T const* all, LargestArgs const& args, double* of_all) {
 }
 
 template <class T>
-char const* Largest<T>::symbol() {
-  static std::string const s = "nearfar_largest" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Largest<T>::portable(Buffers const& b, Args const& args) {
   largest_strengths(b.get<T const>(0), args, b.get<double>(1));
 }
-
-char const* Units::symbol() { return "nearfar_units"; }
 
 void Units::portable(Buffers const& b, Args const& args) {
   auto* out = b.get<StrengthUnit>(1);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "core/math/power_of_two.hpp"
 
 #include <cstdint>
@@ -20,19 +20,15 @@ template <class T>
 void largest_strengths(T const* rows, LargestArgs const& args, double* out);
 
 /// The largest |strength| of a range of sources: one number per vector and field of the strengths
-/// (core/kernels/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
+/// (core/kernels/description/strength_unit.hpp). Values that are not finite are ignored; bin refuses them.
 template <class T>
 struct Largest {
   using Args = LargestArgs;
   using Accesses = AccessList<Read,    // the caller's strengths, rows
                               Write>;  // doubles: one per field for each vector
   static constexpr char const* name = "largest";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The most ranges that the strengths of a solve are cut into.
@@ -68,12 +64,8 @@ struct Units {
   using Accesses = AccessList<ReadMany,  // largest strengths of all ranges
                               Write>;    // a StrengthUnit for each vector
   static constexpr char const* name = "units";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/units/units_gpu.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -22,5 +20,3 @@ template void Largest<double>::gpu(Buffers const&, LargestArgs const&, void*);
 template void Largest<float>::gpu(Buffers const&, LargestArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_team.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/points/units/units.hpp"
 #include "core/math/power_of_two.hpp"
 
@@ -73,7 +73,7 @@ struct LargestTeam {
   }
 };
 
-/// What the only GPU block of Units does (codelets/common/gpu_team.hpp): one thread for each vector.
+/// What the only GPU block of Units does (codelets/common/gpu/gpu_team.hpp): one thread for each vector.
 struct UnitsTeam {
   static constexpr int threads = 32, memory_size = 1;
   using State = NoState;

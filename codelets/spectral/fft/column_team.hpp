@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/spectral/fft/column_plan.hpp"
 #include "codelets/spectral/fft/small_dft.hpp"
 

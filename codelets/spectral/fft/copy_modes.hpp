@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/spectral/fft/gpu_transform.hpp"
 #include "core/spectral/layout.hpp"
 

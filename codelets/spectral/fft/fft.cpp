@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/fft/fft.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/spectral/fft/padded_plane.hpp"
+#include "core/math/expects.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -57,15 +57,10 @@ void clear_left_out(SpectralLayout const& l, Complex* modes) {
 }  // namespace
 
 template <class T>
-char const* Fft<T>::symbol() {
-  static std::string const s = "nearfar_fft" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Fft<T>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   SpectralLayout const& l = args.layout;
+  EXPECTS(args.slab >= 0 && args.slab < l.slabs, args.slab, l.slabs);
   auto const& plans = fftw_plans<T>(l);
   int const planes = l.planes(args.slab);
   auto* modes = b.get<Complex>(1);
@@ -83,12 +78,6 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
       });
     }
   }
-}
-
-template <class T>
-char const* Ifft<T>::symbol() {
-  static std::string const s = "nearfar_ifft" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

@@ -21,12 +21,9 @@ struct Fft {
                               Scratch,     // one plane of modes
                               WriteMany>;  // tiles of this slab, one per group of columns
   static constexpr char const* name = "fft";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static constexpr bool gpu_built = gpu_transforms_built;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 /// The inverse: from tiles back to the planes of one slab, including its ghost rows and columns.
@@ -37,12 +34,9 @@ struct Ifft {
                               Scratch,   // one plane of modes
                               Write>;    // slab
   static constexpr char const* name = "ifft";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static constexpr bool gpu_built = gpu_transforms_built;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

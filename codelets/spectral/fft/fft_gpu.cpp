@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/fft/fft_gpu.hpp"
 
-#if defined(NEARFAR_WITH_GPU_FFT)
-
 namespace nearfar {
 
 namespace {
@@ -33,5 +31,3 @@ template void Ifft<double>::gpu(Buffers const&, PlaneArgs const&, void*);
 template void Ifft<float>::gpu(Buffers const&, PlaneArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

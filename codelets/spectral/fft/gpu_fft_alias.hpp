@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 
 // cuFFT and hipFFT under common names, for .cu files.
 #if defined(__HIPCC__)

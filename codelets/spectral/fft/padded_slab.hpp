@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_work_space.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/fft/column_team.hpp"
 #include "codelets/spectral/fft/copy_modes.hpp"
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/g2p/g2p.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "codelets/spectral/g2p/g2p_simd.hpp"
 #include "codelets/spectral/g2p/g2p_target.hpp"
 #include "core/kernels/kernels.hpp"
 
 namespace nearfar {
-
-template <class T, class Gather>
-char const* G2P<T, Gather>::symbol() {
-  static std::string const s = model_symbol<T>("g2p", Gather::symbol);
-  return s.c_str();
-}
 
 template <class T, class Gather>
 void G2P<T, Gather>::portable(Buffers const& buffers, Args const& args) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_warp.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_warp.hpp"
 #include "codelets/spectral/g2p/g2p_brick_team.hpp"
 #include "codelets/spectral/g2p/g2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"

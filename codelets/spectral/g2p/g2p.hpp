@@ -18,19 +18,17 @@ struct G2P {
                               ReadMany,  // slabs
                               Write>;    // far result of the chunk
   static constexpr char const* name = "g2p";
-  static char const* symbol();
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
   static void gpu_by_targets(Buffers const& buffers, Args const& args, void* stream);
   static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    gpu_by_targets(buffers, args, stream);
+    if constexpr (gpus_built) gpu_by_targets(buffers, args, stream);
   }
-  static constexpr auto gpu_variants() { return std::array{GpuVariant<Args>{target_ordered, gpu_by_targets}}; }
-#endif
+  static constexpr auto gpu_variants() {
+    if constexpr (gpus_built) return std::array{GpuVariant<Args>{target_ordered, gpu_by_targets}};
+  }
 };
 
 }  // namespace nearfar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/g2p/g2p_team.hpp"
 #include "codelets/spectral/g2p/gather_brick.hpp"
 #include "codelets/spectral/g2p/gpu_copy.hpp"

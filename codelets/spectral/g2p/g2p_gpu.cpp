@@ -5,8 +5,6 @@
 #include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "core/kernels/kernels.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 namespace {
@@ -49,5 +47,3 @@ void G2P<T, Gather>::gpu_by_targets(Buffers const& buffers, Args const& args, vo
 NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -8,7 +8,7 @@
 namespace nearfar {
 
 /// Gathering with SIMD lanes holding grid points along z, compiled once per instruction set (Tag of
-/// codelets/common/simd.hpp).
+/// codelets/common/simd/simd.hpp).
 template <class Tag, class T, class Gather>
 void g2p_simd(G2PBuffers<T> const& buffers, G2PArgs const& args);
 

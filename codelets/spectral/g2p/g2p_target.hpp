@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/g2p/g2p_team.hpp"
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 
 #include <cstdint>
 

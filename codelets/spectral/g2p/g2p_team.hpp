@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/points/either_precision.hpp"
 #include "codelets/spectral/g2p/g2p_body.hpp"
 #include "codelets/spectral/window_bins.hpp"
+#include "core/ewald/split/near_pair.hpp"
 #include "core/kernels/kernels.hpp"
-#include "core/kernels/near_pair.hpp"
 
 #include <cstdint>
 

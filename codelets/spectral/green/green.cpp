@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/green/green.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/spectral/green/cosine.hpp"
 #include "core/poisson/green_samples.hpp"
 
@@ -51,18 +50,10 @@ void fill_plane(GreenFunction const& g, GreenSamples const& sample, int x, doubl
 
 std::int64_t green_scratch(GreenFunction const& green) { return Places(green).size; }
 
-char const* GreenPlanes::symbol() { return "nearfar_green"; }
-
 void GreenPlanes::portable(Buffers const& b, Args const& args) {
   GreenSamples const sample(args.green, b.get<SharedTerms const>(0));
   for (int i = 0; i < args.count; ++i)  // one after the other: there is scratch for one only
     fill_plane(args.green, sample, args.first + i, b.get<double>(1), b.get<double>(2) + i * green_plane(args.green));
-}
-
-template <class T>
-char const* GreenColumns<T>::symbol() {
-  static std::string const s = "nearfar_green_columns" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>
@@ -86,8 +77,6 @@ void GreenColumns<T>::portable(Buffers const& b, Args const& args) {
       for (int x = 0; x < modes; ++x) table[(first + i) * modes + x] = T(args.factor * batch[x * column_batch + i]);
   }
 }
-
-char const* GreenTurn::symbol() { return "nearfar_green_turn"; }
 
 template struct GreenColumns<double>;
 template struct GreenColumns<float>;

@@ -29,12 +29,9 @@ struct GreenPlanes {
                               Scratch,  // green_scratch
                               Write>;   // planes of these samples
   static constexpr char const* name = "green";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs solve, else on CPUs
+  static constexpr bool gpu_built = gpu_transforms_built;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct GreenColumnsArgs {
@@ -51,12 +48,9 @@ struct GreenColumns {
                               Scratch,     // green_scratch
                               WriteRows>;  // table
   static constexpr char const* name = "green_columns";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs solve, else on CPUs
+  static constexpr bool gpu_built = gpu_transforms_built;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct GreenTurnArgs {};
@@ -68,7 +62,6 @@ struct GreenTurn {
   using Accesses = AccessList<ReadWrite,       // table
                               ReadWriteMany>;  // its rows
   static constexpr char const* name = "green_turn";
-  static char const* symbol();
   static void portable(Buffers const&, Args const&) {}
 };
 

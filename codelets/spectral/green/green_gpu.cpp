@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/green/green_gpu.hpp"
 
-#if defined(NEARFAR_WITH_GPU_FFT)
-
 namespace nearfar {
 
 void GreenPlanes::gpu(Buffers const& b, Args const& args, void* stream) {
@@ -21,5 +19,3 @@ template void GreenColumns<double>::gpu(Buffers const&, GreenColumnsArgs const&,
 template void GreenColumns<float>::gpu(Buffers const&, GreenColumnsArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/influence/influence.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/spectral/influence/lines.hpp"
 
 #include <algorithm>
@@ -116,12 +115,6 @@ void fill_influence_columns(InfluenceFunction const& f, std::vector<std::span<do
 void InfluencePlanes::portable(Buffers const& b, Args const& args) {
   fill_influence_planes(args.function, b.get<double const>(0), args.first, args.count, b.get<double>(1),
                         b.get<double>(2));
-}
-
-template <class T>
-char const* InfluenceColumns<T>::symbol() {
-  static std::string const s = "nearfar_influence_columns" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

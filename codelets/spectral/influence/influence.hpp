@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/influence.hpp"
 
 #include <cstdint>
 #include <span>
@@ -36,7 +36,6 @@ struct InfluencePlanes {
                               Scratch,  // influence_scratch
                               Write>;   // planes of these samples
   static constexpr char const* name = "influence";
-  static char const* symbol() { return "nearfar_influence"; }
   static void portable(Buffers const& buffers, Args const& args);
 };
 
@@ -53,7 +52,6 @@ struct InfluenceColumns {
                               Scratch,   // influence_scratch
                               Write>;    // rows of these columns
   static constexpr char const* name = "influence_columns";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
 };
 

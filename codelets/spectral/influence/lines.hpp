@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/influence.hpp"
 #include "core/spectral/transforms.hpp"
 
 #include <complex>

@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/common/simd.hpp"
+#include "codelets/common/simd/simd.hpp"
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
 #include "codelets/spectral/p2g/p2g_simd.hpp"
 #include "codelets/spectral/p2g/p2g_spread.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_alias.hpp"
-#include "codelets/common/gpu_team.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/spectral/p2g/p2g_gpu.hpp"
 
 #include <type_traits>

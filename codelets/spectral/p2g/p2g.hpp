@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/variants.hpp"
 #include "codelets/spectral/p2g/p2g_body.hpp"
 
@@ -12,9 +13,9 @@ namespace nearfar {
 template <class T, Spreading S>
 struct P2G {
   using Args = P2GArgs;
-  using Accesses = AccessList<Read,      // tables
-                              ReadMany,  // positions, cell offsets, strengths: three per block
-                              Write>;    // slab
+  using Accesses = AccessList<Read,                   // tables
+                              ReadEach<SpreadBlock>,  // positions, cell offsets, strengths of each block
+                              Write>;                 // slab
   static constexpr char const* name = "p2g";
   static char const* symbol();
 
@@ -26,20 +27,18 @@ struct P2G {
     return std::array{CpuVariant<Args>{nearfar::source_ordered, source_ordered},
                       CpuVariant<Args>{nearfar::hybrid, hybrid}};
   }
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
   static void gpu_by_sources(Buffers const& buffers, Args const& args, void* stream);
   static void gpu_by_nodes(Buffers const& buffers, Args const& args, void* stream);
   static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
   static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    gpu_by_nodes(buffers, args, stream);
+    if constexpr (gpus_built) gpu_by_nodes(buffers, args, stream);
   }
   static constexpr auto gpu_variants() {
-    return std::array{GpuVariant<Args>{nearfar::source_ordered, gpu_by_sources},
-                      GpuVariant<Args>{grid_ordered, gpu_by_nodes}, GpuVariant<Args>{nearfar::hybrid, gpu_by_cells}};
+    if constexpr (gpus_built)
+      return std::array{GpuVariant<Args>{nearfar::source_ordered, gpu_by_sources},
+                        GpuVariant<Args>{grid_ordered, gpu_by_nodes}, GpuVariant<Args>{nearfar::hybrid, gpu_by_cells}};
   }
-#endif
 };
 
 }  // namespace nearfar

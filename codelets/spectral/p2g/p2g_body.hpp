@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/ewald/grid.hpp"
-#include "core/ewald/window_weights.hpp"
-#include "core/kernels/near_pair.hpp"
+#include "core/ewald/split/near_pair.hpp"
+#include "core/ewald/window/window_weights.hpp"
 #include "core/kernels/split.hpp"
 
 #include <cstdint>

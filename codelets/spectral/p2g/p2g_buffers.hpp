@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/common/source_handles.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/near/block_view.hpp"
 #include "codelets/spectral/p2g/p2g_body.hpp"
@@ -20,21 +21,23 @@ struct P2GBuffers {
       : window(&b.get<EwaldTables<T> const>(0)->window), slab(b.get<T>(2)), buffers(b),
         double_positions(args.double_positions) {}
 
-  NEARFAR_FUNCTION int blocks() const { return buffers.count(1) / 3; }
+  NEARFAR_FUNCTION int blocks() const { return buffers.items<SpreadBlock>(1); }
 
   /// A block and its number of points.
   NEARFAR_FUNCTION BlockView<T> block(int i, int& points) const {
     BlockView<T> const view = block(i);
-    points = view.offset[buffers.size<std::int32_t>(1, 3 * i + 1) - 1];
+    points = view.offset[buffers.size<std::int32_t>(1, i, &SpreadBlock::offset) - 1];
     return view;
   }
   /// Without reading its content, which may be on a GPU.
   NEARFAR_FUNCTION BlockView<T> block(int i) const {
-    BlockView<T> view{buffers.get<T const>(1, 3 * i), buffers.get<T const>(1, 3 * i + 2),
-                      buffers.get<std::int32_t const>(1, 3 * i + 1), buffers.size<T>(1, 3 * i) / 3};
+    BlockView<T> view{
+        buffers.get<T const>(1, i, &SpreadBlock::position), buffers.get<T const>(1, i, &SpreadBlock::strengths),
+        buffers.get<std::int32_t const>(1, i, &SpreadBlock::offset), buffers.size<T>(1, i, &SpreadBlock::position) / 3};
     if constexpr (std::is_same_v<T, float>)
       if (double_positions)
-        view.position = buffers.get<double const>(1, 3 * i), view.stride = buffers.size<double>(1, 3 * i) / 3;
+        view.position = buffers.get<double const>(1, i, &SpreadBlock::position),
+        view.stride = buffers.size<double>(1, i, &SpreadBlock::position) / 3;
     return view;
   }
 

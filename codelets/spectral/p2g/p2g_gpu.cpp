@@ -4,8 +4,6 @@
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 namespace {
@@ -48,5 +46,3 @@ void P2G<T, S>::gpu_by_cells(Buffers const& buffers, Args const& args, void* str
 NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar
-
-#endif

@@ -6,7 +6,7 @@
 namespace nearfar {
 
 /// Spreading with SIMD lanes holding grid points along z, compiled once per instruction set (Tag of
-/// codelets/common/simd.hpp).
+/// codelets/common/simd/simd.hpp).
 template <class Tag, Spreading S, class T>
 void p2g_simd(P2GBuffers<T> const& buffers, P2GArgs const& args);
 

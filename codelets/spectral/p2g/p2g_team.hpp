@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/near/block_view.hpp"
 #include "codelets/spectral/p2g/spread_numbers.hpp"
 #include "codelets/spectral/p2g/tile_nodes.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/pad/pad.hpp"
 
-#include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
 #include "codelets/spectral/pad/bad_density.hpp"
 #include "codelets/spectral/pad/pad_body.hpp"
@@ -53,12 +52,6 @@ Error bad_result(PoissonGrid const& grid, std::int64_t cell, double value) {
 }
 
 template <class T>
-char const* Pad<T>::symbol() {
-  static std::string const s = "nearfar_pad" + precision_suffix<T>();
-  return s.c_str();
-}
-
-template <class T>
 void Pad<T>::portable(Buffers const& b, Args const& args) {
   PadBody<T> const body{{args.grid, args.layout, args.slab}, b.get<T const>(0), b.get<T>(1)};
   portable_for(int(body.cells.row_count()), [&](int number) {
@@ -69,12 +62,6 @@ void Pad<T>::portable(Buffers const& b, Args const& args) {
         throw bad_density(args.grid, place, double(value));
     }
   });
-}
-
-template <class T>
-char const* Restrict<T>::symbol() {
-  static std::string const s = "nearfar_restrict" + precision_suffix<T>();
-  return s.c_str();
 }
 
 template <class T>

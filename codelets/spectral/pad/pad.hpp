@@ -24,12 +24,8 @@ struct Pad {
   using Accesses = AccessList<Read,    // density
                               Write>;  // slab
   static constexpr char const* name = "pad";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 struct RestrictArgs {
@@ -50,12 +46,8 @@ struct Restrict {
   using Accesses = AccessList<Read,        // slab
                               WriteRows>;  // potential or field
   static constexpr char const* name = "restrict";
-  static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -4,8 +4,6 @@
 #include "codelets/common/codelet.hpp"
 #include "codelets/spectral/pad/bad_density.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
 namespace nearfar {
 
 template <class T>
@@ -37,5 +35,3 @@ template void Restrict<double>::gpu(Buffers const&, RestrictArgs const&, void*);
 template void Restrict<float>::gpu(Buffers const&, RestrictArgs const&, void*);
 
 }  // namespace nearfar
-
-#endif

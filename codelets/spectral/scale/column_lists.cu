@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/scale/column_lists.hpp"
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 #include "codelets/spectral/fft/plan_cache.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/far_virial_operator.hpp"
-#include "core/ewald/influence_operator.hpp"
+#include "core/ewald/far/far_virial_operator.hpp"
+#include "core/ewald/far/influence_operator.hpp"
 #include "core/spectral/mode_operators.hpp"
 
 #define NEARFAR_FOR_FAR_OPERATORS(DO, T, Far) DO(T, FarOperator<T, Far>) DO(T, InfluenceOperator<T, Far>)

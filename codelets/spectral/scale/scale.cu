@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/common/gpu_for_all.hpp"
-#include "codelets/common/gpu_work_space.hpp"
-#include "codelets/common/launch_list.hpp"
+#include "codelets/common/gpu/gpu_for_all.hpp"
+#include "codelets/common/gpu/gpu_work_space.hpp"
+#include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/spectral/fft/column_team.hpp"
 #include "codelets/spectral/scale/column_lists.hpp"
 #include "codelets/spectral/scale/operators.hpp"

@@ -30,10 +30,8 @@ struct Scale {
   static constexpr char const* name = "scale";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
-#if defined(NEARFAR_WITH_GPU_FFT)
-  static constexpr bool gpu_with_all = true;  ///< where GPUs run all stages of a solve, else on CPUs
+  static constexpr bool gpu_built = gpu_transforms_built;
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-#endif
 };
 
 }  // namespace nearfar

@@ -3,8 +3,6 @@
 
 #include "codelets/spectral/scale/operators.hpp"
 
-#if defined(NEARFAR_WITH_GPU_FFT)
-
 namespace nearfar {
 
 template <class Operator>
@@ -22,5 +20,3 @@ NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, double)
 NEARFAR_FOR_EACH_MODE_OPERATOR(NEARFAR_INSTANTIATE, float)
 
 }  // namespace nearfar
-
-#endif

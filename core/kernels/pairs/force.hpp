@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/field.hpp"
+#include "core/kernels/description/field.hpp"
 #include "core/math/function.hpp"
 
 #include <span>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/candidate_plans.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
-#include "core/ewald/far_grid.hpp"
+#include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/window_choice.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/layout.hpp"
 
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/far/influence.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/near_precision.hpp"
 
 #include <algorithm>
 #include <cmath>

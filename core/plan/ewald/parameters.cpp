@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/parameters.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include "core/ewald/options.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/candidate_plans.hpp"
 #include "core/plan/ewald/layout.hpp"
 #include "core/plan/ewald/window_choice.hpp"
-#include "core/plan/near_precision.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -185,8 +185,6 @@ EwaldParameters Choice<T>::best() {
 }
 
 }  // namespace
-
-double fit_error(double tolerance) noexcept { return tolerance / 100; }
 
 bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept {
   bool const faster = describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0;

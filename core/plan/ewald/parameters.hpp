@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/window.hpp"
-#include "core/kernels/row_shape.hpp"
+#include "core/ewald/options.hpp"
+#include "core/ewald/tolerances.hpp"
+#include "core/ewald/window/window.hpp"
+#include "core/kernels/description/row_shape.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/machine.hpp"
@@ -13,10 +15,6 @@
 
 namespace nearfar {
 
-/// Significant digits a precision can give: the finest tolerance that is accepted.
-template <class T>
-double finest_tolerance() noexcept;  // 1e-12 (double), 1e-5 (float)
-
 /// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time on `machine`, for
 /// `sources` and `targets` that lie as `clustering` says; what `options` sets by hand is kept. Pure: the same request
 /// and machine, the same answer. Throws Error{bad_input} with what would be right.
@@ -26,8 +24,9 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
 /// what the window aliases, and rounding, of single precision where that is the far part's. The model behind
-/// choose_parameters. `options.count` tells how many sources there are, 0 means many: what a source does to itself
-/// matters for few, whose fields are also often weaker than the mean that the rest is relative to.
+/// choose_parameters. `options.count` is the number of sources; 0 means many. With few sources,
+/// the error in the field of a source at its own place matters, and their field is often weaker than the mean field
+/// that the other errors are relative to.
 template <class T = double>
 double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
 
@@ -50,21 +49,9 @@ bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcep
 /// allows it.
 bool may_be_far_in_single(EwaldOptions const& options) noexcept;
 
-/// The finest tolerance for a far part in single precision: rounding alone comes to a few 1e-6.
-inline constexpr double finest_for_single_far = 1e-5;
-
-/// Absolute error for make_near_kernel and make_far_multiplier that the tolerance does not notice.
-double fit_error(double tolerance) noexcept;
-
-/// The same for make_window_table. What a window's values are off by acts like rounding, and wide windows amplify it:
-/// modes are divided by the square of the window's transform, which may be very small at the end of the band.
+/// What fit_error (core/ewald/tolerances.hpp) is for others, for make_window_table. What a window's values are off by
+/// acts like rounding, and wide windows amplify it: modes are divided by the square of the window's transform, which
+/// may be very small at the end of the band.
 double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters);
-
-/// The widest window with a table of the influence function, in grid points. A table has modes up to the corners of the
-/// grid, where the square of the transform of a wider one, by which they are divided, is lost in rounding.
-inline constexpr int widest_for_table = 18;
-
-/// The window of a plan.
-WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;
 
 }  // namespace nearfar

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/wire.hpp"
 
-#include "core/ewald/far_grid.hpp"
+#include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 
 #include <algorithm>
 

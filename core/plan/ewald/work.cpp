@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/work.hpp"
 
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/influence.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/far/influence.hpp"
+#include "core/ewald/split/near_tile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
-#include "core/kernels/near_tile.hpp"
-#include "core/kernels/packed_source.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/expects.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
 #include "core/plan/ewald/wire.hpp"
 
@@ -19,29 +20,16 @@ namespace nearfar {
 
 namespace {
 
-// Seconds of a reference core (core/plan/throughput.hpp). Other work per point or per grid point hardly changes which
-// plan is the cheapest and is not counted: see docs/ewald.md, Sec. 6.
-// P2P: per target; and for each evaluated pair, per four numbers of the packed source, and per polynomial and degree.
-constexpr double per_target = 8.5e-8, per_quad = 1.9e-10, per_degree = 2.5e-11;
-// Tiles of targets evaluate more pairs than those within the cutoff.
+// Other work per point or per grid point than that of core/plan/constants.hpp hardly changes which plan is the cheapest
+// and is not counted: see docs/ewald.md, Sec. 6. Tiles of targets evaluate more pairs than those within the cutoff.
 constexpr double evaluated = 1.5;
-// On GPUs, which do not sum pairs mutually: per flop and per target.
-constexpr double per_flop = 1.36e-11, per_gpu_target = 3.9e-7;
-// Bin, reduce and merge: per strength of a source and result of a target.
-constexpr double per_number = 4.8e-9;
-// P2G and G2P: per point; per grid point of a window, for each spread component and depending on what is gathered; in
-// P2G also per number of the slabs, however few the points. Without the first and the last, predicted times of narrow
-// windows would be a third too short.
-constexpr double per_spread_point = 1.5e-8, per_gathered_point = 5e-8, per_slab_number = 7e-10;
-constexpr double per_spread = 5.5e-11, per_potential = 4.1e-11, per_gradient = 8.2e-11, per_velocity = 1.75e-10;
-// FFT and scale: per mode and component. With a table, columns beyond the band are transformed too.
-constexpr double per_plane_mode = 3.6e-9, per_column_mode = 3e-9, per_column_mode_of_table = 3.8e-9;
-// A table of the influence function: per point of the transforms that make it, shared by so many solves.
-constexpr double per_table_point = 3e-9, solves_of_table = 10;
+// So many solves share the making of a table of the influence function.
+constexpr double solves_of_table = 10;
 
-double gather_seconds(KernelDescription const& kernel) {
-  if (kernel.inverse > 1) return per_velocity * (kernel.inverse / 3.0) + kernel.sloped * (per_gradient - per_potential);
-  return kernel.gathers_slopes ? per_gradient : per_potential;
+double gather_seconds(KernelDescription const& kernel, WorkConstants const& c) {
+  if (kernel.inverse > 1)
+    return c.per_velocity * (kernel.inverse / 3.0) + kernel.sloped * (c.per_gradient - c.per_potential);
+  return kernel.gathers_slopes ? c.per_gradient : c.per_potential;
 }
 
 /// Numbers a window touches; the start of each row costs about as much as one more vector of it.
@@ -65,19 +53,20 @@ double table_points(EwaldOptions const& o, EwaldParameters const& p) {
 /// P2G of a source on a GPU: 32 threads hold a brick of nodes together (codelets/spectral/p2g/p2g_team.hpp), and a
 /// point is added to the whole brick if its window reaches any node. A double layer is spread by the window and by its
 /// slopes.
-double gpu_spread_seconds(KernelDescription const& kernel, double window) {
+double gpu_spread_seconds(KernelDescription const& kernel, double window, WorkConstants const& c) {
   bool const slopes = kernel.spreads_slopes;
   double const nodes = (window + 4 - 1) * (window + 8 - 1) * (window + 8 - 1);
-  return per_spread * (slopes ? 7 : kernel.forward) * nodes + per_spread_point * (slopes ? 2 : 1) * window;
+  return c.per_spread * (slopes ? 7 : kernel.forward) * nodes + c.per_spread_point * (slopes ? 2 : 1) * window;
 }
 
 /// G2P of a target on a GPU.
-double gpu_gather_seconds(KernelDescription const& kernel, double window) {
-  return per_gathered_point + per_velocity / 3 * (kernel.inverse + kernel.sloped) * window * window * window;
+double gpu_gather_seconds(KernelDescription const& kernel, double window, WorkConstants const& c) {
+  return c.per_gathered_point + c.per_velocity / 3 * (kernel.inverse + kernel.sloped) * window * window * window;
 }
 
-/// The fraction of the pairs within a distance that evenly spread points keep although there are none beyond the faces:
-/// the mean of 1 - |x|, 0 beyond 1, over a ball around a point, for one direction; the distance is `reach` edges.
+/// Evenly spread points have fewer pairs within a distance where no images lie beyond the faces: the fraction that is
+/// left, for one free direction. It is the mean of 1 - |x| (0 where |x| > 1) over the ball around a point whose radius
+/// is `reach` edges.
 double share_inside(double reach) {
   if (reach <= 1) return 1 - 3 * reach / 8;
   return 3 / (4 * reach) - 1 / (8 * reach * reach * reach);
@@ -96,7 +85,8 @@ double count_pairs(EwaldOptions const& o, double cutoff, double sources, double 
 }
 
 Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
-                  Machine const& machine, double clustering) {
+                  Machine const& machine, double clustering, WorkConstants const& c) {
+  EXPECTS(p.cutoff > 0 && p.window_points > 0, p.cutoff, p.window_points);
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clustering);
   // As many targets as sources: as a rule they are the same points, and pairs are summed for both at once.
   double const summed = pairs * evaluated * (sources == targets ? mutual_pair / 2 : 1);
@@ -109,25 +99,25 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   double const window = window_numbers(p.window_points, single ? 2 * machine.lanes : machine.lanes);
   auto const far = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference, single); };
   Work work;
-  work.pairs =
-      machine.seconds_of(WorkRow::p2p, per_target * targets + summed * (per_quad * packed_width(kernel.strengths) / 4 +
-                                                                        per_degree * kernel.near_polynomials * degree));
+  work.pairs = machine.seconds_of(WorkRow::p2p,
+                                  c.per_target * targets + summed * (c.per_quad * packed_width(kernel.strengths) / 4 +
+                                                                     c.per_degree * kernel.near_polynomials * degree));
   double const gpu_flops = pairs * (2 * degree * kernel.near_polynomials + 17 + kernel.near_flops);
-  work.pairs.gpu = machine.seconds_of(WorkRow::p2p, per_gpu_target * targets + per_flop * gpu_flops).gpu;
+  work.pairs.gpu = machine.seconds_of(WorkRow::p2p, c.per_gpu_target * targets + c.per_flop * gpu_flops).gpu;
   work.points =
-      machine.seconds_of(WorkRow::points, per_number * (sources * kernel.strengths + targets * kernel.results));
-  work.spread = far(WorkRow::p2g, sources * (per_spread_point + per_spread * in * window) +
-                                      per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
-  work.gather = far(WorkRow::g2p, targets * (per_gathered_point + gather_seconds(kernel) * window));
-  work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(kernel, p.window_points)).gpu;
-  work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(kernel, p.window_points)).gpu;
-  work.planes = far(WorkRow::fft, per_plane_mode * (in + out) * plane_points(grid.layout));
+      machine.seconds_of(WorkRow::points, c.per_number * (sources * kernel.strengths + targets * kernel.results));
+  work.spread = far(WorkRow::p2g, sources * (c.per_spread_point + c.per_spread * in * window) +
+                                      c.per_slab_number * in * grid.layout.size[0] * double(grid.layout.plane_size()));
+  work.gather = far(WorkRow::g2p, targets * (c.per_gathered_point + gather_seconds(kernel, c) * window));
+  work.spread.gpu = far(WorkRow::p2g, sources * gpu_spread_seconds(kernel, p.window_points, c)).gpu;
+  work.gather.gpu = far(WorkRow::g2p, targets * gpu_gather_seconds(kernel, p.window_points, c)).gpu;
+  work.planes = far(WorkRow::fft, c.per_plane_mode * (in + out) * plane_points(grid.layout));
   work.planes.gpu *=
       0.5 * (gpu_length_cost(grid.layout.padding[0].size[1]) + gpu_length_cost(grid.layout.row_transform()));
-  work.columns = far(WorkRow::scale, (p.influence_table ? per_column_mode_of_table : per_column_mode) * 0.5 *
+  work.columns = far(WorkRow::scale, (p.influence_table ? c.per_column_mode_of_table : c.per_column_mode) * 0.5 *
                                          (in + out) * column_points(grid.layout));
   if (p.influence_table)
-    work.table = machine.seconds_of(WorkRow::scale, per_table_point * table_points(o, p)).cpu / solves_of_table;
+    work.table = machine.seconds_of(WorkRow::scale, c.per_table_point * table_points(o, p)).cpu / solves_of_table;
   work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);
   work.targets = targets;
   return work;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/constants.hpp"
 #include "core/plan/machine.hpp"
 
 #include <nearfar/ewald.hpp>
@@ -28,7 +29,8 @@ struct Work {
 /// `degree` is the degree of the near layers; `clustering` the number of pairs within the cutoff, in those of evenly
 /// spread points.
 Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
-                  double targets, Machine const& machine, double clustering);
+                  double targets, Machine const& machine, double clustering,
+                  WorkConstants const& constants = work_constants);
 
 /// Pairs within the cutoff.
 double count_pairs(EwaldOptions const& options, double cutoff, double sources, double targets, double clustering);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/choice.hpp"
 
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/plan/fmm/tree_search.hpp"
 #include "core/plan/fmm/wire.hpp"
-#include "core/plan/near_precision.hpp"
 
 #include <algorithm>
 #include <array>

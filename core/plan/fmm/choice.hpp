@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/fmm/errors.hpp"
+#include "core/fmm/options.hpp"
 #include "core/plan/fmm/costs.hpp"
 #include "core/plan/fmm/tree_work.hpp"
 #include "core/tree/tree.hpp"
@@ -9,10 +10,6 @@
 #include <nearfar/fmm.hpp>
 
 namespace nearfar {
-
-/// Throws Error{bad_input} for options that make no sense, each with what would. T is the precision of the plan.
-template <class T>
-void check_options(FmmOptions const& options);
 
 /// The deepest level on which all leaves may be: the one asked for, or the last that a choice looks at.
 inline int deepest_uniform(FmmOptions const& options) { return options.depth.value_or(9); }

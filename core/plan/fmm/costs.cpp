@@ -2,7 +2,7 @@
 #include "core/plan/fmm/costs.hpp"
 
 #include "core/fmm/flops.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/kernels/kernels.hpp"
 
 #include <algorithm>
@@ -11,11 +11,6 @@
 namespace nearfar {
 
 namespace {
-
-// Seconds of a reference core (core/plan/throughput.hpp): pairs and shifts per flop; M2L per interaction and right-hand
-// side, whatever the order, plus per flop; P2M and L2P per unit of Ends; bin and merge per point.
-constexpr double per_pair_flop = 1.5e-11, per_interaction = 3e-9, per_m2l_flop = 1.25e-11, per_shift_flop = 1.9e-11;
-constexpr double per_source = 5e-11, per_target = 1.6e-11, per_evaluation_flop = 2.5e-11, per_particle = 3e-8;
 
 // GPU kernels differ in shape from order to order: relative speeds at a low and a high order, compared with the middle
 // one, measured on an H200.
@@ -66,21 +61,21 @@ FmmFlops fmm_flops(Kernel kernel, Outputs outputs, int p) noexcept {
 }
 
 FmmSeconds fmm_seconds(Kernel kernel, Outputs outputs, int order, Machine const& machine, WorkerKind kind,
-                       bool near_in_single) noexcept {
+                       bool near_in_single, WorkConstants const& c) noexcept {
   if (kind == WorkerKind::gpu && machine.gpus <= 0) return {};
   FmmFlops const f = fmm_flops(kernel, outputs, order);
   Ends const ends = ends_of(kernel, outputs, order);
   Speeds const speed = speeds_at(order, machine, kind);
   double const rhs = describe(kernel).rhs,
-               particle = kind == WorkerKind::cpu ? per_particle / 2 / speed[WorkRow::points] : 0;
-  double const pair = f.pair * per_pair_flop / speed[WorkRow::leaf_p2p];
+               particle = kind == WorkerKind::cpu ? c.per_particle / 2 / speed[WorkRow::points] : 0;
+  double const pair = f.pair * c.per_pair_flop / speed[WorkRow::leaf_p2p];
   return {near_in_single ? pair * (kind == WorkerKind::gpu ? single_on_gpu : single_on_cpu) : pair,
-          rhs * (per_interaction + f.m2l * per_m2l_flop) / speed[WorkRow::m2l],
-          rhs * (f.m2m + f.l2l) / 2 * per_shift_flop / speed[WorkRow::shift],
-          ends.p2m * per_source / speed[WorkRow::p2m] + particle,
-          ends.l2p * per_target / speed[WorkRow::l2p] + particle,
-          f.m2p * per_evaluation_flop / speed[WorkRow::evaluation],
-          f.p2l * per_evaluation_flop / speed[WorkRow::evaluation],
+          rhs * (c.per_interaction + f.m2l * c.per_m2l_flop) / speed[WorkRow::m2l],
+          rhs * (f.m2m + f.l2l) / 2 * c.per_shift_flop / speed[WorkRow::shift],
+          ends.p2m * c.per_source / speed[WorkRow::p2m] + particle,
+          ends.l2p * c.per_target_value / speed[WorkRow::l2p] + particle,
+          f.m2p * c.per_evaluation_flop / speed[WorkRow::evaluation],
+          f.p2l * c.per_evaluation_flop / speed[WorkRow::evaluation],
           particle};
 }
 

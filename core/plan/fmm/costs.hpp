@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/constants.hpp"
 #include "core/plan/machine.hpp"
 
 #include <nearfar/kernel.hpp>
@@ -24,7 +25,8 @@ struct FmmSeconds {
 /// Without what tasks cost a GPU beside their work; zeros for GPUs where there are none. `near_in_single`: pairs in
 /// single precision inside a solve in double.
 FmmSeconds fmm_seconds(Kernel kernel, Outputs outputs, int order, Machine const& machine,
-                       WorkerKind kind = WorkerKind::cpu, bool near_in_single = false) noexcept;
+                       WorkerKind kind = WorkerKind::cpu, bool near_in_single = false,
+                       WorkConstants const& constants = work_constants) noexcept;
 
 /// Largest number of sources in a box that is summed pair by pair rather than by an expansion: whichever is cheaper for
 /// all workers. Only CPUs evaluate expansions, unless all stages run `on_gpu`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/wire.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include "core/fmm/packed.hpp"
 #include "core/kernels/kernels.hpp"

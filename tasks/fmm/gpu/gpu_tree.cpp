@@ -5,8 +5,8 @@
 #include "codelets/tree/tree_stages.hpp"
 #include "codelets/tree/uniform_lists.hpp"
 #include "core/tree/lists.hpp"
-#include "tasks/engine/gpu_workers.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 #include <algorithm>
 #include <limits>

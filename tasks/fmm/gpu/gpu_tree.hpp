@@ -4,8 +4,8 @@
 #include "codelets/tree/uniform_boxes.hpp"
 #include "core/plan/fmm/tree_work.hpp"
 #include "tasks/engine/data.hpp"
-#include "tasks/engine/runtime_state.hpp"
-#include "tasks/fmm/root.hpp"
+#include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/fmm/tree/root.hpp"
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/extent.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "schedulers/profiles.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/fmm/prediction.hpp"
 #include "tasks/points/worker_loop.hpp"
@@ -34,7 +35,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> rows, doub
   std::size_t const count = rows.size() / 3;
   if (machine_.gpus != 1 || ranks_.several() || rows.size() % 3 != 0 || options_.capacity.value_or(0) > 0 ||
       deepest_uniform(options_) < 2 || options_.depth.value_or(0) >= BoxCounts::most_levels ||
-      !machine_.all_on_gpus(double(count)) || !makes_tree_on_gpu<T>(count))
+      !machine_.all_on_gpus(double(count)) || !bears_tasks_for_gpus_alone(runtime_->scheduler()) ||
+      !makes_tree_on_gpu<T>(count))
     return nullptr;
   GpuTree<T> made(runtime_, rows);
   auto found = root_in<T>(options_, made.extent());

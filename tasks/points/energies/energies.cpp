@@ -2,7 +2,7 @@
 #include "tasks/points/energies/energies.hpp"
 
 #include "codelets/near/images/images_body.hpp"
-#include "core/ewald/far_virial_operator.hpp"
+#include "core/ewald/far/far_virial_operator.hpp"
 
 namespace nearfar::detail {
 

@@ -2,7 +2,7 @@
 #include "tasks/points/views/packed_points.hpp"
 
 #include "core/geometry/axes.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/math/bulk_memory.hpp"
-#include "tasks/engine/gpu_workers.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/nodes/ranks.hpp"
 #include "tasks/points/views/relative_rows.hpp"
 

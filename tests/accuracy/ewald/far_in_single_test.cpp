@@ -2,7 +2,7 @@
 // Far parts in single precision inside double solves. Uniform points drown rounding on the grid in their field; where
 // points crowd, or lie in a crystal, it does not.
 #include "tests/accuracy/cases.hpp"
-#include "tests/accuracy/ewald/crystal.hpp"
+#include "tests/accuracy/ewald/crystals/crystal.hpp"
 
 #include <doctest/doctest.h>
 #include <nearfar/nearfar.hpp>

@@ -74,17 +74,18 @@ oracle::Box box_of(Draw& draw, bool cubic) {
 
 }  // namespace
 
-Problem problem(std::uint64_t number, int most) {
+Problem problem(std::uint64_t number, int most, bool single) {
   Draw draw(number);
   Problem p;
   p.fmm = draw.chance(0.35);
-  p.single = draw.chance(0.25);
+  p.single = draw.chance(0.25) || single;
   p.announced = draw.chance(0.3);
   System& s = p.system;
   s.kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::laplace});
   s.periodicity = draw.one_of({Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz, Periodicity::xyz});
   p.outputs = s.outputs();
   if (number >= first_of_any_kernel) draw_any_kernel(draw, p);
+  if (number >= first_skewed && s.periodicity < Periodicity::xy) s.periodicity = Periodicity::xy;
   if (p.fmm && (s.kernel != Kernel::laplace || s.periodicity != Periodicity::xyz)) s.periodicity = Periodicity::none;
   if (!p.fmm && draw.chance(0.2)) p.split = Split::gaussian;
   p.tolerance = std::pow(10, p.single ? draw.real(-5, -1.5) : draw.real(-9, -1.5));
@@ -104,6 +105,7 @@ Problem problem(std::uint64_t number, int most) {
   p.strengths = made.name;
   if (number < first_unusual) return p;
   make_unusual(number, p);
+  if (number >= first_skewed) skew(number, p);
   if (p.single && p.offset == std::array<double, 3>())
     for (auto* numbers : {&s.sources, &s.targets}) round_to_single(*numbers);
   return p;

@@ -22,16 +22,18 @@ struct Problem {
   System system;
   Outputs outputs;
   std::optional<double> screening{};
-  bool of_any_kernel = false;  ///< perhaps of one that the oracle lacks
-  EwaldOptions ewald_by_hand;  ///< what is set in it
+  bool of_any_kernel = false;                                  ///< perhaps of one that the oracle lacks
+  std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< instead of the system's box
+  EwaldOptions ewald_by_hand;                                  ///< what is set in it
   FmmOptions fmm_by_hand;
   std::array<double, 3> offset{};                   ///< of all points; they are then given as views of doubles
   bool left_open = false;                           ///< edges of free directions follow from the points
   std::string places, strengths, targets, unusual;  ///< what they are, for who reads the log
 };
 
-/// Of at most some `most` sources. The same for the same numbers, on every machine.
-Problem problem(std::uint64_t number, int most);
+/// Of at most some `most` sources. The same for the same numbers, on every machine; `single`: in single precision,
+/// whatever the number says of that.
+Problem problem(std::uint64_t number, int most, bool single = false);
 
 /// "1234: ewald, laplace, periodic xyz, double, tolerance 1e-06, 250 sources (crystal ...), 250 targets (the same)"
 std::string describe(std::uint64_t number, Problem const& problem);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/hunt/strengths.hpp"
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <functional>
 #include <numbers>

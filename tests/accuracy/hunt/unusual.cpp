@@ -85,4 +85,31 @@ void make_unusual(std::uint64_t number, Problem& p) {
   p.unusual = what.str();
 }
 
+void skew(std::uint64_t number, Problem& p) {
+  Draw draw(number ^ 0x9e3779b9U);
+  System& s = p.system;
+  auto& cell = p.cell.emplace();
+  p.ewald_by_hand.grid.reset();  // is for other rows
+  std::ostringstream what;
+  what << ", cell";
+  for (std::size_t d = 0; d < 3; ++d) {
+    cell[d][d] = s.box[d];
+    for (std::size_t c = 0; c < d && !is_free(s, d); ++c) cell[d][c] = s.box[c] * draw.real(-1.5, 1.5);
+    what << (d > 0 ? "; " : " ") << cell[d][0] << ", " << cell[d][1] << ", " << cell[d][2];
+  }
+  auto const sheared = [&](double const* x) {
+    std::array<double, 3> y{};
+    for (std::size_t d = 0; d < 3; ++d)
+      for (std::size_t c = 0; c <= d; ++c) y[c] += x[d] / s.box[d] * cell[d][c];
+    return y;
+  };
+  p.offset = sheared(p.offset.data());
+  for (auto* points : {&s.sources, &s.targets})
+    for (std::size_t i = 0; i < points->size(); i += 3) {
+      auto const x = sheared(&(*points)[i]);
+      for (std::size_t d = 0; d < 3; ++d) (*points)[i + d] = (x[d] + p.offset[d]) - p.offset[d];
+    }
+  p.unusual += what.str();
+}
+
 }  // namespace nearfar::hunt

@@ -12,4 +12,10 @@ inline constexpr std::uint64_t first_unusual = 10000;
 /// and then.
 void make_unusual(std::uint64_t number, Problem& problem);
 
+/// Numbers from here on are of problems in skewed cells, by Ewald's method.
+inline constexpr std::uint64_t first_skewed = 30000;
+
+/// Shears the box, its points and their offset along the periodic directions, of which there are two at least.
+void skew(std::uint64_t number, Problem& problem);
+
 }  // namespace nearfar::hunt

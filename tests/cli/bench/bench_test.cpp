@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/pair_count.hpp"
+#include "cli/bench/stages/pair_count.hpp"
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nearfar doctor on machines that are made up: each with one thing wrong.
-#include "cli/commands/diagnosis.hpp"
+#include "cli/commands/machine/diagnosis.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nearfar fmm from file to file, against nearfar direct, nearfar ewald and a crystal.
-#include "cli/io/columns.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/temp_folder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program from file to file, and the library with the same numbers in memory: the same bits. Doubles go through
 // HDF5 as they are, and 17 digits of CSV bring them back whole. Plans must be the same too: tests have fixed rates.
-#include "cli/io/columns.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/temp_folder.hpp"

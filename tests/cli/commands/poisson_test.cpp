@@ -209,4 +209,10 @@ TEST_CASE("poisson: densities that sums would take beyond single precision, and 
   for (double& value : scaled) value = 1e308;
   write_density(folder / "huge.h5", size, scaled);
   refuses({"--input", folder / "huge.h5", "--box", "1e9,1e9,1e9"}, {"beyond the range of double precision"});
+  refuses({"--case", "gaussian", "--grid", "8,8,8", "--box", "1e150,1e150,1e150"},
+          {"1e+150", "beyond the range of double precision"});
+  refuses({"--case", "gaussian", "--grid", "8,8,8", "--box", "1e-120,1e-120,1e-120"},
+          {"1e-120", "beyond the range of double precision"});
+  refuses({"--case", "sphere", "--grid", "8,8,8", "--box", "1e-160,1e-160,1e-160"},
+          {"beyond the range", "scale the density up"});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums whose value is known, from file to file.
-#include "cli/io/columns.hpp"
+#include "cli/io/particles/columns.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/temp_folder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/io/grid_file.hpp"
+#include "cli/io/grids/grid_file.hpp"
 #include "cli/table.hpp"
 #include "tests/cli/message.hpp"
 #include "tests/cli/temp_folder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/bench/work_bound.hpp"
+#include "cli/bench/stages/work_bound.hpp"
 #include "cli/trace/gantt.hpp"
 #include "cli/trace/trace_summary.hpp"
 #include "tests/cli/message.hpp"

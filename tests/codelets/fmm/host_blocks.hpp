@@ -85,7 +85,7 @@ struct HostBlocks<FmmP2P<T, K, A>> {
     HostTeam<typename Program::State> team(Program::threads);
     HostTeam<NoState> gatherers(Gather::threads);
     in_lists_of<PairSources<T>>(
-        5, b.count(3) / 2, [&](int i) { return PairSources<T>::of(b, 3, i); },
+        5, b.items<LeafSources>(3), [&](int i) { return PairSources<T>::of(b, 3, i); },
         [&](auto const& sources) {
           for (int i = 0; i < launch.blocks(); ++i) Program::run(team, launch, sources, i, memory);
           for (int i = 0; i < launch.leaves; ++i)
@@ -106,7 +106,7 @@ struct HostBlocks<P2L<T, Sums>> {
     auto memory = unset<T>(std::size_t(Program::memory_size));
     HostTeam<typename Program::State> team(Program::threads);
     in_lists_of<PairSources<T>>(
-        5, b.count(2) / 2, [&](int i) { return PairSources<T>::of(b, 2, i); },
+        5, b.items<LeafSources>(2), [&](int i) { return PairSources<T>::of(b, 2, i); },
         [&](auto const& sources) {
           for (int i = 0; i < Program::blocks(launch); ++i) Program::run(team, launch, sources, i, memory.data());
         });

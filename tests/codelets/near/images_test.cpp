@@ -3,7 +3,7 @@
 #include "codelets/near/images/images.hpp"
 #include "codelets/near/images/images_team.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/kernels/kernels.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/host_team.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/p2p/p2p.hpp"
+#include "codelets/laboratory/stages/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_buffers.hpp"
-#include "codelets/near/p2p/p2p_cell_team.hpp"
 #include "codelets/near/p2p/p2p_team.hpp"
 #include "codelets/near/reduce/reduce.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/geometry/mutual.hpp"
 #include "core/kernels/kernels.hpp"
 #include "tests/codelets/blocked_set.hpp"

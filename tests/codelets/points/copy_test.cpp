@@ -3,7 +3,7 @@
 #include "codelets/points/copy/past_caches.hpp"
 #include "codelets/points/copy/row_pieces.hpp"
 #include "codelets/points/units/units.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/codelets/row_shapes.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/points/units/units.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/codelets/row_shapes.hpp"
 

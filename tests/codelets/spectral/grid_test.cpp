@@ -2,7 +2,7 @@
 #include "codelets/spectral/g2p/g2p.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/tables.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/influence/influence.hpp"
 #include "codelets/spectral/influence/lines.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tasks/engine/arena.hpp"

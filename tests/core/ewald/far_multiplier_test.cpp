@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/far_multiplier.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
 
-#include "core/ewald/profile.hpp"
-#include "core/kernels/description.hpp"
+#include "core/ewald/split/profile.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 
 #include <doctest/doctest.h>

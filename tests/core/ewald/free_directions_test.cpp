@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/far_grid.hpp"
-#include "core/ewald/truncation.hpp"
+#include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/split/truncation.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/math/constants.hpp"

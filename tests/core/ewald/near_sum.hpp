@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/description.hpp"
-#include "core/kernels/near_pair.hpp"
+#include "core/ewald/split/near_pair.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/profile.hpp"
+#include "core/ewald/split/profile.hpp"
 
 #include "core/math/constants.hpp"
 #include "core/math/quadrature.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/core/ewald/reference_ewald.hpp"
 
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/profile.hpp"
-#include "core/ewald/window_weights.hpp"
-#include "core/kernels/description.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/split/near_kernel.hpp"
+#include "core/ewald/split/profile.hpp"
+#include "core/ewald/window/window_weights.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tests/core/ewald/near_sum.hpp"

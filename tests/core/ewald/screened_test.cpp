@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/far_multiplier.hpp"
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/profile.hpp"
+#include "core/ewald/far/far_multiplier.hpp"
+#include "core/ewald/split/near_kernel.hpp"
+#include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/quadrature.hpp"
 
@@ -77,5 +77,31 @@ TEST_CASE("screened split: slope and curvature are derivatives, and layers and m
       double const k = 7;
       CHECK(far(k * k) ==
             doctest::Approx(4 * pi<double> * double(profile.ghat(k) / screened.ghat()) / (k * k + lam * lam)));
+    }
+}
+
+TEST_CASE("screened split: the closed form of the slope is the integral of the curvature") {
+  GaussLegendre const rule(64);
+  Profile const shapes[] = {{Split::pswf, 6, 0.5},
+                            {Split::pswf, 20, 0.5},
+                            {Split::pswf, 38, 0.01},
+                            {Split::gaussian, 2.5, 0.5},
+                            {Split::gaussian, 6, 3}};
+  for (Profile const& profile : shapes)
+    for (double times_cutoff : {1e-6, 0.1, 0.9, 4.0, 12.0, 40.0}) {
+      Screened const screened(profile, times_cutoff / profile.cutoff());
+      auto const integral = [&](long double r) {
+        return rule.integrate([&](long double u) { return u * u * screened.curvature(u * r); });
+      };
+      long double const largest = integral(0);
+      for (double of_cutoff : {0.0, 1e-9, 1e-4, 0.003, 0.01, 0.1, 0.3, 0.7, 1.0}) {
+        CAPTURE(profile.parameter());
+        CAPTURE(times_cutoff);
+        CAPTURE(of_cutoff);
+        long double const r = of_cutoff * profile.cutoff();
+        // Strong screening leaves next to nothing of the far part, of terms that cancel.
+        double const digits = times_cutoff > 10 ? 1e-13 : 1e-16;
+        CHECK(double(std::abs(screened.slope(r) - integral(r)) / largest) < digits);
+      }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/window_weights.hpp"
+#include "core/ewald/window/window_weights.hpp"
 #include "core/math/quadrature.hpp"
 
 #include <doctest/doctest.h>

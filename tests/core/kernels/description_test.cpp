@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include "core/geometry/axes.hpp"
-#include "core/kernels/strength_unit.hpp"
+#include "core/kernels/description/strength_unit.hpp"
 
 #include <nearfar/error.hpp>
 

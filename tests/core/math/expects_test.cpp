@@ -1,48 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/math/expects.hpp"
-#include "core/ewald/near_kernel.hpp"
-#include "core/ewald/profile.hpp"
+#include "tests/core/math/ending.hpp"
 
 #include <doctest/doctest.h>
 
 #include <csignal>
-#include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace nearfar;
-
-namespace {
-
-struct Ending {
-  int signal = 0;
-  std::string said;
-};
-
-/// How a process ends that calls `body`, and what it writes to standard error.
-template <class Body>
-Ending ending_of(Body const& body) {
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  pid_t const child = fork();
-  if (child == 0) {
-    std::signal(SIGABRT, SIG_DFL);  // not doctest's
-    dup2(ends[1], STDERR_FILENO);
-    body();
-    _exit(0);
-  }
-  close(ends[1]);
-  Ending ending;
-  char text[512];
-  for (ssize_t size; (size = read(ends[0], text, sizeof text)) > 0;) ending.said.append(text, std::size_t(size));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
-  return ending;
-}
-
-}  // namespace
 
 TEST_CASE("EXPECTS: what does not hold ends the program, with the values, file and line") {
   int const rows = 12, most = 9;

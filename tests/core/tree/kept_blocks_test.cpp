@@ -84,7 +84,7 @@ std::size_t check_kept(TreeShape const& shape, std::string const& kind, bool tar
     TreeBlock const& block = kept.blocks.blocks[b];
     boxes += block.boxes.size();
     CHECK(std::ranges::all_of(block.boxes, [&](std::int32_t box) {
-      return now.levels[std::size_t(block.level)][std::size_t(box)].is_leaf() == block.leaves;
+      return now.levels[std::size_t(block.level)][std::size_t(box)].is_leaf() == block.of_leaves;
     }));
     if (kept.changed[b]) continue;
     ++kept_lists;

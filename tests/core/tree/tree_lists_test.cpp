@@ -135,7 +135,7 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
   }
   for (int b = count - 1; b >= 0; --b) {
     auto const& block = cut.blocks[std::size_t(b)];
-    if (!block.leaves) {
+    if (!block.of_leaves) {
       auto const& up = all[std::size_t(b)].m2m;
       follow(RunTable(up.words.data()), up.blocks, m, m[std::size_t(b)]);
       continue;
@@ -154,7 +154,7 @@ std::vector<std::int64_t> counts(Tree const& tree, double grain, std::uint32_t f
     follow(RunTable(list.l2l.words.data()), list.l2l.blocks, l, local);
     PairTable<PointRun> const x(list.p2l.words.data());
     for (int s = 0; s < block.size(); ++s) local[std::size_t(s)] += sum_of(x, s, points_in);
-    if (!block.leaves) continue;
+    if (!block.of_leaves) continue;
     PairTable<PointRun> const u(list.p2p.words.data());
     PairTable<FarBox> const w(list.m2p.words.data());
     for (int s = 0; s < block.size(); ++s) {
@@ -243,7 +243,7 @@ TEST_CASE("blocks: pure, in order, complete, and of like cost") {
     CHECK(block.size() < 62);
     for (int s = 0; s < block.size(); ++s) {
       auto const box = std::size_t(block.boxes[std::size_t(s)]);
-      CHECK(tree.levels[std::size_t(block.level)][box].is_leaf() == block.leaves);
+      CHECK(tree.levels[std::size_t(block.level)][box].is_leaf() == block.of_leaves);
       CHECK(cut.local_boxes[std::size_t(block.level)][box].block == int(b));
       CHECK(cut.local_boxes[std::size_t(block.level)][box].local == s);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bodies that do not keep to the accesses of their stage are found out.
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 
 #include <nearfar/nearfar.hpp>

@@ -2,7 +2,7 @@
 // Data, results and submission with stages of a few lines, where it can be seen what StarPU makes of them.
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/result_rows.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 #include <nearfar/nearfar.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many small solves from many threads, plans that come and go, and a NaN in every tenth: nothing is lost, no error
 // reaches another solve, and memory stays as it is.
-#include "tests/tasks/engine/resident.hpp"
+#include "tests/tasks/engine/gpu/resident.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>

@@ -116,9 +116,11 @@ TEST_CASE("environment: numbers that are none are told, with the variable") {
   CHECK(message("STARPU_CALIBRATE", "0") == "");
   // What StarPU takes for a number, and this machine does not have.
   for (auto const* setting :
-       {"STARPU_NTHREADS_PER_CORE=0", "STARPU_NTHREADS_PER_CORE=99", "STARPU_NTHREADS_PER_CORE=",
-        "STARPU_NWORKER_PER_CUDA=0", "STARPU_MAIN_THREAD_COREID=100000", "STARPU_MAIN_THREAD_CPUID=100000",
-        "STARPU_HOSTNAME=a/b", "STARPU_WORKERS_CPUID=abc", "STARPU_WORKERS_COREID=-1",
+       {"STARPU_NTHREADS_PER_CORE=0", "STARPU_NTHREADS_PER_CORE=99",
+        "STARPU_NTHREADS_PER_CORE=", "STARPU_NWORKER_PER_CUDA=0", "STARPU_MAIN_THREAD_COREID=100000",
+        "STARPU_MAIN_THREAD_CPUID=100000", "STARPU_HOSTNAME=a/b", "STARPU_WORKERS_CPUID=abc",
+        "STARPU_WORKERS_COREID=-1", "STARPU_DISK_SWAP=", "STARPU_DISK_SWAP=/proc/version",
+        "STARPU_DISK_SWAP=/proc/version/swap", "STARPU_DISK_SWAP_SIZE=15",
         "STARPU_WORKERS_CPUID=", "STARPU_MPI_HOSTNAMES=a", "STARPU_NOPENCL=x", "STARPU_MPI_THREAD_CPUID=-1"}) {
     std::string const all = setting, variable = all.substr(0, all.find('='));
     auto const text = message(variable.c_str(), all.substr(variable.size() + 1).c_str());

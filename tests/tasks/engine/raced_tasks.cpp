@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Races that are meant: ctest passes when the thread sanitizer has told them.
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 
 #include <nearfar/nearfar.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tests/tasks/engine/resident.hpp"
+#include "tests/tasks/engine/gpu/resident.hpp"
 #include "tests/tasks/motion.hpp"
 
 namespace nearfar::test {

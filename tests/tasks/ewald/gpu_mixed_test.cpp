@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solves of which a GPU runs the near part and CPU workers the transforms: in builds without the GPU's FFT all are like
 // that, in others those under a scheduler that does not bear tasks for GPUs alone.
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>

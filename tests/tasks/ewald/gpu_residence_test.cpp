@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays that stay in the memory of a GPU: what a solve copies, in what order it runs with the caller's own work there,
 // and what happens where that memory is too small for all of a solve's data.
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>

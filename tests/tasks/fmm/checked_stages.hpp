@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/kernels/kernels.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
@@ -56,12 +56,13 @@ struct Checked {
   using Accesses = typename S::Accesses;
   static constexpr char const* name = S::name;
   static char const* symbol() {
-    static std::string const s = std::string("checked_") + S::symbol();
+    static std::string const s = std::string("checked_") + symbol_of<S>();
     return s.c_str();
   }
   static void portable(Buffers const& b, Args const& args) {
     constexpr int last = Accesses::size - 1;
-    constexpr bool adds = std::is_same_v<Accesses, AccessList<Read, Read, ReadMany, ReadWrite>>;
+    constexpr bool adds = std::is_same_v<Accesses, AccessList<Read, Read, ReadMany, ReadWrite>> ||
+                          std::is_same_v<Accesses, AccessList<Read, Read, ReadEach<LeafSources>, ReadWrite>>;
     std::string const stage = name;
     T* const result = b.get<T>(last);
     std::int64_t const size = b.size<T>(last);

@@ -5,7 +5,7 @@
 #include "codelets/fmm/cell/cell.hpp"
 #include "codelets/fmm/fmm_args.hpp"
 #include "core/fmm/packed.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/tree/tables.hpp"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ struct Counting {
   };
   struct P2L {
     using Args = P2LArgs;
-    using Accesses = AccessList<Read, Read, ReadMany, ReadWrite>;
+    using Accesses = AccessList<Read, Read, ReadEach<LeafSources>, ReadWrite>;
     static constexpr char const* name = "p2l";
     static constexpr unsigned color = 0;
     static char const* symbol() { return "counting_p2l"; }
@@ -90,7 +90,7 @@ struct Counting {
       for (int t = 0; t < table.targets(); ++t)
         for (int i = 0; i < table.range(t).count; ++i) {
           PointRun const& run = table.item(table.range(t).first + i);
-          *box(b, 3, 0, t) += sum(b.get<double>(2, 2 * run.buffer + 1), run.first, run.last);
+          *box(b, 3, 0, t) += sum(b.get<double>(2, run.buffer, &LeafSources::strengths), run.first, run.last);
         }
     }
   };
@@ -132,7 +132,7 @@ struct Counting {
   };
   struct P2P {
     using Args = FmmP2PArgs;
-    using Accesses = AccessList<Read, Read, Read, ReadMany, Write>;
+    using Accesses = AccessList<Read, Read, Read, ReadEach<LeafSources>, Write>;
     static constexpr char const* name = "leaf_p2p";
     static constexpr unsigned color = 0;
     static char const* symbol() { return "counting_p2p"; }
@@ -143,7 +143,7 @@ struct Counting {
         double total = 0;
         for (int i = 0; i < table.range(t).count; ++i) {
           PointRun const& run = table.item(table.range(t).first + i);
-          total += sum(b.get<double>(3, 2 * run.buffer + 1), run.first, run.last);
+          total += sum(b.get<double>(3, run.buffer, &LeafSources::strengths), run.first, run.last);
         }
         for (int i : L2P::range(all[std::size_t(t)])) b.get<double>(4)[i] = total;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counting kernel through the graph that the real kernels take: whole numbers, so every error of a list, an access
 // or a dependency shows.
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/fmm/graph.hpp"
 #include "tasks/nodes/deal.hpp"
 #include "tests/core/tree/tree_points.hpp"

@@ -46,7 +46,7 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
   for (int b = 0; b < tree.blocks(); ++b) {
     if (tree.has_multipole(b)) up = std::max(up, tree.lists(b).m2m.work);
     down = std::max(down, tree.lists(b).l2l.work);
-    if (tree.block(b).leaves) leaves = std::max(leaves, double(tree.block(b).targets));
+    if (tree.block(b).of_leaves) leaves = std::max(leaves, double(tree.block(b).targets));
   }
   // A second per shift, and per target: 512 children to their parents and back, 4096 points.
   FmmSeconds const seconds{.pair = 0, .interaction = 0, .shift = 1, .source = 0, .target = 1, .m2p = 0, .p2l = 0};
@@ -126,7 +126,7 @@ TEST_CASE("prediction: GPUs share the multipole method's stages, all workers beg
   detail::FmmTree const& tree = *points->tree();
   double const interactions = double(points->parameters().translations), pairs = double(points->parameters().pairs);
   int leaves = 0;
-  for (int b = 0; b < tree.blocks(); ++b) leaves += tree.block(b).leaves;
+  for (int b = 0; b < tree.blocks(); ++b) leaves += tree.block(b).of_leaves;
   REQUIRE(leaves > 10);
   using detail::FmmWorkers;
   auto const predict = [&](FmmSeconds const& cpu, FmmSeconds const& gpu, int gpus = 1, double task = 0) {

@@ -2,7 +2,7 @@
 // Points that a GPU sorts: the same as CPUs sort them, from arrays of the host or of the GPU.
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
-#include "tests/tasks/engine/device_memory.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <nearfar/ewald.hpp>

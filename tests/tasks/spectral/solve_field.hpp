@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tasks/engine/arena.hpp"
-#include "tasks/engine/submit.hpp"
+#include "tasks/engine/solve/submit.hpp"
 #include "tasks/spectral/transform.hpp"
 
 #include <nearfar/runtime.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/ewald/far_grid.hpp"
+#include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/error/far_model.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/near_precision.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +17,6 @@
 #include <type_traits>
 
 namespace nearfar {
-
-WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
-  KernelDescription const& kernel = describe(options.kernel, options.outputs);
-  int const slopes = kernel.gathers_slopes ? kernel.slopes() : kernel.spreads_slopes;
-  return {options.window, parameters.window_points, parameters.window_shape, slopes};
-}
 
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/error/field_model.hpp"
 
-#include "core/ewald/window_function.hpp"
+#include "core/ewald/window/window_function.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/expects.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/split_shape.hpp"
-#include "core/ewald/window.hpp"
-#include "core/kernels/description.hpp"
+#include "core/ewald/split/split_shape.hpp"
+#include "core/ewald/window/window.hpp"
+#include "core/kernels/description/description.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"

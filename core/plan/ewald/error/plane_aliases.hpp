@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/split_shape.hpp"
-#include "core/ewald/window_function.hpp"
+#include "core/ewald/split/split_shape.hpp"
+#include "core/ewald/window/window_function.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/ewald/split_shape.hpp"
+#include "core/ewald/split/split_shape.hpp"
 
 #include <nearfar/ewald.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/error/weak_field.hpp"
 
-#include "core/kernels/description.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <algorithm>
 #include <cmath>

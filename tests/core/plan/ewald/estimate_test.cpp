@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/ewald/parameters.hpp"
 
-#include "core/ewald/profile.hpp"
-#include "core/plan/near_precision.hpp"
+#include "core/ewald/split/profile.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "tests/core/ewald/reference_ewald.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/oracle/random_points.hpp"

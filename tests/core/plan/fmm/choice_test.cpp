@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/choice.hpp"
 
-#include "core/plan/near_precision.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "tests/core/tree/tree_points.hpp"
 
 #include <nearfar/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_alias.hpp"
 
 // In the place of codelets/laboratory/gpu_fetch.hpp where a test runs a .cu file on the host.
 inline bool gpu_is_there() { return true; }

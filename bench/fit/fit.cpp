@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/fit/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+namespace nearfar::bench {
+
+namespace {
+
+double predicted(Observation const& o, std::vector<double> const& constants) {
+  double sum = 0;
+  for (std::size_t i = 0; i < constants.size(); ++i) sum += o.factors[i] * constants[i];
+  return sum;
+}
+
+/// Three digits, as people write them: 5e-8, not 5e-08.
+std::string text_of(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  std::string said = text;
+  if (auto const zero = said.find("e-0"); zero != std::string::npos) said.erase(zero + 2, 1);
+  return said;
+}
+
+}  // namespace
+
+std::vector<double> fit(std::span<Observation const> observations, std::vector<double> const& before) {
+  // One constant after the other, each the best for the others as they are: for sums of squares over constants that may
+  // not be negative this goes down to the only minimum. In units of `before`, or of the column where that is 0.
+  std::vector<double> constants = before;
+  std::size_t const n = before.size();
+  constexpr int most_sweeps = 100000;
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    double change = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double up = 0, down = 0;
+      for (Observation const& o : observations) {
+        double const a = o.factors[i] / o.seconds;
+        up += a * (1 - (predicted(o, constants) - o.factors[i] * constants[i]) / o.seconds);
+        down += a * a;
+      }
+      if (down == 0) continue;
+      double const best = std::max(0.0, up / down);
+      change = std::max(change, std::abs(best - constants[i]) * std::sqrt(down));
+      constants[i] = best;
+    }
+    if (change < 1e-13) break;
+  }
+  double kept = 0;
+  int counted = 0;
+  for (Observation const& o : observations) {
+    double const was = predicted(o, before), is = predicted(o, constants);
+    if (!(was > 0 && is > 0)) continue;
+    kept += std::log(was / is);
+    ++counted;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    bool const seen = std::ranges::any_of(observations, [&](auto const& o) { return o.factors[i] != 0; });
+    constants[i] = seen ? constants[i] * std::exp(kept / counted) : before[i];
+  }
+  return constants;
+}
+
+double misfit(std::span<Observation const> observations, std::vector<double> const& constants) {
+  // Whatever the speed of this machine: the best common factor first.
+  double up = 0, down = 0, squares = 0;
+  for (Observation const& o : observations) {
+    double const ratio = predicted(o, constants) / o.seconds;
+    up += ratio;
+    down += ratio * ratio;
+  }
+  for (Observation const& o : observations) squares += std::pow(up / down * predicted(o, constants) / o.seconds - 1, 2);
+  return observations.empty() ? 0 : std::sqrt(squares / double(observations.size()));
+}
+
+std::vector<FittedConstant> constants_of(WorkRow row) {
+  std::vector<FittedConstant> all;
+  for (FittedConstant const& c : fitted_constants)
+    if (c.row == row) all.push_back(c);
+  return all;
+}
+
+WorkConstants refitted(std::span<std::vector<Observation> const> rows, WorkConstants const& before) {
+  WorkConstants constants = before;
+  for (WorkRow row : all_rows) {
+    auto const own = constants_of(row);
+    auto const& observations = rows[std::size_t(row)];
+    if (observations.empty()) continue;
+    std::vector<double> values;
+    for (FittedConstant const& c : own) values.push_back(before.*c.member);
+    values = fit(observations, values);
+    for (std::size_t i = 0; i < own.size(); ++i) constants.*own[i].member = values[i];
+  }
+  return constants;
+}
+
+std::string rewritten(std::string text, WorkConstants const& constants) {
+  for (FittedConstant const& c : fitted_constants) {
+    std::string const before = std::string("double ") + c.name + " = ";
+    auto const at = text.find(before), end = at == std::string::npos ? at : text.find(';', at);
+    if (end == std::string::npos) throw std::runtime_error(std::string(c.name) + " has no place in this file");
+    text.replace(at + before.size(), end - at - before.size(), text_of(constants.*c.member));
+  }
+  return text;
+}
+
+}  // namespace nearfar::bench

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/plan/constants.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nearfar::bench {
+
+/// What a stage took in one solve: seconds, which are expected to be the sum of factors times constants.
+struct Observation {
+  double seconds = 0;
+  std::vector<double> factors;  ///< of each constant
+};
+
+/// The constants, none negative, whose predictions are off by the least relative squares. One whose factors are all 0
+/// stays as it was. As they say how kinds of work compare on one core, not how fast that is, they are scaled so that
+/// the geometric mean of all predictions stays what it was `before`.
+std::vector<double> fit(std::span<Observation const> observations, std::vector<double> const& before);
+
+/// Root mean square of the relative errors of predictions.
+double misfit(std::span<Observation const> observations, std::vector<double> const& constants);
+
+/// All constants of `before`, those of each row of the table of throughputs fitted to its observations.
+WorkConstants refitted(std::span<std::vector<Observation> const> rows, WorkConstants const& before);
+
+/// The constants of a row, in the order of an observation's factors.
+std::vector<FittedConstant> constants_of(WorkRow row);
+
+/// The text of core/plan/constants.hpp with these numbers, of three digits. Throws std::runtime_error if one has no
+/// place.
+std::string rewritten(std::string text, WorkConstants const& constants);
+
+}  // namespace nearfar::bench

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/commands/command.hpp"
+
+namespace nearfar::cli {
+
+/// How good the chosen plans are.
+Command plans_command();
+/// The planner's constants of work, measured anew.
+Command fit_command();
+
+}  // namespace nearfar::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cli/io/particles/particles.hpp"
+#include "cli/progress.hpp"
+
+#include <nearfar/ewald.hpp>
+
+#include <vector>
+
+namespace nearfar::cli {
+
+struct EwaldOutcome {
+  Solve solve;  ///< has ended
+  EwaldParameters parameters;
+  std::vector<double> result;
+};
+
+/// Plans and solves once in precision T.
+template <class T>
+EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part part, Particles const& particles,
+                       Progress& progress);
+
+extern template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
+extern template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
+
+/// The relative l2 difference of `result` to a solve in double precision with a tenth of the tolerance and another
+/// cutoff, hence another grid: what the two do not share shows. The largest over all outputs.
+double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
+                                      EwaldParameters const& chosen, Particles const& particles,
+                                      std::vector<double> const& result);
+
+}  // namespace nearfar::cli

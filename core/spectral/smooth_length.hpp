@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace nearfar {
+
+/// The smallest even number >= this that suits an FFT: of the factors 2, 3, 5 and 7.
+int even_smooth_at_least(double least);
+
+}  // namespace nearfar

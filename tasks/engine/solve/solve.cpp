@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/engine/dag.hpp"
+#include "tasks/engine/runtime/memory.hpp"
+#include "tasks/engine/runtime/process.hpp"
+#include "tasks/engine/solve/solve_state.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <fstream>
+
+namespace nearfar {
+
+namespace {
+
+detail::SolveState& checked(std::shared_ptr<detail::SolveState> const& state) {
+  if (!state)
+    throw Error(Fault::bad_input, "this Solve stands for no solve (it was moved from, or never came from submit)");
+  return *state;
+}
+
+}  // namespace
+
+Solve::Solve() noexcept = default;
+Solve::Solve(std::shared_ptr<detail::SolveState> state) noexcept : state_(std::move(state)) {}
+Solve::Solve(Solve&&) noexcept = default;
+
+Solve& Solve::operator=(Solve&& other) noexcept {
+  if (this == &other) return *this;
+  if (state_) state_->wait();
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+Solve::~Solve() {
+  if (state_) state_->wait();
+}
+
+bool Solve::ready() const noexcept { return state_ && state_->ended(); }
+
+void Solve::then(std::function<void()> callback) {
+  detail::expect_allocations([&] { checked(state_).then(std::move(callback)); });
+}
+
+void Solve::on_progress(std::function<void(double)> callback) {
+  detail::expect_allocations([&] { checked(state_).on_progress(std::move(callback)); });
+}
+
+void Solve::cancel() { checked(state_).cancel(); }
+
+void Solve::wait() {
+  if (!checked(state_).ended()) detail::expect_own_process();
+  state_->wait();
+  state_->rethrow();
+}
+
+SolveReport Solve::report() {
+  wait();
+  return detail::expect_allocations([&] { return state_->report(); });
+}
+
+void Solve::write_dag(std::string const& path) const {
+  std::ofstream out(path);
+  if (out) detail::write_dag(out, checked(state_).tasks());
+  out.close();
+  if (!out)
+    throw Error(Fault::bad_input, "the task graph cannot be written to '" + path + "'; name a file you may write");
+}
+
+}  // namespace nearfar
