@@ -63,7 +63,7 @@ module nearfar
     integer(c_size_t) :: size
     integer(c_int) :: precision, method, grid(3)
     real(c_double) :: box(3)
-    integer(c_int) :: periodic(3), field, green, conductor
+    integer(c_int) :: periodic(3), field, green, conductor, slabs
   end type
 
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/tree/interactions.hpp"
+#include "core/tree/lists/interactions.hpp"
 
 #include <functional>
 

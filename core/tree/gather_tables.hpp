@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/tree/lists.hpp"
-#include "core/tree/parent_pairs.hpp"
+#include "core/tree/lists/lists.hpp"
+#include "core/tree/lists/parent_pairs.hpp"
 
 #include <algorithm>
 #include <cstdint>

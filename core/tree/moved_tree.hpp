@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -35,13 +35,13 @@ class MergedResults {
       : points_(points), owners_(std::move(owners)),
         rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere),
         travelling_(
-            travelling == nullptr || memory_node_of(array.data()) != STARPU_MAIN_RAM
+            travelling == nullptr || memory_node_of(array.data(), "the result is") != STARPU_MAIN_RAM
                 ? TravellingRows<T>()
                 : TravellingRows<T>("taken results", array.size() / std::size_t(row.size()), row.size(), *travelling)),
         array_(solve, array,
                travelling_.any() ? std::size_t(travelling_.count()) : std::size_t(row.merges) * owners_.size(),
                runs_in_one_memory(on_gpus() && !travelling_.any() ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
-               Home{memory_node_of(array.data())}) {
+               Home{memory_node_of(array.data(), "the result is")}) {
     for (std::size_t i = 0; i < std::size_t(row.merges) * owners_.size(); ++i) {
       std::size_t const range = i % owners_.size();
       auto& of_range = leaving_.emplace_back();

@@ -54,7 +54,7 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
   auto const& [given, result, travelling] = arrays;
   bool const on_gpus = points.all_on_gpus();
   std::span<T const> const strengths = given.rows;
-  Home const home{memory_node_of(strengths.data())};
+  Home const home{memory_node_of(strengths.data(), "strengths are")};
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
   TravellingRows<T> sent = std::move(given.pieces);
   if (travel && given.are_callers() && home.node == STARPU_MAIN_RAM)

@@ -56,7 +56,8 @@ class Poisson:
     @property
     def planes(self) -> tuple[int, int]:
         """The planes along x, first and one past the last, whose density this rank gives."""
-        return tuple(self._native.planes)
+        first, last = self._native.planes
+        return first, last
 
     def set_spacing(self, spacing: float | Sequence[float]) -> None:
         """Changes the spacing, the edge of a cell in units of length: one number or three; from the next solve on.

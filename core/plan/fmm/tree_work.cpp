@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/tree_work.hpp"
 
-#include "core/tree/interactions.hpp"
+#include "core/tree/lists/interactions.hpp"
 #include "core/tree/tree_sample.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/tree/face_lists.hpp"
+#include "core/tree/lists/face_lists.hpp"
 #include "tasks/fmm/tree/tree.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "codelets/tree/curve.hpp"
 #include "codelets/tree/uniform_lists.hpp"
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/solve/submit.hpp"
 

@@ -2,7 +2,7 @@
 // M2L of whole trees, whose interactions are those of parent pairs for the most part.
 #include "codelets/fmm/translate/translate.hpp"
 #include "core/fmm/direct_shift.hpp"
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"

@@ -3,7 +3,7 @@
 #include "codelets/tree/tree.cu"
 
 #include "core/plan/fmm/tree_work.hpp"
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include "tests/core/tree/tree_points.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counting kernel through the tables that tasks read, block by block.
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/core/tree/tree_points.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lists of a tree by the counting kernel: all charges are 1, and every operator only adds up counts. Every target
 // must have got every source exactly once.
-#include "core/tree/interactions.hpp"
+#include "core/tree/lists/interactions.hpp"
 #include "core/tree/vectors.hpp"
 #include "tests/core/tree/tree_points.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/fmm/tree_search.hpp"
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 #include "tests/core/tree/tree_points.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/tree/face_lists.hpp"
+#include "core/tree/lists/face_lists.hpp"
 
 #include "core/tree/gather_tables.hpp"
 #include "core/tree/vectors.hpp"

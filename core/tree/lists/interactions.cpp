@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/tree/interactions.hpp"
+#include "core/tree/lists/interactions.hpp"
 
 #include <algorithm>
 #include <cstdlib>

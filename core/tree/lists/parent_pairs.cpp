@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/tree/parent_pairs.hpp"
+#include "core/tree/lists/parent_pairs.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/tree/lists.hpp"
+#include "core/tree/lists/lists.hpp"
 
 #include "core/tree/cut_of_leaf.hpp"
 #include "core/tree/gather_tables.hpp"
-#include "core/tree/parent_pairs.hpp"
+#include "core/tree/lists/parent_pairs.hpp"
 #include "core/tree/vectors.hpp"
 
 #include <algorithm>
