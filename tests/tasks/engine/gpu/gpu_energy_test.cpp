@@ -58,7 +58,7 @@ TEST_CASE("energies and virials of Ewald sums: the GPU agrees with the CPU") {
                            .outputs = Output::potential | Output::gradient | Output::hessian,
                            .periodicity = periodicity,
                            .tolerance = 1e-8};
-      options.box = {1.2, 1.2, 1.2};
+      for (std::size_t d = 0; d < 3; ++d) options.box[d] = is_periodic(periodicity, int(d)) ? 1.2 : 0;
       options.virial = true;
       if (kernel == Kernel::yukawa) options.screening = 5;
       check_on_gpu(options, 1e-7);
@@ -71,7 +71,7 @@ TEST_CASE("energies of multipole sums: the GPU agrees with the CPU") {
     for (auto const kernel : {Kernel::laplace, Kernel::dipole, Kernel::charge_dipole}) {
       FmmOptions options{.kernel = kernel, .outputs = Output::potential | Output::gradient, .tolerance = 1e-8};
       options.periodicity = periodicity;
-      options.box = {1.2, 1.2, 1.2};
+      if (periodicity == Periodicity::xyz) options.box = {1.2, 1.2, 1.2};
       check_on_gpu(options, 1e-7);
     }
 }
