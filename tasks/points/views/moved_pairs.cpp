@@ -27,10 +27,10 @@ struct Rounded {
   std::array<float, 3> added;
 };
 
-std::array<float, 3> rounding_of(Point const& x) {
-  std::array<float, 3> added;
-  for (std::size_t d = 0; d < 3; ++d) added[d] = float(double(float(x[d])) - x[d]);
-  return added;
+/// Through memory, since GCC 12 leaves out a conversion to float and back where it does two coordinates at once.
+float rounding_of(double x) {
+  float const volatile rounded = float(x);
+  return float(double(rounded) - x);
 }
 
 /// The periods, and unit vectors along free directions.
@@ -100,7 +100,8 @@ class Cells {
     for (int d = 0; d < 3; ++d)
       if (periodic_[std::size_t(d)]) images[d] = std::floor(lattice_.fraction(d, x.data()));
     lattice_.shift(images[0], images[1], images[2], whole.data());
-    return {{x[0] - whole[0], x[1] - whole[1], x[2] - whole[2]}, rounding_of(x)};
+    return {{x[0] - whole[0], x[1] - whole[1], x[2] - whole[2]},
+            {rounding_of(x[0]), rounding_of(x[1]), rounding_of(x[2])}};
   }
 
   struct Nearest {
