@@ -111,7 +111,7 @@ class Plan:
         points: of set_points or move_points of this plan.
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
-        Several vectors go through at once: (N, K) charges, (N, K, 3) forces.
+        Several vectors go through at once: (N, K) charges, (N, K, 3) forces; arrays of a tuple have K in the same place.
         out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
@@ -187,13 +187,13 @@ class Plan:
             if not isinstance(out, tuple):
                 result = lambda: named(outputs, out, several)
             elif len(outputs.names) > 1:
-                result = lambda: self._field(out)
+                result = lambda: self._field(out, several)
             into = _arrays.outputs(out, "out", self._precision, targets, count)
         if stream is None:
             stream = given.stream if given.stream is not None else into.stream
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
 
-    def _field(self, out):
+    def _field(self, out, several: bool):
         widths = [COLUMNS[name] for name in self.outputs]
-        shapes = [1 if len(a.shape) == 1 else a.shape[-1] for a in out]
+        shapes = [1 if len(a.shape) == 1 + several else a.shape[-1] for a in out]
         return Field(self.outputs, out) if widths == shapes else out

@@ -76,7 +76,7 @@ class Transpose:
             return Field(RESULTS[self._kernel], result) if self._kernel in RESULTS and isinstance(result, tuple) else result
         sums = []
         for i, (each, (_, _, names)) in enumerate(zip(self._plans, self._parts)):
-            strengths = given if len(self._parts) == 1 else self._chosen(given, names[0])
+            strengths = given if names == self._outputs else self._chosen(given, names[0])
             job = each.submit(points[i], strengths, stream=stream)
             sums.append(finished(job, progress and (lambda done, i=i: progress((i + done) / len(self._plans)))))
         return self._delivered(self._joined(sums), out)
@@ -94,10 +94,10 @@ class Transpose:
         begin = sum(COLUMNS[before] for before in names[:names.index(name)])
         width, shape = COLUMNS[name], tuple(getattr(given, "shape", ()))
         whole = sum(COLUMNS[each] for each in names)
-        if len(shape) != 2 or shape[1] != whole:
+        if len(shape) not in (2, 3) or shape[-1] != whole:
             raise ValueError(f"strengths has shape {shape}, but the plan has outputs {names}; pass a tuple with an array for "
-                             f"each, or one of shape (M, {whole})")
-        return given[:, begin] if width == 1 else given[:, begin:begin + width]
+                             f"each, or one of shape (M, {whole}), or (M, K, {whole}) for several vectors")
+        return given[..., begin] if width == 1 else given[..., begin:begin + width]
 
     def _joined(self, sums):
         """Results of the parts as numbers for each strength of the plan's kernel."""
@@ -112,15 +112,15 @@ class Transpose:
             return force
         slope = flow[-1]
         if kernel == "rotlet":
-            return _stacked([0.5 * (slope[:, 3 * k + j] - slope[:, 3 * j + k]) for j, k in ((1, 2), (2, 0), (0, 1))])
+            return _stacked([0.5 * (slope[..., 3 * k + j] - slope[..., 3 * j + k]) for j, k in ((1, 2), (2, 0), (0, 1))])
         if kernel == "doublet":
             return slope if phi is None else _stacked(
-                [slope[:, k] + 2 * phi.hessian[:, HESSIAN[k]] for k in range(9)])
-        layer = [-slope[:, 3 * j + m] - slope[:, 3 * m + j] for j in range(3) for m in range(3)]
+                [slope[..., k] + 2 * phi.hessian[..., HESSIAN[k]] for k in range(9)])
+        layer = [-slope[..., 3 * j + m] - slope[..., 3 * m + j] for j in range(3) for m in range(3)]
         for k in (0, 4, 8):
             layer[k] = layer[k] + flow[1]
         if phi is not None:
-            layer = [each - 4 * phi.hessian[:, HESSIAN[k]] for k, each in enumerate(layer)]
+            layer = [each - 4 * phi.hessian[..., HESSIAN[k]] for k, each in enumerate(layer)]
         return _stacked(layer) if kernel == "stresslet" else (force, _stacked(layer))
 
     def _delivered(self, result, out):

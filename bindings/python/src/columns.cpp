@@ -3,6 +3,9 @@
 
 #include "bindings/python/src/errors.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace nb = nanobind;
 
 namespace nearfar::python {
@@ -36,6 +39,7 @@ Columns::Columns(nb::handle value, std::string const& name, int precision, bool 
     }
     if (arrays_.empty()) value_error(name + " is an empty tuple; pass the arrays of its columns");
     packed_ = packed_ && arrays_.size() == 1;
+    order_vectors(name);
   } else add(expect_array(value, name), name, writable);
   if (on_gpu_ && !packed_)
     value_error(name +
@@ -100,6 +104,34 @@ void Columns::add(Array array, std::string const& name, bool writable) {
     for (std::int64_t j = 0; j < inner(2); ++j)
       columns_.push_back({static_cast<char*>(array.data) + i * stride(1) + j * stride(2), array.strides[0]});
   arrays_.push_back(std::move(array));
+}
+
+/// Of several vectors, (N, K) or (N, K, columns) each, the columns of all arrays stand side by side in every vector.
+void Columns::order_vectors(std::string const& name) {
+  auto const several = std::ranges::find_if(arrays_, [](Array const& a) { return a.shape.size() == 3; });
+  if (several == arrays_.end()) return;
+  auto const vectors = several->shape[1];
+  std::vector<nearfar_column> ordered;
+  for (std::int64_t v = 0; v < vectors; ++v) {
+    auto first = columns_.begin();
+    for (std::size_t i = 0; i < arrays_.size(); ++i) {
+      auto const& sizes = arrays_[i].shape;
+      if (sizes.size() < 2 || sizes[1] != vectors)
+        value_error(name + "[" + std::to_string(i) + "] has shape " + text_of(sizes) + ", but " + name + "[" +
+                    std::to_string(several - arrays_.begin()) + "] has " + std::to_string(vectors) +
+                    " vectors; all arrays need as many, in their second place");
+      auto const width = sizes.size() == 3 ? sizes[2] : 1;
+      ordered.insert(ordered.end(), first + v * width, first + (v + 1) * width);
+      first += vectors * width;
+    }
+  }
+  columns_ = std::move(ordered);
+}
+
+int Columns::dimensions() const noexcept {
+  std::size_t most = 0;
+  for (Array const& array : arrays_) most = std::max(most, array.shape.size());
+  return int(most);
 }
 
 nb::tuple Columns::shape() const {

@@ -17,7 +17,7 @@ class Columns {
 
   std::size_t rows() const noexcept { return rows_; }
   int count() const noexcept { return int(columns_.size()); }
-  int dimensions() const noexcept { return int(arrays_.front().shape.size()); }
+  int dimensions() const noexcept;                    ///< the most that an array has
   nanobind::tuple shape() const;                      ///< of the first array
   bool packed() const noexcept { return packed_; }    ///< one block of rows: what spans of C++ are
   bool aligned() const noexcept { return aligned_; }  ///< numbers are at multiples of their size
@@ -32,6 +32,7 @@ class Columns {
   explicit Columns(int precision) : precision_(precision) {}
   void expect_type(Array const& array, std::string const& name, bool writable) const;
   void add(Array array, std::string const& name, bool writable);
+  void order_vectors(std::string const& name);
 
   int precision_;
   std::vector<Array> arrays_;

@@ -123,6 +123,22 @@ def test_several_vectors_at_once(cloud):
     assert relative(two[:, 1], 2 * two[:, 0]) < 1e-12
 
 
+@pytest.mark.parametrize("method", [nf.Ewald, nf.Fmm])
+def test_several_vectors_in_tuples_of_arrays(cloud, method):
+    x, f = cloud
+    q, p = np.ascontiguousarray(f[:, :2]), np.stack([f, f[::-1] - 1], axis=1)  # two vectors of charges and dipoles
+    plan = method("charge-dipole", pbc=False, tolerance=1e-6, outputs=("potential", "gradient"))
+    points = plan.set_points(x)
+    out = np.empty((300, 2)), np.empty((300, 2, 3))
+    for phi, gradient in plan.execute(points, (q, p)), plan.execute(points, (q, p), out=out), out:
+        for k in range(2):
+            alone = plan.execute(points, (q[:, k].copy(), p[:, k].copy()))
+            assert relative(phi[:, k], alone.potential) < 1e-12
+            assert relative(gradient[:, k], alone.gradient) < 1e-12
+    with pytest.raises(ValueError, match=r"strengths\[0\] has shape \(300,\), but strengths\[1\] has 2 vectors"):
+        plan.execute(points, (q[:, 0].copy(), p))
+
+
 def test_moved_points_have_the_bits_of_new_ones(cloud, stokeslet_plan):
     x, f = cloud
     plan = stokeslet_plan

@@ -20,7 +20,7 @@ CASES = [("laplace", POTENTIAL, "xyz"), ("laplace", FIELD, "xyz"), ("laplace", F
          ("yukawa", POTENTIAL, "xyz"), ("stokeslet", FLOW[:1], "xyz"), ("stokeslet", FLOW[:2], "xyz"),
          ("stokeslet", FLOW, "xy"), ("rotlet", FLOW[:1], "x"), ("rotlet", FLOW, "xyz"), ("doublet", FLOW[:1], "xyz"),
          ("doublet", FLOW, "xyz"), ("stresslet", FLOW[:1], "xyz"), ("stresslet", FLOW, "none"), ("stokes", FLOW[:1], "xy"),
-         ("stokes", FLOW, "xyz")]
+         ("stokes", FLOW, "xyz"), ("rotlet", FLOW[:2], "x")]
 
 
 def columns(result):
@@ -66,6 +66,19 @@ def test_every_kernel(kernel, outputs, pbc):
 def test_multipoles(kernel, outputs):
     plan = nf.Fmm(kernel, outputs=outputs, tolerance=1e-8)
     check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), kernel)
+
+
+@pytest.mark.parametrize("kernel, outputs", [("laplace", FIELD), ("dipole", FIELD), ("charge-dipole", FIELD),
+                                             ("stokeslet", FLOW), ("rotlet", FLOW), ("doublet", FLOW), ("stokes", FLOW)])
+def test_several_vectors(kernel, outputs):
+    plan = nf.Fmm(kernel, outputs=outputs, tolerance=1e-5)
+    points = plan.set_points(SOURCES, TARGETS, adjoint=True)
+    u = numbers.standard_normal((len(TARGETS), 2, sum(COLUMNS[name] for name in outputs)))
+    back = plan.execute_adjoint(points, u)
+    for k in range(2):
+        alone = plan.execute_adjoint(points, u[:, k].copy())
+        for one, other in zip(*(each if isinstance(each, tuple) else (each,) for each in (back, alone))):
+            assert relative(one[:, k], other) < 1e-12
 
 
 def test_of_the_sources_themselves_moved_and_in_another_cell():
