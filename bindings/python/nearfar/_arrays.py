@@ -62,7 +62,7 @@ def framework(value) -> str:
     return "jax" if name == "jaxlib" else name
 
 
-def library_of(value):
+def module_of(value):
     """The module with the functions for an array that NumPy's have the names of."""
     name = framework(value)
     return importlib.import_module("jax.numpy" if name == "jax" else name if name in ("torch", "cupy") else "numpy")

@@ -140,7 +140,7 @@ def _all(field):
 
 def _stacked(columns):
     """Columns side by side, by the library they are of."""
-    return _arrays.library_of(columns[0]).stack(columns, axis=-1)
+    return _arrays.module_of(columns[0]).stack(columns, axis=-1)
 
 
 def _written(out, result, name):
