@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/gpu/device.hpp"
 #include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_call.hpp"
 
 #include <string>
-
-#if defined(__HIPCC__)
-#define NEARFAR_GPU(name) hip##name
-#else
-#define NEARFAR_GPU(name) cuda##name
-#endif
 
 namespace nearfar::bench {
 

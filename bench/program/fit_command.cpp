@@ -3,6 +3,7 @@
 #include "bench/fit/solves.hpp"
 #include "bench/program/commands.hpp"
 #include "cli/io/number.hpp"
+#include "cli/io/output_files.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/standard_output.hpp"
@@ -49,10 +50,11 @@ int run(FitSettings const& settings) {
           observations.size(), 100 * bench::misfit(observations, values));
   }
   if (settings.file.empty()) return 0;
-  std::ofstream out(settings.file);
-  out << bench::rewritten(text, fitted);
-  if (!out.flush())
-    throw Error{Fault::no_resource, "'" + settings.file + "' cannot be written; see whether the disk is full"};
+  write_whole(settings.file, [&](std::string const& beside) {
+    std::ofstream out(beside);
+    if (!(out << bench::rewritten(text, fitted) << std::flush))
+      throw Error{Fault::no_resource, "'" + settings.file + "' cannot be written; see whether the disk is full"};
+  });
   return 0;
 }
 

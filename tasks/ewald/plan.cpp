@@ -292,16 +292,6 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 }
 
 template <class T>
-bool EwaldPlan<T>::suits_chain(PointSet<T> const& points) const {
-  EwaldSetup<T> const& setup = points.setup();
-  return points.all_on_gpus() && machine_.gpus == 1 && !ranks_.connected() &&
-         options_.implementation == Implementation::tuned &&
-         suits_capture(runtime_->observer() != nullptr,
-                       points.sources().size() + (points.same() ? 0 : points.targets().size())) &&
-         setup.cells.block_count() == 1 && points.chunks().size() == 1 && setup.grid.layout.slabs == 1;
-}
-
-template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
   return s.vectors * predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
 }
@@ -309,7 +299,10 @@ double EwaldPlan<T>::predicted(Submitted const& s) const {
 template <class T>
 void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   EwaldSetup<T>& setup = s.points->setup();
-  if (suits_chain(*s.points)) graph.chain_tasks(setup.captured);
+  // A chain has all of its data in memory at once, which blocks are for avoiding.
+  bool const one_block =
+      setup.cells.block_count() == 1 && s.points->chunks().size() == 1 && setup.grid.layout.slabs == 1;
+  if (one_block && this->suits_chain(*s.points)) graph.chain_tasks(setup.captured);
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);

@@ -240,8 +240,6 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
-  /// Whether one GPU takes about as long to launch the kernels of a solve as to run them, and has all of its data.
-  bool suits_chain(PointSet<T> const& points) const;
   /// Relative l2 error of a solve, and what of it the far part has.
   struct Found {
     double error, of_far;

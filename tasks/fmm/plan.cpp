@@ -313,7 +313,7 @@ double FmmPlan<T>::predicted(Submitted const& s) const {
 template <class T>
 void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   FmmPointSet<T> const& points = *s.points;
-  if (suits_chain(points)) graph.chain_tasks(captured_);
+  if (this->suits_chain(points)) graph.chain_tasks(captured_);
   FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
   bool const has_energy = s.vectors == 1 && points.same() && describe(options_.kernel, options_.outputs).has_energy;
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();

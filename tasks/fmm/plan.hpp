@@ -50,8 +50,6 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   /// By a GPU, where one does all stages and all leaves are best on one level; else null. `room`: of an open root, by
   /// how much it is longer than the smallest one.
   Points set_on_gpu(std::span<T const> rows, double room = 0);
-  /// Whether one GPU takes about as long to launch the kernels of a solve as to run them.
-  bool suits_chain(FmmPointSet<T> const& points) const;
   Points move_on_gpu(Points const& before, std::span<T const> rows);
   Points put_on_gpu(GpuTree<T>& made, PointsInRoot<T> const& points, std::shared_ptr<FmmTree> const& tree,
                     std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,

@@ -3,6 +3,7 @@
 
 #include "core/kernels/description/description.hpp"
 #include "core/plan/machine.hpp"
+#include "tasks/engine/chain/captured_chains.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/engine/solve/submit.hpp"
@@ -109,6 +110,14 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
       : runtime_(std::move(runtime)), options_(options), ranks_(ranks) {}
   /// To be called first when the plan is destroyed.
   void begin_to_go() { awake_.begin(runtime_); }
+
+  /// Whether one GPU runs all stages, and takes about as long to launch the kernels of a solve as to run them.
+  bool suits_chain(PointSet const& points) const {
+    return points.all_on_gpus() && machine_.gpus == 1 && !ranks_.connected() &&
+           options_.implementation == Implementation::tuned &&
+           suits_capture(runtime_->observer() != nullptr,
+                         points.sources().size() + (points.same() ? 0 : points.targets().size()));
+  }
 
   void expect_own(Points const& points) const { expect_of_plan(points && points->belongs_to(&plan())); }
   /// `options` is the name of the public type.

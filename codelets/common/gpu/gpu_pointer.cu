@@ -2,14 +2,8 @@
 #include "codelets/common/gpu/gpu_pointer.hpp"
 
 #include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_call.hpp"
 #include "codelets/common/gpu/gpu_work_space.hpp"
-
-// What gpu_alias.hpp has no name for.
-#if defined(__HIPCC__)
-#define NEARFAR_GPU(name) hip##name
-#else
-#define NEARFAR_GPU(name) cuda##name
-#endif
 
 namespace nearfar {
 

@@ -2,16 +2,10 @@
 #include "codelets/common/ipc/gpu_ipc.hpp"
 
 #include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_call.hpp"
 
 #include <cstring>
 #include <utility>
-
-// What gpu_alias.hpp has no name for.
-#if defined(__HIPCC__)
-#define NEARFAR_GPU(name) hip##name
-#else
-#define NEARFAR_GPU(name) cuda##name
-#endif
 
 namespace nearfar {
 

@@ -122,25 +122,22 @@ FmmFaces<T> make_faces(SolveState& solve, FmmPointSet<T> const& points, FmmStage
   int const rank = solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere;
   FmmTouched const here(tree, rank);
   FmmFaces<T> faces{.tables = points.faces()};
-  for (int axis = 0; axis < 3; ++axis) {
-    auto& data = faces.axes[std::size_t(axis)];
-    for (auto* list : {&data.locals, &data.near, &data.from_boxes, &data.far}) list->resize(std::size_t(tree.blocks()));
-    for (int b = 0; b < tree.blocks(); ++b) {
-      auto const i = std::size_t(b);
-      int const owner = tree.owner(b);
-      bool const mine = rank == everywhere || owner == rank;
-      auto const of_targets = [&](char const* name) {
-        return SolveData::temporary<T>(name, points.targets().stride(b) * stages.results.numbers, owner, mine);
-      };
-      if (tree.has_local(b))
-        data.locals[i] = SolveData::temporary<T>(
-            "locals of faces", expansion_size<T>(points.setup().order, stages.rhs, tree.block(b).size()), owner,
-            here.local[i]);
-      if (!tree.is_target_leaves(b)) continue;
-      data.near[i] = of_targets("near faces");
-      data.from_boxes[i] = tree.lists(b).m2p.empty() ? SolveData() : of_targets("faces from boxes");
-      data.far[i] = tree.has_local(b) ? of_targets("far faces") : SolveData();
-    }
+  std::vector<int> owners;
+  for (int b = 0; b < tree.blocks(); ++b) owners.push_back(tree.owner(b));
+  auto const of_targets = [&](char const* name, auto const& has) {
+    return temporaries<T>(
+        name, owners, [&](int b) { return tree.is_target_leaves(b) && has(b); },
+        [&](int b) { return points.targets().stride(b) * stages.results.numbers; },
+        [&](int b) { return rank == everywhere || tree.owner(b) == rank; });
+  };
+  for (auto& axis : faces.axes) {
+    axis.locals = temporaries<T>(
+        "locals of faces", owners, [&](int b) { return tree.has_local(b); },
+        [&](int b) { return expansion_size<T>(points.setup().order, stages.rhs, tree.block(b).size()); },
+        [&](int b) { return bool(here.local[std::size_t(b)]); });
+    axis.near = of_targets("near faces", [](int) { return true; });
+    axis.from_boxes = of_targets("faces from boxes", [&](int b) { return !tree.lists(b).m2p.empty(); });
+    axis.far = of_targets("far faces", [&](int b) { return tree.has_local(b); });
   }
   return faces;
 }

@@ -87,14 +87,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GpuTree<T>& made, PointsInRoo
   return set;
 }
 
-template <class T>
-bool FmmPlan<T>::suits_chain(FmmPointSet<T> const& points) const {
-  return points.parameters().on_gpus && machine_.gpus == 1 && !ranks_.connected() &&
-         options_.implementation == Implementation::tuned &&
-         suits_capture(runtime_->observer() != nullptr,
-                       points.sources().size() + (points.same() ? 0 : points.targets().size()));
-}
-
 /// In the same root and on the same level, as long as there are about as many boxes, and leaves are about as even.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::span<T const> rows) {
@@ -125,7 +117,6 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
 
 #define NEARFAR_INSTANTIATE(T)                                                                                   \
   template FmmSeconds FmmPlan<T>::seconds(FmmChoice const&, WorkerKind) const;                                   \
-  template bool FmmPlan<T>::suits_chain(FmmPointSet<T> const&) const;                                            \
   template typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const>, double);                       \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const&, std::span<T const>);               \
   template typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(                                                   \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Energy and virial of dipoles, of charges with dipoles, and of screened charges, by Ewald sums: the energy is that of
 // sums over pairs, the virial its derivative by strain.
+#include "tests/accuracy/energy/report_of.hpp"
 #include "tests/oracle/random_points.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -65,10 +66,7 @@ EwaldOptions options_for(Kernel kernel, Periodicity periodicity, Rows const& row
 
 template <class T = double>
 SolveReport solve(Runtime const& runtime, EwaldOptions const& o, Particles const& p) {
-  BasicEwald<T> plan(runtime, o);
-  std::vector<T> const x(p.x.begin(), p.x.end()), s(p.strengths.begin(), p.strengths.end());
-  std::vector<T> u(p.x.size() / 3 * std::size_t(result_components(o.kernel, o.outputs)));
-  return plan.submit(plan.set_points(x), s, u).report();
+  return accuracy::report_of<BasicEwald, T>(runtime, o, p.x, p.strengths);
 }
 
 double relative(Virial const& found, Virial const& expected) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Energy and virial of charges, by Ewald sums.
 #include "tests/accuracy/energy/golden_energy.hpp"
+#include "tests/accuracy/energy/report_of.hpp"
 #include "tests/oracle/random_points.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -50,10 +51,7 @@ EwaldOptions options_for(Periodicity periodicity, oracle::Box const& box, double
 
 template <class T = double>
 SolveReport solve(Runtime const& runtime, EwaldOptions const& options, Charges const& charges) {
-  BasicEwald<T> plan(runtime, options);
-  std::vector<T> const x(charges.x.begin(), charges.x.end()), q(charges.q.begin(), charges.q.end());
-  std::vector<T> u(q.size() * std::size_t(result_components(options.kernel, options.outputs)));
-  return plan.submit(plan.set_points(x), q, u).report();
+  return accuracy::report_of<BasicEwald, T>(runtime, options, charges.x, charges.q);
 }
 
 double trace(Virial const& w) { return w[0] + w[1] + w[2]; }

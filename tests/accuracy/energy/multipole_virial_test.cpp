@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Virials of periodic cells by multipoles: those of Ewald sums, whose golden values other tests know.
+#include "tests/accuracy/energy/report_of.hpp"
 #include "tests/oracle/random_points.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -52,10 +53,7 @@ FmmOptions multipoles(Kernel kernel, double tolerance, Edges const& edges = box)
 
 template <class T = double>
 SolveReport solve(Runtime const& runtime, FmmOptions const& o, Particles const& p) {
-  BasicFmm<T> plan(runtime, o);
-  std::vector<T> const x(p.x.begin(), p.x.end()), s(p.strengths.begin(), p.strengths.end());
-  std::vector<T> u(p.x.size() / 3 * std::size_t(result_components(o.kernel, o.outputs)));
-  return plan.submit(plan.set_points(x), s, u).report();
+  return accuracy::report_of<BasicFmm, T>(runtime, o, p.x, p.strengths);
 }
 
 SolveReport by_ewald(Runtime const& runtime, Kernel kernel, Particles const& p, Edges const& edges = box) {

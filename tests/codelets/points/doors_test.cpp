@@ -13,12 +13,6 @@ using namespace nearfar;
 
 namespace {
 
-void expect_refused(Ending const& ending, char const* condition) {
-  CAPTURE(ending.said);
-  CHECK(ending.signal == SIGABRT);
-  CHECK(ending.said.find(condition) != std::string::npos);
-}
-
 /// A block without points, whose sources have so many strengths.
 Ending bin_of(int strengths) {
   return ending_of([=] {

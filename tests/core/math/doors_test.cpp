@@ -9,16 +9,6 @@
 
 using namespace nearfar;
 
-namespace {
-
-void expect_refused(Ending const& ending, char const* condition) {
-  CAPTURE(ending.said);
-  CHECK(ending.signal == SIGABRT);
-  CHECK(ending.said.find(condition) != std::string::npos);
-}
-
-}  // namespace
-
 TEST_CASE("doors: a window wider than its rows") {
   auto const make = [](int points, int slopes) {
     return ending_of([=] { make_window_table<double>({Window::kaiser_bessel, points, 15, slopes}, 1e-6); });

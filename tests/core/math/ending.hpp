@@ -35,3 +35,10 @@ inline Ending ending_of(Body const& body) {
   if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
   return ending;
 }
+
+/// A process that an EXPECTS has ended, which says the condition.
+inline void expect_refused(Ending const& ending, char const* condition) {
+  CAPTURE(ending.said);
+  CHECK(ending.signal == SIGABRT);
+  CHECK(ending.said.find(condition) != std::string::npos);
+}

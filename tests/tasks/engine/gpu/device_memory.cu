@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_call.hpp"
 #include "tests/tasks/engine/gpu/device_memory.hpp"
-
-// What gpu_alias.hpp has no name for.
-#if defined(__HIPCC__)
-#define NEARFAR_GPU(name) hip##name
-#else
-#define NEARFAR_GPU(name) cuda##name
-#endif
 
 namespace nearfar::test {
 
