@@ -26,6 +26,24 @@ Frame frame_with(bool periodic, double edge) {
   return frame;
 }
 
+/// Sheared far, in a direction that repeats; `free`: the last one does not.
+Frame skewed_frame(bool free) {
+  Frame frame = frame_with(true, 1);
+  Cells& cells = frame.cells;
+  CellRows const rows{{{1, 0, 0}, {0.45, 0.9, 0}, {free ? 0.0 : -0.3, free ? 0.0 : 0.2, 1.1}}};
+  CellLattice const lattice = CellLattice::of(rows);
+  cells.skewed = true;
+  for (std::size_t d = 0; d < 3; ++d) {
+    cells.edge[d] = lattice.length(int(d));
+    std::copy(rows[d].begin(), rows[d].end(), cells.row[d]);
+    for (std::size_t c = 0; c < 3; ++c) frame.along[d][c] = cells.edge[d] * lattice.reciprocal[d][c];
+  }
+  cells.periodic[2] = !free;
+  if (free) frame.near_origin[2] = 0.5;
+  set_faces<double>(cells);
+  return frame;
+}
+
 template <class T>
 struct Sorted {
   AlignedVector<std::int32_t> offset;
@@ -96,6 +114,8 @@ void check_all() {
     for (std::size_t const points : {1, 2, 63, 1000}) {
       check<T>(frame_with(false, 0.9), random_rows<T>(points, 0, 0.9), kept);
       check<T>(frame_with(true, 0.9), random_rows<T>(points, -2, 3), kept);
+      check<T>(skewed_frame(false), random_rows<T>(points, -4, 5), kept);
+      check<T>(skewed_frame(true), random_rows<T>(points, 0, 1), kept);
     }
     std::vector<T> const one_cell = random_rows<T>(300, 0.01, 0.02);
     check<T>(frame_with(true, 1), one_cell, kept);
@@ -103,6 +123,9 @@ void check_all() {
     auto rows = random_rows<T>(500, 0, 1);
     std::copy_n(rows.begin() + 30, 3, rows.begin() + 1200);
     check<T>(frame_with(true, 1), rows, kept, PointFaults::none, 1);
+    auto outside = rows;
+    outside[1000] = T(-1.5);  // along the free direction
+    check<T>(skewed_frame(true), outside, kept, 333);
     rows[601] = T(1.5);
     rows[1000] = T(-0.5);
     check<T>(frame_with(false, 1), rows, kept, 200);

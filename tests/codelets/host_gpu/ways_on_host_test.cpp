@@ -3,7 +3,6 @@
 #include "codelets/laboratory/stages/g2p_targets.cu"
 #include "codelets/laboratory/stages/p2g_ways.cu"
 
-#include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 
@@ -40,6 +39,7 @@ void check_targets(GridCase const& c, double tolerance) {
     in_lists_of<T const*>(
         2, args.slabs.count, [&](int i) { return b.slab_data(i); },
         [&](auto const& slabs) { launch_g2p_by_targets<typename K::Gather>(launch, slabs, nullptr); });
+    turn<K>(b, args);
   });
 }
 

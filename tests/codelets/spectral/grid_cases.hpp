@@ -2,12 +2,14 @@
 #pragma once
 
 #include "codelets/spectral/g2p/g2p.hpp"
+#include "codelets/spectral/g2p/g2p_buffers.hpp"
 #include "codelets/spectral/p2g/p2g.hpp"
 #include "codelets/spectral/tables.hpp"
 #include "core/kernels/description/description.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <doctest/doctest.h>
@@ -24,6 +26,7 @@ struct GridCase {
   bool free = false;
   Window shape = Window::kaiser_bessel;
   int halo_planes = 0, halo_cells = 0;
+  bool skewed = false;
 };
 
 constexpr GridCase grid_cases[] = {
@@ -37,7 +40,8 @@ constexpr GridCase grid_cases[] = {
     {{36, 34, 40}, 7, 2, {12, 11, 13}, {2, 3, 2}, 1},
     {{40, 36, 34}, 10, 1, {8, 9, 7}, {2, 2, 3}, 300, true},
     {{20, 18, 24}, 12, 1, {9, 2, 30}, {2, 2, 4}, 200, false, Window::gaussian},
-    {{36, 18, 20}, 6, 6, {14, 4, 4}, {6, 1, 1}, 300, false, Window::kaiser_bessel, 5, 2}};
+    {{36, 18, 20}, 6, 6, {14, 4, 4}, {6, 1, 1}, 300, false, Window::kaiser_bessel, 5, 2},
+    {{24, 20, 22}, 6, 3, {6, 5, 5}, {2, 2, 1}, 120, false, Window::kaiser_bessel, 0, 0, true}};
 
 inline Grid make_grid(GridCase const& c) {
   Grid g;
@@ -51,6 +55,11 @@ inline Grid make_grid(GridCase const& c) {
   g.set_window(c.window);
   g.layout.slabs = c.slabs;
   g.layout.halo = c.halo_planes;
+  if (c.skewed) {  // 60 degrees between two rows
+    constexpr double slant[3][3] = {{1, -0.577, 0.1}, {0, 1.155, 0.2}, {-0.3, 0, 1.1}};
+    g.layout.skewed = true;
+    std::copy_n(&slant[0][0], 9, &g.layout.slant[0][0]);
+  }
   return g;
 }
 
@@ -149,6 +158,14 @@ void check_spread(GridCase const& c, int strengths, double tolerance, Body<P2GAr
         }
   }
   CHECK(difference.relative() < tolerance);
+}
+
+/// What launchers for GPUs do last: derivatives along the rows of a skewed cell become those along the axes.
+template <class K, class T>
+void turn(G2PBuffers<T> const& b, G2PArgs const& args) {
+  if (K::Gather::slopes && args.grid.layout.skewed)
+    for (int t = 0; t < args.chunk.count(); ++t)
+      turn_gathered<typename K::Gather>(args.grid.layout, b.result + t, b.result_stride);
 }
 
 template <class T, class K>

@@ -73,6 +73,7 @@ void gather_by_warps(Buffers const& buffers, G2PArgs const& args) {
           Program::run(threads, launch, slabs, i, memory[0]);
         }
       });
+  turn<K>(b, args);
 }
 
 /// The same by bricks, in as little memory as they need and in more.
@@ -101,6 +102,7 @@ void gather_by_bricks(Buffers const& buffers, G2PArgs const& args) {
           Program::run(team, {launch, brick, slabs}, i, memory.data());
         }
       });
+  turn<K>(b, args);
 }
 
 template <class T, class K>
