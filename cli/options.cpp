@@ -255,7 +255,11 @@ Options fmm_options(FmmSettings& s) {
              s.tolerance_given = true;
            }},
           {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
-           [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+           [&s](std::string const& text) { s.precision = precision_from_name(text); }},
+          {"--softening", "L",
+           "Charges in free space: q / sqrt(r^2 + L^2) is the potential, as between\n"
+           "stars; L > 0 has to be small beside the leaves of the tree",
+           [&plan](std::string const& text) { plan.softening = positive_option("--softening", text); }}};
 }
 
 Options fmm_expert_options(FmmSettings& s) {

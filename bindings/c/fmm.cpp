@@ -39,6 +39,7 @@ FmmOptions converted(nearfar_fmm_options const& o) {
       .depth = unless_unset(o.depth),
       .capacity = unless_unset(o.capacity),
       .well_separation = unless_unset(o.well_separation),
+      .softening = unless_zero(o.softening),
   };
 }
 

@@ -57,6 +57,7 @@ module nearfar
     integer(c_size_t) :: count
     integer(c_int) :: boundary, near_precision, implementation
     integer(c_int) :: order, depth, capacity, well_separation, virial
+    real(c_double) :: softening
   end type
 
   type, bind(c), public :: nearfar_poisson_options

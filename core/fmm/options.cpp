@@ -3,6 +3,7 @@
 
 #include "core/fmm/errors.hpp"
 #include "core/fmm/packed.hpp"
+#include "core/fmm/softening.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "core/tree/morton.hpp"
@@ -150,6 +151,7 @@ void check_options(FmmOptions const& options) {
   check_count(options);
   check_by_hand<T>(options);
   check_reach<T>(options);
+  check_softening(options);
 }
 
 template void check_options<float>(FmmOptions const&);

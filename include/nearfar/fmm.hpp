@@ -28,6 +28,12 @@ struct FmmOptions {
   std::optional<int> capacity{};  ///< boxes with more points are divided; 0: all leaves on one level
   /// 1 or 2: boxes up to this many boxes apart interact directly. Cells far from cubes need 2.
   std::optional<int> well_separation{};
+
+  /// Charges in free space: the potential is q / sqrt(r^2 + softening^2), Plummer's, as gravity between stars has it; a
+  /// length above 0, in the unit of positions. The far part is that of q / r: Error{bad_input} if the softening is not
+  /// small beside the leaves of the tree, at this tolerance (docs/fmm.md). Pairs run on CPUs, and solves are not
+  /// reviewed.
+  std::optional<double> softening{};
 };
 
 /// What a plan chose for its points.

@@ -195,6 +195,7 @@ typedef struct nearfar_fmm_options {
   int boundary, near_precision, implementation;
   int order, depth, capacity, well_separation;  ///< NEARFAR_UNSET: the plan chooses
   int virial;                                   ///< 1: solves also find the virial
+  double softening;  ///< of charges in free space, a length above 0: q / sqrt(r^2 + softening^2); 0: none
 } nearfar_fmm_options;
 void nearfar_fmm_options_init(nearfar_fmm_options *options, size_t size);
 

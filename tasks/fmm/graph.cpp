@@ -195,21 +195,26 @@ void build_cell(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fmm
           read(job.points.targets().position(b)), write(of(job.cell, b)));
 }
 
-/// leaf_p2p
+/// leaf_p2p, or that of softened pairs
 template <class T>
 void build_near_part(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, FmmCosts const& cost) {
   FmmTree const& tree = job.tree();
   auto const& aspect = job.shape().aspect;
+  double const softening = job.points.unit().ours(job.setup.softening);
   for (int b = 0; b < tree.blocks(); ++b) {
     if (!tree.is_target_leaves(b)) continue;
     auto const& around = tree.lists(b).p2p.blocks;
     auto const own = std::find(around.begin(), around.end(), b);
     int const place = job.points.same() && own != around.end() ? int(own - around.begin()) : -1;
-    stages.leaf_p2p(
-        graph, {job.solve.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place, tree.half(b)},
-        {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
-        read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
-        read(job.points.targets().near_position(b)), read(near_points_of(job, around)), write(of(job.near, b)));
+    auto const insert = [&](auto stage, auto const& args) {
+      stage(graph, args, {b, cost.p2p(b), tree.owner(b), job.points.results_leave(std::size_t(b), tree.owner(b))},
+            read(tree.leaves(b, Side::targets)), read(tree.table(b, &BlockLists::p2p)),
+            read(job.points.targets().near_position(b)), read(near_points_of(job, around)), write(of(job.near, b)));
+    };
+    FmmP2PArgs const args{
+        job.solve.vectors, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}, place, tree.half(b)};
+    if (softening > 0) insert(stages.soft_p2p, SoftP2PArgs{args, softening * softening});
+    else insert(stages.leaf_p2p, args);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "tasks/fmm/plan.hpp"
 
 #include "core/fmm/packed.hpp"
+#include "core/fmm/softening.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "tasks/engine/runtime/memory.hpp"
@@ -15,6 +16,7 @@
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -81,6 +83,10 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
   if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
+  if (options_.softening) {
+    machine_.gpus = 0;  // which have no body for softened pairs
+    options_.near_precision = NearPrecision::double_;
+  }
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmParameters p;
@@ -151,6 +157,7 @@ FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::s
   FmmOptions options = options_;
   std::unique_lock lock(finer_mutex_);
   std::optional<FinerPlan> const least = finer ? finer : finer_;
+  if (options.softening) options.tolerance *= left_by_softening;
   lock.unlock();
   if (least) {
     options.order = least->order;
@@ -222,6 +229,7 @@ FmmParameters FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c,
   bool const only_pairs = p.translations + p.evaluations + p.expansions == 0;
   if (only_pairs && options_.periodicity == Periodicity::none)
     p.estimated_error = c.near_in_single ? single_near_error : 0;
+  else p.estimated_error = std::hypot(p.estimated_error, softening_error_of(tree, root, c.separation));
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
   FmmPrediction const predicted = predict_fmm(tree, seconds(c, WorkerKind::cpu),
                                               {.cpus = machine_.cpus,
@@ -237,6 +245,15 @@ FmmParameters FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c,
   std::lock_guard const lock(mutex_);
   parameters_ = p;
   return p;
+}
+
+template <class T>
+double FmmPlan<T>::softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const {
+  if (!options_.softening) return 0;
+  double side = 2 * root.half;
+  for (int b = 0; b < tree.blocks(); ++b)
+    if (tree.block(b).of_leaves) side = std::min(side, 2 * tree.half(b));
+  return softening_error_in(options_, root.unit.callers(side), separation);
 }
 
 template <class T>

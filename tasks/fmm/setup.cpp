@@ -9,7 +9,8 @@ namespace nearfar::detail {
 
 template <class T>
 FmmSetup<T>::FmmSetup(FmmOptions const& options, int p, int ws)
-    : order(p), separation(ws), boundary(options.boundary), flops(fmm_flops(options.kernel, options.outputs, p)),
+    : order(p), separation(ws), boundary(options.boundary), softening(options.softening.value_or(0)),
+      flops(fmm_flops(options.kernel, options.outputs, p)),
       operator_memory(make_fmm_operators<T>(p, ws, cell_aspect(options))) {
   operators = Data::constant("operators", operator_memory.data(), std::int64_t(operator_memory.size()));
   if (options.periodicity == Periodicity::none) return;

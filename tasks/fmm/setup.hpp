@@ -14,6 +14,7 @@ struct FmmSetup {
 
   int order, separation;
   Boundary boundary;
+  double softening;  ///< in the caller's unit; 0: none
   FmmFlops flops;
   std::vector<T> operator_memory;
   std::vector<double> lattice_memory, check_memory;

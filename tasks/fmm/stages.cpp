@@ -2,6 +2,7 @@
 #include "tasks/fmm/stages.hpp"
 
 #include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/softened.hpp"
 
 namespace nearfar::detail {
 
@@ -35,6 +36,7 @@ FmmStages fmm_stages(Kernel kernel, Outputs outputs, bool near_in_single) {
     stages.columns = row_columns({0, 1, 2}, K::result_fields, outputs);
     stages.energy = describe<K>().energy;
     if (near_in_single) stages.leaf_p2p = inserter<FmmP2P<T, K, float>>();
+    if constexpr (may_be_softened<K>) stages.soft_p2p = inserter<SoftP2P<T, K>>();
     return stages;
   });
 }

@@ -6,6 +6,7 @@
 #include "codelets/fmm/l2p/l2p.hpp"
 #include "codelets/fmm/lattice/lattice.hpp"
 #include "codelets/fmm/p2m/p2m.hpp"
+#include "codelets/fmm/soft_p2p/soft_p2p.hpp"
 #include "codelets/fmm/translate/translate.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/pairs/force.hpp"
@@ -31,6 +32,7 @@ struct FmmStages {
   Inserter<M2P<double, Laplace::Evaluation>> m2p;
   Inserter<FmmP2P<double, Laplace>> leaf_p2p;
   Inserter<CellField<double, 0>> cell;
+  Inserter<SoftP2P<double, Laplace>> soft_p2p = nullptr;  ///< of kernels that may be softened
 
   /// The stages that are members of `S`.
   template <class S>

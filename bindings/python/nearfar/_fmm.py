@@ -8,7 +8,7 @@ from ._plan import Plan
 from ._types import Cell, Dtype, Names, Periods
 
 _OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
-            "virial")
+            "virial", "softening")
 
 
 class Fmm(Plan):
@@ -19,7 +19,8 @@ class Fmm(Plan):
     pbc: False, or True (laplace).
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
-        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald.
+        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length:
+        the potential of charges in free space is q / sqrt(r**2 + softening**2); small beside the leaves of the tree).
 
     Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
     Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.

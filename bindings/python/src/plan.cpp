@@ -39,7 +39,7 @@ Plan* make_fmm(Runtime const& runtime, nb::dict const& given) {
   options.take("boundary", o.boundary).take("near_precision", o.near_precision);
   options.take("implementation", o.implementation).take("order", o.order).take("depth", o.depth);
   options.take("capacity", o.capacity).take("well_separation", o.well_separation);
-  options.take("virial", o.virial).expect_all_taken();
+  options.take("virial", o.virial).take("softening", o.softening).expect_all_taken();
   nearfar_plan* plan = nullptr;
   call_unlocked([&] { return nearfar_fmm_create(runtime.get(), &o, &plan); });
   return new Plan(plan);

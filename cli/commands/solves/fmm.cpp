@@ -27,6 +27,7 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const
   if (plan.periodicity == Periodicity::xyz) report["boundary"] = name(plan.boundary);
   report["tolerance"] = plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(plan.tolerance);
   report["estimated_error"] = p.estimated_error;
+  if (plan.softening) report["softening"] = *plan.softening;
   report["parameters"] = {{"order", p.order},
                           {"depth", p.depth},
                           {"capacity", p.capacity},

@@ -306,6 +306,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
     if (!moved) return nullptr;
     workspaces = std::make_shared<FmmWorkspaces<T>>();
     count_work(*moved, p);
+    softening_error_of(*moved, input.sources.root(), p.well_separation);
   } else {
     return nullptr;
   }

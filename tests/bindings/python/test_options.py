@@ -51,6 +51,16 @@ def test_any_cell(cloud):
         nf.Fmm("laplace", cell=rows, pbc=True)
 
 
+def test_softening(cloud):
+    x, f = cloud
+    plan = nf.Fmm("laplace", softening=0.1, depth=1)
+    apart = np.sqrt(((x[:, None] - x) ** 2).sum(-1) + 0.01)
+    expected = (f[:, 0] / apart).sum(1) - f[:, 0] / 0.1
+    assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
+    with pytest.raises(ValueError, match="softening is -1"):
+        nf.Fmm("laplace", softening=-1)
+
+
 def test_set_cell(cloud):
     x, f = cloud
     plan = nf.Ewald("stokeslet", cell=1, tolerance=1e-6)

@@ -108,6 +108,8 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,1", "--box", "1,1,1"}, {"--box and --cell are both given"});
   refuses({"fmm", "--kernel", "laplace", "--sources", sum.sources, "--output", "-", "--cell", "1,0,0,0,1,0,0,0,1"},
           {"--cell is no option of 'nearfar fmm', but of 'nearfar ewald'"});
+  refuses({"fmm", "--kernel", "laplace", "--sources", sum.sources, "--output", "-", "--softening", "-1"},
+          {"--softening is '-1'", "not positive"});
   refuses({"poisson", "--case", "gaussian", "--grid", "16,16,16", "--cell", "1,0,0,0,1,0,0,0,1"},
           {"--cell is no option of 'nearfar poisson', but of 'nearfar ewald'"});
   sum.refuses_options({"--tolerance", "0"}, {"--tolerance is '0'", "not positive"});

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/fmm/softening.hpp"
+
+#include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/softened.hpp"
+
+#include <nearfar/error.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace nearfar {
+
+namespace {
+
+template <class... Parts>
+[[noreturn]] void reject(Parts const&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw Error(Fault::bad_input, text.str());
+}
+
+/// Of (epsilon / distance)^2.
+double factor(Outputs outputs) noexcept {
+  constexpr double of_forces = 0.671, of_second = 1.7;
+  return outputs.has(Output::hessian) ? of_second : of_forces;
+}
+
+}  // namespace
+
+double softening_error(double softening, double distance, Outputs outputs) noexcept {
+  double const ratio = softening / distance;
+  return factor(outputs) * ratio * ratio;
+}
+
+void check_softening(FmmOptions const& o) {
+  if (!o.softening) return;
+  double const softening = *o.softening;
+  if (!(std::isfinite(softening) && softening > 0))
+    reject("softening is ", softening,
+           " (a length in 1 / sqrt(r^2 + softening^2)). Give a length above 0, or leave it out");
+  bool const possible =
+      visit_multipole_kernel(o.kernel, o.outputs, []<class K>(K) { return bool(may_be_softened<K>); });
+  if (!possible)
+    reject("softening is given with kernel ", name(o.kernel),
+           " (only the potential of charges, q / r, is softened). Leave it out");
+  if (o.periodicity != Periodicity::none)
+    reject(
+        "softening is given in a periodic cell (only sums in free space are softened). Leave it out, or use "
+        "periodicity none");
+  if (o.near_precision == NearPrecision::single)
+    reject(
+        "softening is given with pairs in single precision (softened pairs have that of the solve). Leave one of them "
+        "out");
+}
+
+double softening_error_in(FmmOptions const& o, double side, int separation) {
+  double const softening = *o.softening, distance = side * separation,
+               error = softening_error(softening, distance, o.outputs);
+  if (o.order || error <= share_of_softening * o.tolerance) return error;
+  double const most = distance * std::sqrt(share_of_softening * o.tolerance / factor(o.outputs));
+  reject("softening is ", softening, " with leaves of side ", side, " (boxes ", distance,
+         " apart act as without softening, which is wrong by some ", error, ", too much for tolerance ", o.tolerance,
+         "). Give a softening of at most ", most, ", a tolerance of at least ", error / share_of_softening,
+         ", or larger leaves by a larger capacity or a smaller depth");
+}
+
+}  // namespace nearfar
