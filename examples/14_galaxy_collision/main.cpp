@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // usage: example_14_galaxy_collision [STARS STEPS [FILE]]
-// Gravity: two Plummer spheres of STARS stars each meet, pass through each other and merge. The potential of a star is
+// Gravity: two Plummer spheres of STARS stars each meet and pass through each other. The potential of a star is
 // softened, so that close pairs do not scatter: a star stands for many. Leapfrog steps conserve the energy. Units: a
 // galaxy's mass, its Plummer radius, and G are 1. FILE: step, galaxy, x and y of stars at the start, half-way and at
 // the end (docs/update_galaxies draws them).
