@@ -20,6 +20,8 @@ static_assert(int(Priority::filler) == filler_priority && int(Priority::bulk) ==
 
 namespace {
 
+constexpr std::int32_t for_gpus = STARPU_CUDA | STARPU_HIP;
+
 /// Worker masks with one worker each; static, because tasks keep pointers to them.
 using WorkerSet = std::array<std::uint32_t, (STARPU_NMAXWORKERS + 31) / 32>;
 WorkerSet& only(unsigned worker) {
@@ -142,7 +144,7 @@ void Graph::submit_chain() {
 }
 
 void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const {
-  task.where = STARPU_CUDA | STARPU_HIP;
+  task.where = for_gpus;
   if (gpus_.size() < 2) return;
   unsigned worker = gpus_.front();
   for (auto const& [handle, mode] : accesses) {
@@ -197,12 +199,13 @@ void Graph::submit(TaskRecord& record) {
                                 "waits for the writer); please report it");
   }
   int const priority = record.task->priority;
+  WorkFor const work = record.task->where == for_gpus ? WorkFor::gpus : WorkFor::all;
   happens_before(record.task);  // before any thread that looks at the task
   happens_before(record.task->cl_arg);
   int const rc = starpu_task_submit(record.task);
   if (rc == 0) {
     if (messages_) messages_->after(record.accesses, solve_.ranks()->rank(), priority);
-    return solve_.task_submitted();
+    return solve_.task_submitted(work);
   }
   drop(record);
   throw Error(Fault::no_resource, std::string("no worker can run ") + stage + " (starpu_task_submit returned " +

@@ -60,10 +60,11 @@ void SolveState::drop_task() {
   open_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void SolveState::task_submitted() {
+void SolveState::task_submitted(WorkFor work) {
+  if (work == WorkFor::all) work_ = work;
   if (runs_ || (starpu_timing_now() < submitted_ + head_start && std::getenv(throttle) == nullptr)) return;
   runs_ = true;
-  runtime_->let_run();
+  runtime_->let_run(work_);
 }
 
 void SolveState::bring_home(Handle data, Home home) {
@@ -82,7 +83,7 @@ void SolveState::is_home(void* raw) noexcept {
 
 void SolveState::close() {
   closed_submission_ = starpu_timing_now();
-  runtime_->let_run();
+  runtime_->let_run(work_);
   release_one();
 }
 

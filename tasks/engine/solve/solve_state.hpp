@@ -108,7 +108,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// more task; one that was not submitted after all; one that was.
   TaskRecord& open_task();
   void drop_task();
-  void task_submitted();
+  void task_submitted(WorkFor work);
 
   /// When the caller asked for it, before which it was made.
   void set_begun(double microseconds) noexcept { begun_ = microseconds; }
@@ -198,6 +198,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
   bool runs_ = false;  ///< workers were woken
+  WorkFor work_ = WorkFor::gpus;
   double begun_ = 0, submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;
