@@ -23,7 +23,7 @@ void Recording::message(Handle data, int from, int to) {
 void Recording::add(GraphStep step, std::vector<int> before) {
   std::ranges::sort(before);
   before.erase(std::unique(before.begin(), before.end()), before.end());  // not of ranges: clang 14
-  std::erase(before, int(steps_.size()));  // a task may touch data twice
+  std::erase(before, int(steps_.size()));                                 // a task may touch data twice
   step.after = std::move(before);
   steps_.push_back(std::move(step));
 }
