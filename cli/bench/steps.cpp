@@ -153,12 +153,8 @@ template <class Plan>
 nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, Plan const& plan) {
   auto json = conditions("steps", f.machine);
   json["method"] = settings.method;
-  json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.outputs.has(Output::gradient);
-  json["periodic"] = name(plan.periodicity);
-  json["precision"] = name_of(settings.ewald.precision);
-  json["distribution"] = name_of(settings.particles.distribution);
-  json["count"] = settings.particles.count;
+  add_request(json, {plan.kernel, plan.outputs, plan.periodicity, name_of(settings.ewald.precision),
+                     settings.particles.distribution, settings.particles.count});
   json["tolerance"] = plan.tolerance;
   json["steps"] = settings.steps;
   json["step"] = settings.step_length;
