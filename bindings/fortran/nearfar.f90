@@ -14,10 +14,9 @@ module nearfar
                                        nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
                                        nearfar_charge_dipole = 6, nearfar_yukawa = 7, &
                                        nearfar_doublet = 8
-  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
-                                       nearfar_output_hessian = 4, &
-                                       nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
-                                       nearfar_output_velocity_gradient = 32
+  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_velocity = 2, &
+                                       nearfar_output_pressure = 8, nearfar_output_gradient = 4, &
+                                       nearfar_output_hessian = 16
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
                                        nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
                                        nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7

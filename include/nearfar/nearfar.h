@@ -46,14 +46,14 @@ enum nearfar_kernel {
   NEARFAR_DOUBLET = 8        ///< (9) force dipole by rows: a row for each component of the force
 };
 
-/// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.
+/// What a target gets: flags of a set, listed in the order of their columns in a row of results. 0 stands for the first
+/// that a kernel has. The gradient is that of the first: three columns of a potential, nine of a velocity.
 enum nearfar_output {
   NEARFAR_OUTPUT_POTENTIAL = 1,
-  NEARFAR_OUTPUT_GRADIENT = 2,
-  NEARFAR_OUTPUT_HESSIAN = 4,
-  NEARFAR_OUTPUT_VELOCITY = 8,
-  NEARFAR_OUTPUT_PRESSURE = 16,
-  NEARFAR_OUTPUT_VELOCITY_GRADIENT = 32
+  NEARFAR_OUTPUT_VELOCITY = 2,
+  NEARFAR_OUTPUT_PRESSURE = 8,
+  NEARFAR_OUTPUT_GRADIENT = 4,
+  NEARFAR_OUTPUT_HESSIAN = 16
 };
 
 enum nearfar_periodicity {

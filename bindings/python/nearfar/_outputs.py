@@ -7,8 +7,15 @@ from typing import Any
 from . import _native
 from ._names import KERNELS, POTENTIALS, number
 
-NAMES = ("potential", "gradient", "hessian", "velocity", "pressure", "velocity_gradient")
-COLUMNS = {"potential": 1, "gradient": 3, "hessian": 6, "velocity": 3, "pressure": 1, "velocity_gradient": 9}
+#: flags of the C API, in the order of columns
+FLAGS = {"potential": 1, "velocity": 2, "pressure": 8, "gradient": 4, "hessian": 16}
+
+
+def width(kernel: str, output: str) -> int:
+    """How many columns an output has: a gradient is that of a potential or of a velocity."""
+    if output == "gradient":
+        return 3 if kernel in POTENTIALS else 9
+    return {"velocity": 3, "hessian": 6}.get(output, 1)
 
 
 class Outputs:
@@ -21,11 +28,12 @@ class Outputs:
         wanted = (first,) if outputs is None else tuple(outputs)
         flags = 0
         for name in wanted:
-            flags |= 1 << number(name, NAMES, "outputs")
+            flags |= FLAGS[tuple(FLAGS)[number(name, tuple(FLAGS), "outputs")]]
         if not wanted:
             raise ValueError("outputs is empty, so there is nothing to compute; name one at least")
         self.flags = flags
-        self.names = tuple(name for name in NAMES if name in wanted)
+        self.names = tuple(name for name in FLAGS if name in wanted)
+        self.widths = tuple(width(kernel, name) for name in self.names)
         self.strengths, self.columns = _native.components(KERNELS.index(kernel), flags)
 
 
@@ -55,8 +63,7 @@ def named(outputs: Outputs, array, vectors: bool):
         return array
     parts, at = [], 0
     before = (slice(None),) * (len(array.shape) - 1)  # not ..., which Numba's arrays in GPU memory do not know
-    for name in outputs.names:
-        width = COLUMNS[name]
-        parts.append(array[(*before, at if width == 1 else slice(at, at + width))])
-        at += width
+    for count in outputs.widths:
+        parts.append(array[(*before, at if count == 1 else slice(at, at + count))])
+        at += count
     return Field(outputs.names, parts)

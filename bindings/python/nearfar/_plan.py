@@ -7,7 +7,7 @@ from . import _arrays, _native
 from ._job import Job, finished
 from ._names import DOUBLE_LAYERS, KERNELS, PARTS, PERIODICITIES, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
-from ._outputs import COLUMNS, Field, Outputs, named
+from ._outputs import Field, Outputs, named
 from ._runtime import current
 from ._transpose import CARRIED, Transpose
 from ._types import Arrays, Cell, Dtype, Names, Periods, Progress
@@ -194,6 +194,5 @@ class Plan:
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
 
     def _field(self, out, several: bool):
-        widths = [COLUMNS[name] for name in self.outputs]
-        shapes = [1 if len(a.shape) == 1 + several else a.shape[-1] for a in out]
-        return Field(self.outputs, out) if widths == shapes else out
+        widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)
+        return Field(self.outputs, out) if widths == self._outputs.widths else out

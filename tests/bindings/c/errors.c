@@ -46,9 +46,11 @@ void test_errors(nearfar_runtime *runtime) {
   nearfar_ewald_options_init(&options, sizeof options);
   options.kernel = NEARFAR_LAPLACE;
   options.outputs = NEARFAR_OUTPUT_HESSIAN;
-  FAILS(NEARFAR_BAD_INPUT, "{hessian}", nearfar_ewald_create(runtime, &options, &plan));
+  FAILS(NEARFAR_BAD_INPUT, "without potential", nearfar_ewald_create(runtime, &options, &plan));
   options.outputs = NEARFAR_OUTPUT_VELOCITY;
-  FAILS(NEARFAR_BAD_INPUT, "kernel laplace does not have", nearfar_ewald_create(runtime, &options, &plan));
+  FAILS(NEARFAR_BAD_INPUT, "it has potential, gradient, hessian", nearfar_ewald_create(runtime, &options, &plan));
+  options.outputs = NEARFAR_OUTPUT_POTENTIAL | 96;
+  FAILS(NEARFAR_BAD_INPUT, "outputs has the flags 96", nearfar_ewald_create(runtime, &options, &plan));
   options.outputs = 0;
   options.kernel = 17;
   FAILS(NEARFAR_BAD_INPUT, "kernel is 17", nearfar_ewald_create(runtime, &options, &plan));

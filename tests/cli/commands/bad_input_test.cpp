@@ -229,6 +229,9 @@ TEST_CASE("options: outputs, screening, strengths and virials that a kernel does
     of(command, "laplace", sum.sources, {"--outputs", "gradient"}, {"without potential", "add it"});
     of(command, "laplace", sum.sources, {"--outputs", "everything"},
        {"potential, velocity, pressure, gradient, hessian"});
+    for (std::string const empty : {"", "potential,", ",potential"})
+      of(command, "laplace", sum.sources, {"--outputs", empty},
+         {"output is \"\"", "potential, velocity, pressure, gradient, hessian"});
     of(command, "dipole", sum.sources, {}, {"'px'", "--kernel dipole", "add the column"});
     of(command, "doublet", forces, {}, {"'dxx'", "--kernel doublet", "dzx, dzy, dzz"});
     of(command, "rotlet", forces, {}, {"'tx'", "--kernel rotlet"});
