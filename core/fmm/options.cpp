@@ -42,7 +42,7 @@ void check_kernel(FmmOptions const& o) {
   if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity),
            " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");
-  if (o.periodicity == Periodicity::xyz && describe(o.kernel).rhs != 1)
+  if (o.periodicity == Periodicity::xyz && !describe(o.kernel).repeats_by_multipoles())
     reject("kernel ", name(o.kernel),
            " is asked for in a periodic cell (the multipole method repeats charges and dipoles only). Use Ewald's "
            "method, or periodicity none");

@@ -8,6 +8,7 @@
 #include <nearfar/fmm.hpp>
 #include <nearfar/implementation.hpp>
 #include <nearfar/kernel.hpp>
+#include <nearfar/kernels.hpp>
 #include <nearfar/pair_function.hpp>
 #include <nearfar/pic.hpp>
 #include <nearfar/poisson.hpp>

@@ -53,12 +53,10 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
-  bool const double_layer = plan.kernel == Kernel::stresslet || plan.kernel == Kernel::stokes,
-             logarithm = plan.kernel == Kernel::laplace || plan.kernel == Kernel::charge_dipole ||
-                         plan.kernel == Kernel::stokeslet || plan.kernel == Kernel::stokes;
-  if (double_layer && plan.periodicity == Periodicity::xyz)
+  KernelInfo const& kernel = kernel_info(plan.kernel);
+  if (kernel.zero_mode && plan.periodicity == Periodicity::xyz)
     report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
-  if (logarithm && periodic_directions(plan.periodicity) == 1) report["gauge_length"] = plan.gauge_length.value_or(1);
+  if (kernel.gauge_length && periodic_directions(plan.periodicity) == 1) report["gauge_length"] = plan.gauge_length.value_or(1);
   if (plan.screening) report["screening"] = *plan.screening;
   report["tolerance"] = plan.tolerance;
   report["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";

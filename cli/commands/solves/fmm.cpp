@@ -112,8 +112,8 @@ Command fmm_command() {
           "periodic cell that is not neutral has a uniform background.\n"
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
-          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), virial_option(plan.virial),
-                fmm_options(settings->fmm), runtime_options(settings->solve.runtime),
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs, multipole_kernels()),
+                virial_option(plan.virial), fmm_options(settings->fmm), runtime_options(settings->solve.runtime),
                 network_options(settings->solve.runtime), fmm_expert_options(settings->fmm)}),
           [settings] {
             settle_box(settings->fmm);

@@ -82,6 +82,10 @@ struct KernelDescription {
   }
   /// Numbers of the first layer, where a double layer or dipoles follow.
   int forces() const { return layers.size() > 1 ? strength_fields[0].size() : 0; }
+  /// Whether one period leaves a logarithm in the field: of what falls like 1/r and is not screened.
+  bool has_logarithm() const { return first_power() == 0 && !screened; }
+  /// Whether the multipole method repeats cells of it: one sum of 1/r, of charges and dipoles.
+  bool repeats_by_multipoles() const { return rhs == 1; }
   bool has_double_layer() const {
     return std::any_of(layers.begin(), layers.end(), [](Layer const& layer) { return layer.fields == 2; });
   }
