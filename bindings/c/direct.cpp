@@ -62,8 +62,8 @@ int nearfar_direct_submit(nearfar_runtime const* runtime, int kernel, unsigned o
         c::arrays(sources, source_count, targets, target_count, strengths, strengths_length, result, result_length);
     auto const known = c::kernel(kernel);
     c::store(solve, "solve",
-             direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), a.sources, a.targets,
-                    a.strengths, a.result));
+             direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), a.sources, a.targets, a.strengths,
+                    a.result));
   });
 }
 

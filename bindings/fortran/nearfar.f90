@@ -65,6 +65,13 @@ module nearfar
     integer(c_int) :: periodic(3), field, green, conductor, slabs
   end type
 
+  !> As in C: what can be asked of a kernel. name: as nearfar_text tells it.
+  type, bind(c), public :: nearfar_kernel_info
+    type(c_ptr) :: name
+    integer(c_int) :: outputs, fmm_outputs, periodicities, fmm_periodicities, energy_outputs, virial_outputs
+    integer(c_int) :: screening, zero_mode, gauge_length
+  end type
+
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
   type, bind(c), public :: nearfar_stage
     type(c_ptr) :: stage
@@ -99,6 +106,13 @@ module nearfar
       import :: c_ptr
       type(c_ptr), value :: runtime
     end subroutine
+
+    integer(c_int) function nearfar_get_kernel_info(kernel, info, size) bind(c)
+      import :: c_int, c_size_t, nearfar_kernel_info
+      integer(c_int), value :: kernel
+      type(nearfar_kernel_info), intent(out) :: info
+      integer(c_size_t), value :: size
+    end function
 
     subroutine nearfar_ewald_options_init(options, size) bind(c)
       import :: c_size_t, nearfar_ewald_options

@@ -207,6 +207,15 @@ int nearfar_plan_strength_components(nearfar_plan const *plan);
 int nearfar_plan_result_components(nearfar_plan const *plan);
 /// The same for a kernel and outputs before there is a plan.
 int nearfar_components(int kernel, unsigned outputs, int *strengths, int *results);
+typedef struct nearfar_kernel_info {
+  char const *name;
+  unsigned outputs, fmm_outputs;  ///< of Ewald and direct sums; of multipole sums, which do not have the kernel if it is 0
+  unsigned periodicities, fmm_periodicities;  ///< of Ewald sums, of multipole sums: bits 1 << enum nearfar_periodicity
+  unsigned energy_outputs, virial_outputs;    ///< the fewest with which reports have these; 0: never
+  int screening, zero_mode, gauge_length;     ///< whether it has these options
+} nearfar_kernel_info;
+/// What can be asked of a kernel; NEARFAR_BAD_INPUT for a number beyond the last kernel's.
+int nearfar_get_kernel_info(int kernel, nearfar_kernel_info *info, size_t size);
 
 /// What the plan chose, or would choose for the count of its options.
 typedef struct nearfar_ewald_parameters {

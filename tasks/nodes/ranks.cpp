@@ -73,8 +73,8 @@ class Leavers {
     int rank = 0;
     MPI_Comm_rank(current_end, &rank);
     std::fprintf(stderr,
-                 "nearfar: error: on rank %d: rank %d has left the program, but this one waits for it in a call that all "
-                 "ranks make; all are ended\n",
+                 "nearfar: error: on rank %d: rank %d has left the program, but this one waits for it in a call that "
+                 "all ranks make; all are ended\n",
                  rank, status.MPI_SOURCE);
     std::fflush(nullptr);
     MPI_Abort(current_end, int(Fault::bad_input));
@@ -159,7 +159,8 @@ void Ranks::stop_messages() {
   // A rank that leaves with an error may be the only one that knows of it: do not wait for the others forever.
   bool const failed = std::uncaught_exceptions() > 0;
   auto const end = std::chrono::steady_clock::now() + patience;
-  std::vector<MPI_Request> leave(std::size_t(2 * count_), MPI_REQUEST_NULL);  // empty messages, for those still in wait()
+  std::vector<MPI_Request> leave(std::size_t(2 * count_),
+                                 MPI_REQUEST_NULL);  // empty messages, for those still in wait()
   for (int other = 0; other < count_; ++other) {
     if (other == rank_) continue;
     MPI_Isend(nullptr, 0, MPI_BYTE, other, 0, mpi_->end, &leave[std::size_t(2 * other)]);

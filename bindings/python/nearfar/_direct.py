@@ -5,7 +5,8 @@ from typing import Any
 
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import KERNELS, number
+from ._kernels import KERNELS
+from ._names import number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
@@ -24,7 +25,7 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
     Raises TypeError for arrays of another dtype, and ValueError for another shape, for arrays in GPU memory, and for
     numbers that are not finite.
     """
-    code = number(kernel, KERNELS, "kernel")
+    code = number(kernel, tuple(KERNELS), "kernel")
     wanted = Outputs(kernel, outputs)
     precision = precision_like(sources)
     x = _arrays.positions(sources, "sources", precision)

@@ -38,8 +38,6 @@ class Ewald(Plan):
     Raises ValueError for options that do not fit, saying what would be right, and TypeError for unknown ones.
     """
 
-    _any_cell = True
-
     def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float = 1e-6,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
         super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_ewald)

@@ -5,16 +5,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _native
-from ._names import KERNELS, POTENTIALS, number
-
-#: flags of the C API, in the order of columns
-FLAGS = {"potential": 1, "velocity": 2, "pressure": 8, "gradient": 4, "hessian": 16}
+from ._kernels import FLAGS, KERNELS
+from ._names import number
 
 
 def width(kernel: str, output: str) -> int:
     """How many columns an output has: a gradient is that of a potential or of a velocity."""
     if output == "gradient":
-        return 3 if kernel in POTENTIALS else 9
+        return 3 if KERNELS[kernel].outputs[0] == "potential" else 9
     return {"velocity": 3, "hessian": 6}.get(output, 1)
 
 
@@ -24,8 +22,7 @@ class Outputs:
     def __init__(self, kernel: str, outputs):
         if isinstance(outputs, str):
             outputs = (outputs,)
-        first = "potential" if kernel in POTENTIALS else "velocity"
-        wanted = (first,) if outputs is None else tuple(outputs)
+        wanted = KERNELS[kernel].outputs[:1] if outputs is None else tuple(outputs)
         flags = 0
         for name in wanted:
             flags |= FLAGS[tuple(FLAGS)[number(name, tuple(FLAGS), "outputs")]]
@@ -34,7 +31,7 @@ class Outputs:
         self.flags = flags
         self.names = tuple(name for name in FLAGS if name in wanted)
         self.widths = tuple(width(kernel, name) for name in self.names)
-        self.strengths, self.columns = _native.components(KERNELS.index(kernel), flags)
+        self.strengths, self.columns = _native.components(number(kernel, tuple(KERNELS), "kernel"), flags)
 
 
 class Field(tuple[Any, ...]):

@@ -8,7 +8,7 @@ gradient as force dipoles, and a pressure as charges (docs/conventions.md, "Tran
 
 from . import _arrays
 from ._job import finished
-from ._names import POTENTIALS
+from ._kernels import KERNELS
 from ._outputs import Field, width
 
 #: What is its own transpose: the same plan sums over the exchanged points.
@@ -21,13 +21,17 @@ CARRIED = ("count", "tolerance_of", "split", "window", "gauge_length", "near_pre
            "implementation", "boundary", "well_separation")
 
 
+def is_potential(kernel: str) -> bool:
+    return KERNELS[kernel].outputs[0] == "potential"
+
+
 def parts_of(kernel: str, outputs: tuple[str, ...]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Sums that make the transposed one: kernel, outputs, and which of the given numbers are its strengths."""
     if "hessian" in outputs or kernel == "yukawa":
         lacking = "screened dipoles" if kernel == "yukawa" else "quadrupoles"
         raise ValueError(f"kernel {kernel!r} with outputs {outputs} has no transposed sum: that would be one of {lacking}, "
                          "which are no kernel; leave out what is derived that often")
-    if kernel in POTENTIALS:
+    if is_potential(kernel):
         wanted = ("potential",) if kernel == "laplace" else ("potential", "gradient")
         return [("laplace" if outputs == ("potential",) else "charge-dipole", wanted, outputs)]
     flow = {"stokeslet": ("velocity",), "rotlet": ("velocity", "gradient"),
@@ -102,7 +106,7 @@ class Transpose:
     def _joined(self, sums):
         """Results of the parts as numbers for each strength of the plan's kernel."""
         kernel = self._kernel
-        if kernel in POTENTIALS:
+        if is_potential(kernel):
             return sums[0] if kernel == "laplace" else sums[0].gradient if kernel == "dipole" else sums[0]
         phi = sums.pop() if self._parts[-1][0] == "laplace" else None
         flow = sums[0] if len(sums) == 1 else [one + other for one, other in zip(*map(_all, sums))]

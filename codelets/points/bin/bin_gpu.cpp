@@ -24,8 +24,7 @@ void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   TaskHeader const header = b.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
     auto const row = std::uint64_t(args.row());
-    Error const error =
-        not_finite(bad.place / row, int(bad.place % row), args.numbers(), args.vector.all, bad.value);
+    Error const error = not_finite(bad.place / row, int(bad.place % row), args.numbers(), args.vector.all, bad.value);
     header.errors->store(Bin::name, header.block, worker, std::make_exception_ptr(error));
   });
 }

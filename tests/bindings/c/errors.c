@@ -40,7 +40,24 @@ static void test_versions(nearfar_runtime *runtime) {
   FAILS(NEARFAR_BAD_INPUT, "nearfar_ewald_options_init", nearfar_ewald_create(runtime, &raw, &plan));
 }
 
+/* The list of kernels. */
+static void test_kernels(void) {
+  nearfar_kernel_info info;
+  OK(nearfar_get_kernel_info(NEARFAR_LAPLACE, &info, sizeof info));
+  unsigned const field = NEARFAR_OUTPUT_POTENTIAL | NEARFAR_OUTPUT_GRADIENT, all = field | NEARFAR_OUTPUT_HESSIAN;
+  CHECK(strcmp(info.name, "laplace") == 0 && info.outputs == all && info.fmm_outputs == all);
+  CHECK(info.periodicities == 255 && info.fmm_periodicities == (1 << NEARFAR_PERIODIC_NONE | 1 << NEARFAR_PERIODIC_XYZ));
+  CHECK(info.energy_outputs == NEARFAR_OUTPUT_POTENTIAL && info.virial_outputs == field && info.screening == 0);
+  OK(nearfar_get_kernel_info(NEARFAR_YUKAWA, &info, sizeof info));
+  CHECK(info.screening == 1 && info.fmm_outputs == 0 && info.fmm_periodicities == 0);
+  int kernels = 0;
+  while (nearfar_get_kernel_info(kernels, &info, sizeof info) == NEARFAR_OK) ++kernels;
+  CHECK(kernels == NEARFAR_DOUBLET + 1);
+  FAILS(NEARFAR_BAD_INPUT, "kernel is 77", nearfar_get_kernel_info(77, &info, sizeof info));
+}
+
 void test_errors(nearfar_runtime *runtime) {
+  test_kernels();
   nearfar_plan *plan = NULL;
   nearfar_ewald_options options;
   nearfar_ewald_options_init(&options, sizeof options);

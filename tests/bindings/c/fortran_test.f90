@@ -37,6 +37,7 @@ program fortran_test
   integer :: failures = 0
 
   call ok(nearfar_runtime_create(c_null_ptr, runtime))
+  call test_kernels()
   call test_ewald()
   call test_fmm()
   call test_progress()
@@ -61,6 +62,16 @@ contains
     if (condition) return
     failures = failures + 1
     print *, 'not so: ', what
+  end subroutine
+
+  subroutine test_kernels()
+    type(nearfar_kernel_info) :: info
+    call ok(nearfar_get_kernel_info(nearfar_stokeslet, info, c_sizeof(info)))
+    call check(nearfar_text(info%name) == 'stokeslet', 'the name of a kernel')
+    call check(info%outputs == nearfar_output_velocity + nearfar_output_pressure + nearfar_output_gradient, &
+               'the outputs of a flow')
+    call check(info%fmm_periodicities == ibset(0, nearfar_periodic_none), 'multipole sums of flows are in free space')
+    call check(nearfar_get_kernel_info(77, info, c_sizeof(info)) == nearfar_bad_input, 'no kernel has the number 77')
   end subroutine
 
   subroutine test_ewald()
