@@ -14,10 +14,9 @@ module nearfar
                                        nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
                                        nearfar_charge_dipole = 6, nearfar_yukawa = 7, &
                                        nearfar_doublet = 8
-  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
-                                       nearfar_output_hessian = 4, &
-                                       nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
-                                       nearfar_output_velocity_gradient = 32
+  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_velocity = 2, &
+                                       nearfar_output_pressure = 8, nearfar_output_gradient = 4, &
+                                       nearfar_output_hessian = 16
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
                                        nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
                                        nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7
@@ -66,6 +65,13 @@ module nearfar
     integer(c_int) :: periodic(3), field, green, conductor, slabs
   end type
 
+  !> As in C: what can be asked of a kernel. name: as nearfar_text tells it.
+  type, bind(c), public :: nearfar_kernel_info
+    type(c_ptr) :: name
+    integer(c_int) :: outputs, fmm_outputs, periodicities, fmm_periodicities, energy_outputs, virial_outputs
+    integer(c_int) :: screening, zero_mode, gauge_length
+  end type
+
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
   type, bind(c), public :: nearfar_stage
     type(c_ptr) :: stage
@@ -100,6 +106,13 @@ module nearfar
       import :: c_ptr
       type(c_ptr), value :: runtime
     end subroutine
+
+    integer(c_int) function nearfar_get_kernel_info(kernel, info, size) bind(c)
+      import :: c_int, c_size_t, nearfar_kernel_info
+      integer(c_int), value :: kernel
+      type(nearfar_kernel_info), intent(out) :: info
+      integer(c_size_t), value :: size
+    end function
 
     subroutine nearfar_ewald_options_init(options, size) bind(c)
       import :: c_size_t, nearfar_ewald_options

@@ -46,14 +46,14 @@ enum nearfar_kernel {
   NEARFAR_DOUBLET = 8        ///< (9) force dipole by rows: a row for each component of the force
 };
 
-/// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.
+/// What a target gets: flags of a set, listed in the order of their columns in a row of results. 0 stands for the first
+/// that a kernel has. The gradient is that of the first: three columns of a potential, nine of a velocity.
 enum nearfar_output {
   NEARFAR_OUTPUT_POTENTIAL = 1,
-  NEARFAR_OUTPUT_GRADIENT = 2,
-  NEARFAR_OUTPUT_HESSIAN = 4,
-  NEARFAR_OUTPUT_VELOCITY = 8,
-  NEARFAR_OUTPUT_PRESSURE = 16,
-  NEARFAR_OUTPUT_VELOCITY_GRADIENT = 32
+  NEARFAR_OUTPUT_VELOCITY = 2,
+  NEARFAR_OUTPUT_PRESSURE = 8,
+  NEARFAR_OUTPUT_GRADIENT = 4,
+  NEARFAR_OUTPUT_HESSIAN = 16
 };
 
 enum nearfar_periodicity {
@@ -207,6 +207,15 @@ int nearfar_plan_strength_components(nearfar_plan const *plan);
 int nearfar_plan_result_components(nearfar_plan const *plan);
 /// The same for a kernel and outputs before there is a plan.
 int nearfar_components(int kernel, unsigned outputs, int *strengths, int *results);
+typedef struct nearfar_kernel_info {
+  char const *name;
+  unsigned outputs, fmm_outputs;  ///< of Ewald and direct sums; of multipole sums, which do not have the kernel if it is 0
+  unsigned periodicities, fmm_periodicities;  ///< of Ewald sums, of multipole sums: bits 1 << enum nearfar_periodicity
+  unsigned energy_outputs, virial_outputs;    ///< the fewest with which reports have these; 0: never
+  int screening, zero_mode, gauge_length;     ///< whether it has these options
+} nearfar_kernel_info;
+/// What can be asked of a kernel; NEARFAR_BAD_INPUT for a number beyond the last kernel's.
+int nearfar_get_kernel_info(int kernel, nearfar_kernel_info *info, size_t size);
 
 /// What the plan chose, or would choose for the count of its options.
 typedef struct nearfar_ewald_parameters {

@@ -45,7 +45,7 @@ std::vector<double> copied(std::span<T const> rows, T* to, RowShape const& stren
       }
     });
     if (std::size_t const at = *std::ranges::min_element(bad); at < rows.size())
-      throw not_finite(first_source + at / row, int(at % row), double(rows[at]));
+      throw not_finite(first_source + at / row, int(at % row), strengths.numbers, vectors, double(rows[at]));
     for (std::size_t i = 0; i < of_parts.size(); ++i)
       largest[i % columns] = std::max(largest[i % columns], of_parts[i]);
     done(portion);

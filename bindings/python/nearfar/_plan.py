@@ -5,9 +5,10 @@ from typing import Any
 
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import DOUBLE_LAYERS, KERNELS, PARTS, PERIODICITIES, PRECISIONS, number, options, periodicity, shape
+from ._kernels import KERNELS, PERIODICITIES
+from ._names import PARTS, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
-from ._outputs import COLUMNS, Field, Outputs, named
+from ._outputs import Field, Outputs, named
 from ._runtime import current
 from ._transpose import CARRIED, Transpose
 from ._types import Arrays, Cell, Dtype, Names, Periods, Progress
@@ -36,21 +37,27 @@ class Points:
 class Plan:
     """The common part of Ewald and Fmm."""
 
-    _any_cell = False  # or only boxes
+    _by_multipoles = False
 
     def __init__(self, kernel: str, cell: Cell, pbc: Periods, tolerance: float, outputs: Names, dtype: Dtype,
                  further: dict[str, Any], known: tuple[str, ...], make) -> None:
         """further: options of which the plan knows `known`; make: its maker among those of the module _native."""
-        self._kernel = number(kernel, KERNELS, "kernel")
+        self._kernel = number(kernel, tuple(KERNELS), "kernel", self._kernels())
+        if kernel not in self._kernels():
+            raise ValueError(f"kernel is {kernel!r}, which the multipole method does not sum; use nf.Ewald, or nf.direct")
         self._outputs = Outputs(kernel, outputs)
         self._precision = precision_of(dtype)
         self.kernel = kernel
         self.outputs: tuple[str, ...] = self._outputs.names
         self.dtype: str = PRECISIONS[self._precision]
         self.tolerance = tolerance
-        periodic = periodicity(pbc)
+        possible = KERNELS[kernel].fmm_pbc if self._by_multipoles else KERNELS[kernel].pbc
+        periodic = periodicity(pbc, possible)
+        if PERIODICITIES[periodic] not in possible:
+            raise ValueError(f"pbc is {pbc!r}, but multipoles sum kernel {kernel!r} for {' and '.join(possible)} alone; use "
+                             "nf.Ewald, which takes any")
         of_cell = shape(cell, periodic)
-        if "cell" in of_cell and not self._any_cell:
+        if "cell" in of_cell and self._by_multipoles:
             raise ValueError("cell has rows that are not along the axes, but this method's boxes are rectangular; use "
                              "Ewald sums, which take any cell")
         self._native = make(current(), options(further, known) | dict(
@@ -58,9 +65,14 @@ class Plan:
             tolerance=tolerance, **of_cell))
         self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {
             name: further[name] for name in CARRIED if name in further}
-        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and kernel in DOUBLE_LAYERS and (
+        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
         self._transpose: Transpose | None = None
+
+    @classmethod
+    def _kernels(cls) -> list[str]:
+        """Those that the method sums."""
+        return [name for name, known in KERNELS.items() if known.fmm_outputs or not cls._by_multipoles]
 
     @property
     def estimated_error(self) -> float:
@@ -194,6 +206,5 @@ class Plan:
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
 
     def _field(self, out, several: bool):
-        widths = [COLUMNS[name] for name in self.outputs]
-        shapes = [1 if len(a.shape) == 1 + several else a.shape[-1] for a in out]
-        return Field(self.outputs, out) if widths == shapes else out
+        widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)
+        return Field(self.outputs, out) if widths == self._outputs.widths else out

@@ -23,8 +23,8 @@ void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   launch_bin(launch, check.place(), stream);
   TaskHeader const header = b.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
-    Error const error =
-        not_finite(bad.place / std::uint64_t(args.row()), int(bad.place % std::uint64_t(args.row())), bad.value);
+    auto const row = std::uint64_t(args.row());
+    Error const error = not_finite(bad.place / row, int(bad.place % row), args.numbers(), args.vector.all, bad.value);
     header.errors->store(Bin::name, header.block, worker, std::make_exception_ptr(error));
   });
 }

@@ -123,6 +123,26 @@ static void test_virial(nearfar_runtime *runtime) {
   FAILS(NEARFAR_BAD_INPUT, "use kernel laplace", nearfar_ewald_create(runtime, &options, &plan));
 }
 
+/* Two vectors of charges at once, in rows of two: each gets the bits that it gets alone. */
+static void test_vectors(nearfar_runtime *runtime) {
+  double ions[24], charges[8], alone[8], two[16], potentials[16];
+  rock_salt(ions, charges);
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-9, 0);
+  nearfar_points *points = NULL;
+  OK(nearfar_set_points(plan, ions, 8, NULL, 0, &points));
+  for (int i = 0; i < 8; ++i) {
+    two[2 * i] = charges[i];
+    two[2 * i + 1] = 4 * charges[i];
+  }
+  OK(nearfar_execute(plan, points, charges, 8, alone, 8));
+  OK(nearfar_execute(plan, points, two, 16, potentials, 16));
+  for (int i = 0; i < 8; ++i) CHECK(potentials[2 * i] == alone[i] && potentials[2 * i + 1] == 4 * alone[i]);
+  two[2 * 5 + 1] = NAN;
+  FAILS(NEARFAR_BAD_INPUT, "strength 0 of vector 1 of source 5", nearfar_execute(plan, points, two, 16, potentials, 16));
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+}
+
 static void test_single(nearfar_runtime *runtime) {
   double ions[24], charges[8];
   float x[24], q[8], potential[32];
@@ -282,6 +302,7 @@ void test_ewald(nearfar_runtime *runtime) {
   test_progress(runtime);
   test_virial(runtime);
   test_single(runtime);
+  test_vectors(runtime);
   test_views(runtime);
   test_stokeslet(runtime);
   test_set_cell(runtime);

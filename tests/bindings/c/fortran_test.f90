@@ -37,6 +37,7 @@ program fortran_test
   integer :: failures = 0
 
   call ok(nearfar_runtime_create(c_null_ptr, runtime))
+  call test_kernels()
   call test_ewald()
   call test_fmm()
   call test_progress()
@@ -61,6 +62,16 @@ contains
     if (condition) return
     failures = failures + 1
     print *, 'not so: ', what
+  end subroutine
+
+  subroutine test_kernels()
+    type(nearfar_kernel_info) :: info
+    call ok(nearfar_get_kernel_info(nearfar_stokeslet, info, c_sizeof(info)))
+    call check(nearfar_text(info%name) == 'stokeslet', 'the name of a kernel')
+    call check(info%outputs == nearfar_output_velocity + nearfar_output_pressure + nearfar_output_gradient, &
+               'the outputs of a flow')
+    call check(info%fmm_periodicities == ibset(0, nearfar_periodic_none), 'multipole sums of flows are in free space')
+    call check(nearfar_get_kernel_info(77, info, c_sizeof(info)) == nearfar_bad_input, 'no kernel has the number 77')
   end subroutine
 
   subroutine test_ewald()
@@ -153,7 +164,7 @@ contains
     integer(c_size_t), parameter :: n = 1000, m = 50
     type(nearfar_fmm_options) :: options
     type(c_ptr) :: plan, before, points, solve
-    real(c_double), asynchronous :: x(3, n), t(3, m), f(3, n), u(3, m), exact(3, m)
+    real(c_double), asynchronous :: x(3, n), t(3, m), f(3, n), u(3, m), exact(3, m), two(3, 2, n), flows(3, 2, m)
     call random_number(x)
     call random_number(t)
     call random_number(f)
@@ -169,6 +180,11 @@ contains
     call ok(nearfar_solve_wait(solve))
     call nearfar_solve_destroy(solve)
     call check(norm2(u - exact) < 1e-5_c_double * norm2(exact), 'the multipole sum is the direct sum')
+    two(:, 1, :) = f  ! several vectors at once: rows of all of them
+    two(:, 2, :) = -3 * f
+    call ok(nearfar_execute(plan, points, two, 6 * n, flows, 6 * m))
+    call check(norm2(flows(:, 1, :) - exact) < 1e-5_c_double * norm2(exact), 'the first vector of two')
+    call check(norm2(flows(:, 2, :) + 3 * exact) < 3e-5_c_double * norm2(exact), 'the second vector of two')
     call nearfar_points_destroy(before)
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
