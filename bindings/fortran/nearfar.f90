@@ -297,7 +297,7 @@ module nearfar
             nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
             nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &
             nearfar_poisson_create, nearfar_poisson_submit, nearfar_poisson_set_spacing, nearfar_poisson_cells, &
-            nearfar_poisson_destroy, nearfar_tune, nearfar_error, nearfar_text
+            nearfar_poisson_destroy, nearfar_tune, nearfar_get_kernel_info, nearfar_error, nearfar_text
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")
