@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, Poisson's equation,
-! options of the runtime, progress, and an error's text.
+! options of the runtime, progress, several vectors of strengths, and an error's text.
 module fortran_test_progress
   use, intrinsic :: iso_c_binding
   implicit none
@@ -40,6 +40,7 @@ program fortran_test
   call test_kernels()
   call test_ewald()
   call test_fmm()
+  call test_vectors()
   call test_progress()
   call test_poisson()
   call test_runtime_options()
@@ -127,6 +128,33 @@ contains
     call check(index(nearfar_error(), 'stage') > 0, 'the error names the stage: '//nearfar_error())
     options%tolerance = -1
     call check(nearfar_ewald_create(runtime, options, none) == nearfar_bad_input, 'a negative tolerance is refused')
+    call nearfar_points_destroy(points)
+    call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> Two vectors of charges in one solve, f(vector, particle): each has the bits that it has alone.
+  subroutine test_vectors()
+    integer(c_size_t), parameter :: n = 60
+    type(nearfar_ewald_options) :: options
+    type(c_ptr) :: plan, points
+    real(c_double), asynchronous :: x(3, n), q(2, n), field(4, 2, n), one(n), alone(4, n)
+    integer :: v
+    call random_number(x)
+    call random_number(q)
+    q(2, :) = -1000 * q(2, :)
+    call nearfar_ewald_options_init(options, c_sizeof(options))
+    options%kernel = nearfar_laplace
+    options%outputs = ior(nearfar_output_potential, nearfar_output_gradient)
+    options%tolerance = 1e-4_c_double
+    call ok(nearfar_ewald_create(runtime, options, plan))
+    call ok(nearfar_set_points(plan, x, n, target_count=0_c_size_t, points=points))
+    call ok(nearfar_execute(plan, points, q, 2 * n, field, 8 * n))
+    do v = 1, 2
+      one = q(v, :)
+      call ok(nearfar_execute(plan, points, one, n, alone, 4 * n))
+      call check(any(alone /= 0) .and. all(field(:, v, :) == alone), 'a vector of several is what it is alone')
+    end do
+    call check(nearfar_execute(plan, points, q, 2 * n, field, 4 * n) == nearfar_bad_input, 'results of one vector')
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
   end subroutine
