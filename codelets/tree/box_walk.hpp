@@ -27,10 +27,9 @@ struct BoxWalk {
     place_of_key(tree.all.key[box], from.at);
     return from;
   }
-  /// The box of an upper level that holds it.
-  NEARFAR_FUNCTION Seer above(Seer const& from, int level) const {
-    Seer up{from.box, level, {}};
-    for (int l = from.level; l > level; --l) up.box = tree.all.parent[up.box];
+  /// The box of an upper level that holds it; `box` is its number, where that is needed.
+  NEARFAR_FUNCTION static Seer above(Seer const& from, int level, std::int32_t box) {
+    Seer up{box, level, {}};
     for (int d = 0; d < 3; ++d) up.at[d] = from.at[d] >> (from.level - level);
     return up;
   }
@@ -79,15 +78,26 @@ struct BoxWalk {
   template <class Visit>
   NEARFAR_FUNCTION void visit_larger(Seer const& from, int last, Visit const& visit) const {
     std::uint64_t found[most_near];
+    std::int32_t path[BoxCounts::most_levels];
+    path[from.level] = from.box;
+    for (int k = from.level; k > 0; --k) path[k - 1] = tree.all.parent[path[k]];
     for (int k = 0; k < from.level; ++k) {
       if (tree.counts.leaves[k] == 0) continue;
-      int const count = find_near(above(from, k), true, found);
-      for (int i = 0; i < count; ++i) {
-        ImageBox const leaf = image_box(found[i], k);
-        if (k >= last || is_near(above(from, last), leaf)) visit(leaf);
-      }
+      int const count = find_near(above(from, k, path[k]), true, found);
+      for (int i = 0; i < count; ++i)
+        if (ImageBox const leaf = image_box(found[i], k); is_kept(from, last, leaf)) visit(leaf);
     }
   }
+  NEARFAR_FUNCTION bool is_kept(Seer const& from, int last, ImageBox const& leaf) const {
+    return leaf.level >= last || is_near(above(from, last, 0), leaf);
+  }
+  /// The last level on its path with more than `few` targets, or the root's.
+  NEARFAR_FUNCTION int last_with_targets(Seer const& from) const {
+    int last = from.level;
+    for (std::int32_t b = from.box; last > 0 && tree.targets(b) <= few; b = tree.all.parent[b]) --last;
+    return last;
+  }
+
   /// X: leaves near the parent, but not near the box.
   template <class Visit>
   NEARFAR_FUNCTION void visit_x(Seer const& from, Visit const& visit) const {
@@ -134,9 +144,7 @@ struct BoxWalk {
   /// U of a leaf.
   template <class Visit>
   NEARFAR_FUNCTION void visit_u(Seer const& from, Visit const& visit) const {
-    int last = from.level;  // the last box of the path with more than few targets
-    for (std::int32_t b = from.box; last >= 0 && tree.targets(b) <= few; b = tree.all.parent[b]) --last;
-    visit_larger(from, last < 0 ? 0 : last, visit);
+    visit_larger(from, last_with_targets(from), visit);
     std::uint64_t found[most_near];
     int const count = find_near(from, false, found);
     bool deeper = false;
@@ -173,6 +181,47 @@ struct BoxWalk {
         descend(
             from, seen, tree.counts.depth, [](ImageBox const&) {}, visit);
     }
+  }
+
+  /// What a box sees in one direction: the near box there and those near the boxes that hold it; in any order.
+  template <class Visit>
+  NEARFAR_FUNCTION void visit_larger_on_way(Seer const& from, int last, int way, Visit const& visit) const {
+    Seer up = from;
+    while (up.level > 0) {
+      up = above(up, up.level - 1, tree.all.parent[up.box]);
+      ImageBox leaf;
+      if (find_on_way(up, way, leaf) && tree.is_leaf(leaf.box) && is_kept(from, last, leaf)) visit(leaf);
+    }
+  }
+  template <class Visit>
+  NEARFAR_FUNCTION void visit_x_on_way(Seer const& from, int way, Visit const& visit) const {
+    if (from.level == 0 || tree.targets(from.box) <= few) return;
+    visit_larger_on_way(from, from.level - 1, way, [&](ImageBox const& leaf) {
+      if (!is_near(from, leaf)) visit(leaf);
+    });
+  }
+  template <class Pairs, class Far>
+  NEARFAR_FUNCTION void visit_u_and_w_on_way(Seer const& from, int way, Pairs const& pairs, Far const& far) const {
+    visit_larger_on_way(from, last_with_targets(from), way, pairs);
+    ImageBox seen;
+    if (!find_on_way(from, way, seen)) return;
+    if (tree.is_leaf(seen.box)) return pairs(seen);
+    descend(
+        from, seen, tree.counts.depth,
+        [&](ImageBox const& box) {
+          if (tree.is_leaf(box.box)) pairs(box);
+        },
+        far);
+  }
+
+ private:
+  NEARFAR_FUNCTION bool find_on_way(Seer const& from, int way, ImageBox& found) const {
+    std::int32_t d[3];
+    tree.counts.way(way, d);
+    found.box = tree.near_box(from.box, way);
+    found.level = from.level;
+    for (int k = 0; k < 3; ++k) found.image[k] = (from.at[k] + d[k]) >> from.level;
+    return found.box >= 0;
   }
 };
 

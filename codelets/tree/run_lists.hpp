@@ -59,10 +59,28 @@ struct FarBoxes {
 struct ListCounts {
   std::int32_t* begin;  ///< [key][range], and those of the next list
   std::int32_t* run;    ///< [key], and those of the next list
-  int number, keys, ranges;
+  int number, keys;
+  std::int32_t boxes;
+
+  /// Boxes that a thread looks at for one key: few where there are few, since each waits for memory.
+  NEARFAR_FUNCTION int range() const {
+    constexpr std::int64_t threads = 1 << 17, most = 64, least = 4;
+    std::int64_t const wanted = std::int64_t(keys) * boxes / threads;
+    return int(wanted < least ? least : wanted > most ? most : wanted);
+  }
+  NEARFAR_FUNCTION int ranges() const { return (boxes + range() - 1) / range(); }
+  /// Of thread i: its key, and its boxes.
+  NEARFAR_FUNCTION int key(std::int64_t i) const { return int(i % keys); }
+  NEARFAR_FUNCTION std::int32_t first(std::int64_t i) const { return std::int32_t(i / keys) * range(); }
+  NEARFAR_FUNCTION std::int32_t last(std::int64_t i) const {
+    return first(i) + range() < boxes ? first(i) + range() : boxes;
+  }
+  /// Where its interactions are counted.
+  NEARFAR_FUNCTION std::int64_t place(std::int64_t i) const { return std::int64_t(key(i)) * ranges() + i / keys; }
+  NEARFAR_FUNCTION std::int64_t size() const { return std::int64_t(keys) * ranges(); }
 
   NEARFAR_FUNCTION std::int32_t at(std::int64_t i) const { return begin[i] - begin[0]; }
-  NEARFAR_FUNCTION std::int32_t key_begin(int key) const { return at(std::int64_t(key) * ranges); }
+  NEARFAR_FUNCTION std::int32_t key_begin(int key) const { return at(std::int64_t(key) * ranges()); }
   NEARFAR_FUNCTION std::int32_t key_size(int key) const { return key_begin(key + 1) - key_begin(key); }
   NEARFAR_FUNCTION std::int32_t runs() const { return run[keys] - run[0]; }
 };
@@ -83,18 +101,20 @@ TableCounts for_each_list(BoxTree const& tree, int top, std::int32_t* memory, Vi
         if (l > 0) counted(FarBoxes{tree, block});
       }
   };
-  auto const add = [](TableCounts& to, auto const& list) {
-    int const keys = list.keys(list.tree.counts.separation);
-    to.interactions += std::int64_t(keys) * TableCounts::ranges(list.block.size(list.tree.counts));
-    to.keys += keys;
+  auto const counts_of = [&](auto const& list, TableCounts const& before, std::int32_t* runs) {
+    return ListCounts{memory + before.interactions, runs + before.keys, before.lists, list.keys(counts.separation),
+                      list.block.size(counts)};
+  };
+  auto const add = [](TableCounts& to, ListCounts const& list) {
+    to.interactions += list.size();
+    to.keys += list.keys;
     ++to.lists;
   };
-  each([&](auto const& list) { add(sizes, list); });
+  each([&](auto const& list) { add(sizes, counts_of(list, sizes, memory)); });
   TableCounts next{counts, top, memory, nullptr};
   each([&](auto const& list) {
-    ListCounts const here{memory + next.interactions, sizes.run_numbers() + next.keys, next.lists,
-                          list.keys(counts.separation), TableCounts::ranges(list.block.size(counts))};
-    add(next, list);
+    ListCounts const here = counts_of(list, next, sizes.run_numbers());
+    add(next, here);
     visit(list, here);
   });
   return sizes;
@@ -112,20 +132,17 @@ struct CountInteractions {
   TableCounts tables;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const key = int(i % counts.keys);
-    BoxCounts const& boxes = tables.counts;
-    std::int64_t const first = i / counts.keys * TableCounts::range, size = list.block.size(boxes),
-                       end = first + TableCounts::range < size ? first + TableCounts::range : size;
-    std::int32_t const* const box = list.tree.in_block + list.block.begin(boxes);
+    int const key = counts.key(i);
+    std::int32_t const* const box = list.tree.in_block + list.block.begin(tables.counts);
     std::int32_t found = 0;
     bool reads[2] = {};
-    for (std::int64_t b = first; b < end; ++b) {
+    for (std::int32_t b = counts.first(i); b < counts.last(i); ++b) {
       std::int32_t const source = list(box[b], key);
       if (source < 0) continue;
       ++found;
       reads[list.tree.is_leaf(source) ? 1 : 0] = true;
     }
-    counts.begin[std::int64_t(key) * counts.ranges + i / counts.keys] = found;
+    counts.begin[counts.place(i)] = found;
     for (int leaves = 0; leaves < 2 && list.source_level() >= list.block.level; ++leaves)
       if (reads[leaves])
         tables.mark_read(List::reader, list.block.number(), BoxBlock{list.source_level(), leaves != 0}.number());
@@ -152,7 +169,7 @@ void count_lists(Device& device, BoxTree const& tree, TableCounts const& tables)
   auto const each = [&](auto const& visit) { for_each_list(tree, tables.top, tables.memory, visit); };
   each([&](auto const& list, ListCounts const& counts) {
     using List = std::decay_t<decltype(list)>;
-    device.for_all(std::int64_t(counts.keys) * counts.ranges, CountInteractions<List>{list, counts, tables}, what);
+    device.for_all(counts.size(), CountInteractions<List>{list, counts, tables}, what);
   });
   begin_counts(device, tables.memory, tables.interactions);
   each([&](auto const&, ListCounts const& counts) { device.for_all(counts.keys, FlagRun{counts}, what); });
@@ -171,10 +188,7 @@ struct WriteInteractions {
   std::int32_t* words;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const key = int(i % counts.keys), runs = counts.runs(), level = list.source_level();
-    BoxCounts const& boxes = tables.counts;
-    std::int64_t const first = i / counts.keys * TableCounts::range, size = list.block.size(boxes),
-                       end = first + TableCounts::range < size ? first + TableCounts::range : size;
+    int const key = counts.key(i), runs = counts.runs(), level = list.source_level();
     if (i == 0) {
       words[0] = runs;
       words[1] = counts.key_begin(counts.keys);
@@ -187,19 +201,17 @@ struct WriteInteractions {
     // Both blocks of a level may be read: then the leaves come second.
     std::int32_t const of_leaves =
         level < list.block.level ? 0 : tables.buffer(List::reader, list.block.number(), BoxBlock{level, true}.number());
-    std::int32_t const* const box = list.tree.in_block + list.block.begin(boxes);
-    std::int64_t next = counts.at(std::int64_t(key) * counts.ranges + i / counts.keys);
-    for (std::int64_t b = first; b < end; ++b)
+    std::int32_t const* const box = list.tree.in_block + list.block.begin(tables.counts);
+    std::int64_t next = counts.at(counts.place(i));
+    for (std::int32_t b = counts.first(i); b < counts.last(i); ++b)
       if (std::int32_t const source = list(box[b], key); source >= 0)
-        interaction[next++] = {std::int32_t(b), list.tree.is_leaf(source) ? of_leaves : 0,
-                               list.tree.local(source, level)};
+        interaction[next++] = {b, list.tree.is_leaf(source) ? of_leaves : 0, list.tree.local(source, level)};
   }
 };
 template <class List, class Device>
 void write_list(Device& device, List const& list, ListCounts const& counts, TableCounts const& tables,
                 std::int32_t* words) {
-  device.for_all(std::int64_t(counts.keys) * counts.ranges, WriteInteractions<List>{list, counts, tables, words},
-                 "writes interactions");
+  device.for_all(counts.size(), WriteInteractions<List>{list, counts, tables, words}, "writes interactions");
 }
 
 }  // namespace nearfar

@@ -56,29 +56,43 @@ struct PartInteractions {
     found[i] = interactions;
   }
 };
+/// What a box or the leaf of a point sees in one direction.
+struct PartSeen {
+  SampledTree tree;
+  std::uint32_t* seen;  ///< [box or point][which][direction]
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    int const ways = tree.counts().near(), way = int(i % ways);
+    std::int64_t const k = i / ways - tree.boxes();
+    BoxWalk const& walk = tree.walk;
+    std::uint32_t sources = 0, boxes = 0;
+    int level = 0;
+    auto const add_sources = [&](ImageBox const& box) { sources += walk.tree.sources(box.box); };
+    if (k < 0) {
+      std::int32_t const box = tree.box(i / ways, level);
+      walk.visit_x_on_way(walk.seer(box, level), way, add_sources);
+    } else {
+      std::int32_t const leaf = tree.leaf(k, level);
+      walk.visit_u_and_w_on_way(walk.seer(leaf, level), way, add_sources, [&](ImageBox const&) { ++boxes; });
+    }
+    std::uint32_t* const out = seen + i / ways * SampledTree::numbers * ways + way;
+    out[0] = sources;
+    out[ways] = boxes;
+  }
+};
 struct TakeSample {
   SampledTree tree;
-  std::uint32_t const* found;  ///< [box][part]
-  std::uint64_t* out;          ///< [box or point][which]
+  std::uint32_t const *interactions, *seen;  ///< as above
+  std::uint64_t* out;                        ///< [box or point][which]
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     constexpr int parts = PartInteractions::parts, numbers = SampledTree::numbers;
-    std::int64_t const k = i / numbers - tree.boxes();
-    bool const first = i % numbers == 0;
-    BoxWalk const& walk = tree.walk;
+    std::int64_t const k = i / numbers;
+    bool const first = i % numbers == 0, box = k < tree.boxes();
+    int const ways = tree.counts().near(), count = box && first ? parts : ways;
+    std::uint32_t const* const from = box && first ? interactions + k * parts : seen + (box ? k * numbers : i) * ways;
     std::uint64_t sum = 0;
-    int level = 0;
-    auto const add_sources = [&](ImageBox const& box) { sum += walk.tree.sources(box.box); };
-    if (k < 0 && first) {
-      for (int p = 0; p < parts; ++p) sum += found[i / numbers * parts + p];
-    } else if (k < 0) {
-      std::int32_t const box = tree.box(i / numbers, level);
-      walk.visit_x(walk.seer(box, level), add_sources);
-    } else {
-      std::int32_t const leaf = tree.leaf(k, level);
-      if (first) walk.visit_u(walk.seer(leaf, level), add_sources);
-      else walk.visit_w(walk.seer(leaf, level), [&](ImageBox const&) { ++sum; });
-    }
+    for (int p = 0; p < count; ++p) sum += from[p];
     out[i] = sum;
   }
 };
@@ -86,10 +100,12 @@ struct TakeSample {
 template <class Device>
 void take_sample(Device& device, SampledTree const& tree, std::uint64_t* out) {
   constexpr char what[] = "estimates the work of a tree";
-  std::int64_t const threads = tree.boxes() * PartInteractions::parts;
-  auto* const found = device.template room<std::uint32_t>(threads);
-  device.for_all(threads, PartInteractions{tree, found}, what);
-  device.for_all(tree.size(), TakeSample{tree, found, out}, what);
+  std::int64_t const of_boxes = tree.boxes() * PartInteractions::parts, ways = tree.counts().near();
+  auto* const interactions = device.template room<std::uint32_t>(of_boxes);
+  auto* const seen = device.template room<std::uint32_t>(tree.size() * ways);
+  device.for_all(of_boxes, PartInteractions{tree, interactions}, what);
+  device.for_all(tree.size() / SampledTree::numbers * ways, PartSeen{tree, seen}, what);
+  device.for_all(tree.size(), TakeSample{tree, interactions, seen, out}, what);
 }
 
 }  // namespace nearfar

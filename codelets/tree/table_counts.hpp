@@ -18,10 +18,7 @@ struct TableCounts {
   std::uint64_t* totals;
   std::int32_t* pieces = nullptr;  ///< of each leaf
 
-  static constexpr int range = 64;  ///< boxes that one thread looks at for one key
-
   NEARFAR_FUNCTION int blocks() const { return 2 * (counts.depth + 1); }
-  NEARFAR_FUNCTION static int ranges(std::int64_t boxes) { return int((boxes + range - 1) / range); }
 
   // memory: of each run table [key][range] and [key], of each leaf, of each box
   std::int64_t interactions = 0, keys = 0;  ///< of all run tables
