@@ -118,7 +118,7 @@ int FmmPlan<T>::key_level() const {
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  Points const made = same ? set_on_gpu(sources.given()) : nullptr;
+  Points const made = set_on_gpu(sources.given(), of_others(targets, same));
   return made ? made : set_rows(sources, targets, same);
 }
 
