@@ -37,6 +37,7 @@ class DeviceArray {
     memory_.upload(host.data(), host.size_bytes());
   }
   std::span<T> span() const noexcept { return {static_cast<T*>(memory_.data()), count_}; }
+  void upload(std::span<T const> from) { memory_.upload(from.data(), from.size_bytes()); }
   void download(std::span<T> to) const { memory_.download(to.data(), to.size_bytes()); }
 
  private:

@@ -75,7 +75,7 @@ class Graph {
               sort_key = solve_.runtime().sort_key(priority, codelet_of<S>());
     if (recording_ != nullptr) return record(S::name, label, sort_key, accesses);
     if (chain_) {
-      if constexpr (GpuStage<S>) return chain_->add<S>(P{header, args}, accesses);
+      if constexpr (StageForGpus<S> && (GpuStage<S> || !gpus_built)) return chain_->add<S>(P{header, args}, accesses);
       else submit_chain();
     }
     if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;

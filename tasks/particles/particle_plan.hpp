@@ -119,6 +119,15 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                          points.sources().size() + (points.same() ? 0 : points.targets().size()));
   }
 
+  /// Such a solve becomes a chain, whose temporary data stay where they are: at most `bytes`.
+  void chain(Graph& graph, Points const& points, std::shared_ptr<CapturedChains> const& captured,
+             std::size_t bytes) const {
+    if (!suits_chain(*points)) return;
+    graph.chain_tasks(captured);
+    graph.solve().keep_temporaries(
+        captured->temporaries_for(graph.solve(), points, {points->sources().size(), points->targets().size()}, bytes));
+  }
+
   void expect_own(Points const& points) const { expect_of_plan(points && points->belongs_to(&plan())); }
   /// `options` is the name of the public type.
   static void expect_parameters(bool any, std::string const& options) {

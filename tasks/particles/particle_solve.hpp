@@ -59,7 +59,8 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
   TravellingRows<T> sent = std::move(given.pieces);
   if (travel && given.are_callers() && home.node == STARPU_MAIN_RAM)
     sent = TravellingRows<T>("sent strengths", points.sources().size(), int(given.row), travelling->strengths);
-  StrengthUnits units(points.sources().size(), unit, vectors, on_gpus ? std::max(1, sent.count()) : 0, given.largest);
+  StrengthUnits units(solve, points.sources().size(), unit, vectors, on_gpus ? std::max(1, sent.count()) : 0,
+                      given.largest);
   return {vectors,
           SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), home),
           std::move(sent),
@@ -79,11 +80,11 @@ void build_opening(Graph& graph, ParticleSolve<T> const& solve, LengthUnit const
 /// Temporary data of type A of each block or range that has(it), of numbers(it), with these owners; null handles of the
 /// others. `here`: which of them tasks of this rank touch.
 template <class A, class Has, class Numbers, class Here>
-std::vector<SolveData> temporaries(char const* name, std::vector<int> const& owners, Has const& has,
+std::vector<SolveData> temporaries(SolveState& solve, char const* name, std::vector<int> const& owners, Has const& has,
                                    Numbers const& numbers, Here const& here) {
   std::vector<SolveData> data(owners.size());
   for (std::size_t i = 0; i < owners.size(); ++i)
-    if (has(int(i))) data[i] = SolveData::temporary<A>(name, numbers(int(i)), owners[i], here(int(i)));
+    if (has(int(i))) data[i] = solve.temporary<A>(name, numbers(int(i)), owners[i], here(int(i)));
   return data;
 }
 

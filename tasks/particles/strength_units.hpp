@@ -25,10 +25,10 @@ struct StrengthUnits {
 
   /// `ranges`: number of ranges of sources; 0: as suits CPU workers.
   /// `largest_of_all`: if known before, else empty; outlives the tasks.
-  StrengthUnits(std::size_t sources_, UnitShape const& shape_, int vectors_, std::int64_t ranges = 0,
+  StrengthUnits(SolveState& solve, std::size_t sources_, UnitShape const& shape_, int vectors_, std::int64_t ranges = 0,
                 std::span<double const> largest_of_all = {})
       : sources(std::int64_t(sources_)), shape(shape_), vectors(vectors_), known(!largest_of_all.empty()),
-        units(SolveData::temporary<StrengthUnit>("units", vectors_)) {
+        units(solve.temporary<StrengthUnit>("units", vectors_)) {
     if (known) {
       largest.push_back(SolveData::constant("largest", largest_of_all.data(), std::int64_t(largest_of_all.size())));
       return;
@@ -39,7 +39,7 @@ struct StrengthUnits {
                    : std::clamp<std::int64_t>(sources * shape.strengths.numbers * vectors / numbers_of_a_task, 1,
                                               max_strength_ranges);
     for (std::int64_t i = 0; i < tasks; ++i)
-      largest.push_back(SolveData::temporary<double>("largest", std::int64_t(shape.strengths.groups) * vectors));
+      largest.push_back(solve.temporary<double>("largest", std::int64_t(shape.strengths.groups) * vectors));
   }
 };
 
