@@ -158,11 +158,12 @@ void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) 
   task.workerids_len = unsigned(only(worker).size());
 }
 
-std::vector<unsigned> Graph::nodes_of(Next next) const {
+std::vector<unsigned> Graph::nodes_of(Label const& label) const {
   std::vector<unsigned> nodes;
-  if (next == Next::host) nodes.push_back(STARPU_MAIN_RAM);
-  for (unsigned const gpu : gpus_)
-    if (next == Next::gpus) nodes.push_back(starpu_worker_get_memory_node(gpu));
+  if (label.next == Next::host) nodes.push_back(STARPU_MAIN_RAM);
+  for (std::size_t g = 0; g < gpus_.size() && label.next == Next::gpus; ++g)
+    if (label.rank == everywhere || std::size_t(label.rank) % gpus_.size() == g)
+      nodes.push_back(starpu_worker_get_memory_node(gpus_[g]));
   return nodes;
 }
 

@@ -200,7 +200,7 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
   } else {
     std::vector<std::uint32_t> sample(count);
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
-    rows = rows_on_host(sources.given(), 3, std::span<std::uint32_t const>(sample));
+    rows = rows_on_host<T>(sources.given(), 3, std::span<std::uint32_t const>(sample));
   }
   if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
   return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(setup.given_box)),

@@ -51,7 +51,7 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
     for (std::uint32_t const number : sample)
       if (number >= targets.first() && number < targets.first() + targets.size())
         own.push_back(std::uint32_t(number - targets.first()));
-    auto const rows = rows_on_host(targets.rows(), 3, own);
+    auto const rows = rows_on_host<T>(targets.rows(), 3, own);
     for (std::size_t i = 0; i < own.size(); ++i) {
       T near[3] = {}, relative[3] = {};
       targets.place_row(&rows[3 * i], targets.first() + own[i], relative, near);

@@ -89,7 +89,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   /// Whether solves find the virial of a periodic cell.
   bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
-  bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
+  bool looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
   Points made_again(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmParameters const& parameters);
 

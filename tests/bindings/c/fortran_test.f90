@@ -79,7 +79,7 @@ contains
     type(nearfar_ewald_options) :: options
     type(nearfar_report) :: report
     type(c_ptr) :: plan, points, moved, solve, none
-    real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8), field(4, 8)
+    real(c_double), asynchronous, target :: ions(3, 8), charges(8), potential(8), field(4, 8)
     real(c_double) :: error
     integer :: i
     do i = 0, 7
@@ -96,6 +96,16 @@ contains
     call ok(nearfar_solve_report(solve, report, c_sizeof(report)))
     call nearfar_solve_destroy(solve)
     call check(all(abs(potential + madelung * charges) < 1e-8_c_double), 'Madelung''s constant')
+    call ok(nearfar_set_points_arrays(plan, [nearfar_array(c_loc(ions), 6_c_size_t), &
+                                             nearfar_array(c_loc(ions(1, 3)), 18_c_size_t)], 2_c_size_t, &
+                                      target_arrays=0_c_size_t, points=moved))
+    call ok(nearfar_submit_arrays(plan, moved, [nearfar_array(c_loc(charges), 8_c_size_t)], 1_c_size_t, &
+                                  [nearfar_array(c_loc(field), 3_c_size_t), &
+                                   nearfar_array(c_loc(field(1, 4)), 5_c_size_t)], 2_c_size_t, c_null_ptr, solve))
+    call ok(nearfar_solve_wait(solve))
+    call nearfar_solve_destroy(solve)
+    call check(all([field(1:3, 1), field(1:4, 4), field(1, 5)] == potential), 'several arrays have the bits of one')
+    call nearfar_points_destroy(moved)
     call check(report%has_energy == 1 .and. abs(report%energy + 4 * madelung) < 1e-8_c_double, 'the energy of the ions')
     call check(report%has_virial == 0, 'a virial only where it is asked for')
     call ok(nearfar_plan_estimated_error(plan, error))
