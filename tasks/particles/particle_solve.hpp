@@ -66,7 +66,7 @@ template <class T>
 void build_opening(Graph& graph, ParticleSolve<T> const& solve, LengthUnit const& length) {
   solve.strengths.build_largest(graph, solve.units);
   build_units(graph, solve.units, length);
-  solve.strengths.build_dealing(graph);
+  solve.strengths.build_dealing(graph, solve.vectors);
 }
 
 /// Temporary data of type A of each block or range that has(it), of numbers(it), with these owners; null handles of the

@@ -120,11 +120,11 @@ class SolveStrengths {
   }
 
   /// Inserts what packs them, each where its stretch is.
-  void build_dealing(Graph& graph) const {
+  void build_dealing(Graph& graph, int vectors) const {
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       auto const& packed = routes_->packed()[m];
       auto const& stretch = stretches_[packed.stretch];
-      graph.insert<DealStrengths<T>>({row_, std::int64_t(stretch.at.first), stretch.sent.length()},
+      graph.insert<DealStrengths<T>>({row_, vectors, std::int64_t(stretch.at.first), stretch.sent.length()},
                                      {int(m), double(packed.rows * row_), stretch.at.gpu}, read(stretch.handles()),
                                      read(packed.chosen), write(messages_[m]));
     }

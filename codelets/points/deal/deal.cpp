@@ -33,7 +33,8 @@ void DealStrengths<T>::portable(Buffers const& b, Args const& args) {
   for (std::int64_t i = 0; i < count && !finite; ++i)
     for (int m = 0; m < args.row; ++m)
       if (T const value = rows.at(chosen[i])[m]; !std::isfinite(value))
-        throw not_finite(std::uint64_t(args.first + chosen[i]), m, double(value));
+        throw not_finite(std::uint64_t(args.first + chosen[i]), m, args.row / args.vectors, args.vectors,
+                         double(value));
 }
 
 template struct DealStrengths<double>;

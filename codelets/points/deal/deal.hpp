@@ -11,6 +11,7 @@ namespace nearfar {
 
 struct DealStrengthsArgs {
   int row = 1;             ///< numbers in a row, of all vectors
+  int vectors = 1;         ///< so many
   std::int64_t first = 0;  ///< source of the stretch, by the caller's order
   int piece = whole_rows;  ///< of the stretch, rows
 };

@@ -20,8 +20,9 @@ void DealStrengths<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   TaskHeader const header = b.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
     auto const row = std::uint64_t(args.row);
-    header.errors->store(DealStrengths::name, header.block, worker,
-                         std::make_exception_ptr(not_finite(bad.place / row, int(bad.place % row), bad.value)));
+    Error const error =
+        not_finite(bad.place / row, int(bad.place % row), args.row / args.vectors, args.vectors, bad.value);
+    header.errors->store(DealStrengths::name, header.block, worker, std::make_exception_ptr(error));
   });
 }
 
