@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan/machine.hpp"
-#include "core/plan/ewald/parameters.hpp"
-#include "core/plan/fmm/choice.hpp"
 
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/work.hpp"
+#include "core/plan/fmm/choice.hpp"
 
 #include <doctest/doctest.h>
 
