@@ -247,7 +247,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     double error, of_far;
   };
   /// Of one of the vectors in these rows.
-  Found found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result,
+  Found found(PointSet<T> const& points, GivenArrays<T const> const& strengths, GivenArrays<T const> const& result,
               VectorNumber const& vector) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);
