@@ -155,7 +155,7 @@ Options kernel_options(Kernel& kernel, Outputs& outputs, std::vector<KernelInfo>
            "pressure, gradient (flows) [the first]",
            [&outputs](std::string const& text) {
              outputs = {};
-             for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+             for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
                end = std::min(text.find(',', begin), text.size());
                outputs = outputs | from_name<Output>(text.substr(begin, end - begin));
              }

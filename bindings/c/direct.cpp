@@ -62,8 +62,8 @@ int nearfar_direct_submit(nearfar_runtime const* runtime, int kernel, unsigned o
         c::arrays(sources, source_count, targets, target_count, strengths, strengths_length, result, result_length);
     auto const known = c::kernel(kernel);
     c::store(solve, "solve",
-             direct(c::expect_runtime(runtime).runtime, known, c::outputs(known, outputs), a.sources, a.targets,
-                    a.strengths, a.result));
+             direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), a.sources, a.targets, a.strengths,
+                    a.result));
   });
 }
 
@@ -82,7 +82,7 @@ int nearfar_direct_submit_screened(nearfar_runtime const* runtime, int kernel, u
     auto const from = c::rows_in(sources, "sources");
     auto const to = targets != nullptr ? c::rows_in(targets, "targets") : from;
     c::store(solve, "solve",
-             direct(c::expect_runtime(runtime).runtime, known, c::outputs(known, outputs), from, to,
+             direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), from, to,
                     c::rows_in(strengths, "strengths"), c::rows_out(result, "result"), c::unless_zero(screening)));
   });
 }

@@ -118,7 +118,7 @@ int FmmPlan<T>::key_level() const {
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  Points const made = same ? set_on_gpu(sources.given()) : nullptr;
+  Points const made = set_on_gpu(sources.given(), of_others(targets, same));
   return made ? made : set_rows(sources, targets, same);
 }
 
@@ -313,7 +313,7 @@ double FmmPlan<T>::predicted(Submitted const& s) const {
 template <class T>
 void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   FmmPointSet<T> const& points = *s.points;
-  if (this->suits_chain(points)) graph.chain_tasks(captured_);
+  this->chain(graph, s.points, captured_, points.parameters().bytes);
   FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
   bool const has_energy = s.vectors == 1 && points.same() && describe(options_.kernel, options_.outputs).has_energy;
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
@@ -321,7 +321,7 @@ void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& a
   build_fmm_graph(graph, job, stages);
   if (s.checked) build_check(graph, job, stages, options_, s.checked);
   graph.submit_chain();
-  if (job.solve.energy.any()) graph.solve().bring_home(job.solve.energy.all);
+  bring_energies_home(graph.solve(), job.solve.energy);
 }
 
 template class FmmPlan<double>;
