@@ -72,6 +72,12 @@ module nearfar
     integer(c_int) :: screening, zero_mode, gauge_length
   end type
 
+  !> As in C: one of several arrays that hold rows one after the other; first is its c_loc, length its numbers.
+  type, bind(c), public :: nearfar_array
+    type(c_ptr) :: first
+    integer(c_size_t) :: length
+  end type
+
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
   type, bind(c), public :: nearfar_stage
     type(c_ptr) :: stage
@@ -164,6 +170,25 @@ module nearfar
       type(*), intent(in), optional :: targets(*)
       type(c_ptr), intent(out) :: points
     end function
+    !> Points in several arrays, such as one for each GPU; no targets: target_arrays is 0.
+    integer(c_int) function nearfar_set_points_arrays(plan, sources, source_arrays, targets, target_arrays, &
+                                                      points) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan
+      type(nearfar_array), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_arrays, target_arrays
+      type(nearfar_array), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
+    integer(c_int) function nearfar_move_points_arrays(plan, before, sources, source_arrays, targets, target_arrays, &
+                                                       points) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan, before
+      type(nearfar_array), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_arrays, target_arrays
+      type(nearfar_array), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
     !> The vectors a, b, c are the columns of cell. before: c_null_ptr, or points that are also put into that cell.
     integer(c_int) function nearfar_set_cell(plan, cell, before, points) bind(c)
       import :: c_int, c_ptr, c_double
@@ -192,6 +217,15 @@ module nearfar
       type(*), intent(in), asynchronous :: strengths(*)
       type(*), asynchronous :: result(*)
       integer(c_size_t), value :: strengths_length, result_length
+      type(c_ptr), intent(out) :: solve
+    end function
+    !> The numbers are the caller's until the solve has ended; the descriptions of the arrays are read at once.
+    integer(c_int) function nearfar_submit_arrays(plan, points, strengths, strength_arrays, result, result_arrays, &
+                                                  options, solve) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan, points, options
+      type(nearfar_array), intent(in) :: strengths(*), result(*)
+      integer(c_size_t), value :: strength_arrays, result_arrays
       type(c_ptr), intent(out) :: solve
     end function
     integer(c_int) function nearfar_direct_submit(runtime, kernel, outputs, sources, source_count, targets, &
@@ -293,6 +327,7 @@ module nearfar
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
+            nearfar_set_points_arrays, nearfar_move_points_arrays, nearfar_submit_arrays, &
             nearfar_submit, nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, &
             nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
             nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &

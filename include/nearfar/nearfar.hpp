@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/arrays.hpp>
 #include <nearfar/direct.hpp>
 #include <nearfar/error.hpp>
 #include <nearfar/ewald.hpp>

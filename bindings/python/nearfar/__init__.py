@@ -27,8 +27,9 @@ from ._outputs import Field
 from ._plan import Points
 from ._poisson import Poisson
 from ._runtime import runtime
+from ._several import Arrays
 from ._sums import Sum, laplace, stokes
 
 __version__ = _version()
-__all__ = ["Ewald", "Field", "Fmm", "Job", "Kernel", "Points", "Poisson", "Sum", "direct", "doctor", "flow", "info",
-           "kernels", "laplace", "runtime", "stokes"]
+__all__ = ["Arrays", "Ewald", "Field", "Fmm", "Job", "Kernel", "Points", "Poisson", "Sum", "direct", "doctor", "flow",
+           "info", "kernels", "laplace", "runtime", "stokes"]

@@ -10,6 +10,8 @@ from ._names import PARTS, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
 from ._outputs import Field, Outputs, named
 from ._runtime import current
+from ._several import Arrays as Several
+from ._several import columns_of, results_for
 from ._transpose import CARRIED, Transpose
 from ._types import Arrays, Cell, Dtype, Names, Periods, Progress
 
@@ -20,10 +22,11 @@ class Points:
     sources, targets: how many there are; under mpirun, how many this rank has given.
     """
 
-    __slots__ = ("_native", "_swapped", "same", "sources", "targets")
+    __slots__ = ("_cut", "_native", "_swapped", "same", "sources", "targets")
 
     def __init__(self, native: "_native.Points", swapped: tuple["Points", ...] | None, sources: int,
-                 targets: int | None) -> None:
+                 targets: int | None, cut: list[int] | None = None) -> None:
+        self._cut = cut  # rows of each array of targets, if they or the sources came in several
         self._native = native
         self._swapped = swapped  # of the transposed sum
         self.same = targets is None  # the targets are the sources
@@ -98,6 +101,7 @@ class Plan:
         sources, targets: arrays of shape (N, 3) of the plan's dtype, of any strides, or tuples (x, y, z) of arrays, in
         any unit of length; pass a["field"] of structured arrays, and x.T of arrays of shape (3, N). Without targets
         these are the sources.
+        In nearfar.Arrays they are rows in several arrays, one after the other, such as one on each GPU.
         adjoint: also prepare execute_adjoint, which needs it for targets that are not the sources, and for kernels that
         are not their own transpose.
 
@@ -116,6 +120,8 @@ class Plan:
         return self._place(before, sources, targets, before._swapped is not None)
 
     def _place(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
+        if isinstance(sources, Several) or isinstance(targets, Several):
+            return self._place_several(before, sources, targets, adjoint)
         x = _arrays.positions(sources, "sources", self._precision)
         t = None if targets is None else _arrays.positions(targets, "targets", self._precision)
         if before is not None:
@@ -130,6 +136,16 @@ class Plan:
             swapped = self._transposed().set_points(self, before and before._swapped, sources, targets)
         return Points(points, swapped, x.rows, None if t is None else t.rows)
 
+    def _place_several(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
+        if adjoint:
+            raise ValueError("adjoint points come in one array, but there are several (nearfar.Arrays); join them")
+        check = lambda value, name: _arrays.positions(value, name, self._precision)
+        x = columns_of(sources, "sources", check)
+        t = None if targets is None else columns_of(targets, "targets", check)
+        points = _native.place_arrays(self._native, None if before is None else before._native, x, t)
+        cut = [columns.rows for columns in (x if t is None else t)]
+        return Points(points, None, sum(columns.rows for columns in x), None if t is None else sum(cut), cut)
+
     def execute(self, points: Points, strengths: Arrays, out: Arrays | None = None, *, part: str = "whole",
                 stream: int | None = None, progress: Progress = None) -> Any:
         """The sum at the targets: submit and wait.
@@ -138,6 +154,7 @@ class Plan:
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
         Several vectors go through at once: (N, K) charges, (N, K, 3) forces; arrays of a tuple have K in the same place.
+        In nearfar.Arrays: rows in several arrays; results then come as such, cut as the targets were, or as out is.
         out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
@@ -156,7 +173,10 @@ class Plan:
         points, strengths, out, part, stream: as for execute, of the same shapes; they belong to the job until it has
         ended. Raises what execute raises for arrays that do not fit; the rest comes from Job.wait.
         """
-        return self._submit(native(points, "points"), points.sources, points.targets, strengths, out, part, stream)
+        known = native(points, "points")
+        if points._cut is not None or isinstance(strengths, Several) or isinstance(out, Several):
+            return self._submit_several(points, strengths, out, part, stream)
+        return self._submit(known, points.sources, points.targets, strengths, out, part, stream)
 
     def execute_adjoint(self, points: Points, strengths: Arrays, out: Arrays | None = None, *,
                         stream: int | None = None, progress: Progress = None) -> Any:
@@ -219,6 +239,22 @@ class Plan:
         if stream is None:
             stream = given.stream if given.stream is not None else into.stream
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
+
+    def _submit_several(self, points: Points, strengths, out, part, stream) -> Job:
+        given = columns_of(strengths, "strengths", lambda value, name: _arrays.columns(value, name, self._precision))
+        outputs, rows = self._outputs, sum(columns.rows for columns in given)
+        vectors, rest = divmod(given[0].count, outputs.strengths)
+        if rows != points.sources or rest or any(columns.count != given[0].count for columns in given):
+            raise ValueError(f"strengths has arrays of shapes {[columns.shape for columns in given]}, but there are "
+                             f"{points.sources} sources, and kernel {self.kernel!r} has {outputs.strengths} numbers for each; "
+                             "pass a row for each")
+        several = vectors > 1 or given[0].dimensions == (3 if outputs.strengths > 1 else 2)
+        cut = points._cut or [points.targets]
+        into, result = results_for(strengths, out, cut, outputs, vectors, several, self._precision)
+        if stream is None:
+            stream = next((columns.stream for columns in (*given, *into) if columns.stream is not None), None)
+        return Job(_native.submit_arrays(self._native, points._native, given, into, number(part, PARTS, "part"), stream),
+                   result)
 
     def _field(self, out, several: bool):
         widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)

@@ -40,7 +40,7 @@ template <class A, class T>
 void bin_strengths(Buffers const& b, BinArgs const& args) {
   auto const* index = b.get<std::uint32_t const>(1);
   int const pieces = b.count(0) - 1;
-  RowPieces<T const> const rows(b, 0, pieces, args.piece, args.row());
+  RowPieces<T const> const rows(b, 0, pieces, args.cut, args.row());
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
   auto const* units = b.get<StrengthUnit const>(0, pieces) + args.vector.number;

@@ -17,7 +17,7 @@ struct BinArgs {
   RowShape strengths;          ///< of one vector
   bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
-  int piece = whole_rows;      ///< of the strengths, rows
+  RowCut cut{};                ///< of the strengths
   VectorNumber vector{};       ///< of `components` numbers
 
   /// The caller's column of a component, and numbers in the caller's rows.

@@ -11,7 +11,7 @@ template <class T>
 void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   int const pieces = b.count(0) - 1;
   BinLaunch<T> const launch{args,
-                            {b, 0, pieces, args.piece, args.row()},
+                            {b, 0, pieces, args.cut, args.row()},
                             b.get<StrengthUnit const>(0, pieces) + args.vector.number,
                             b.get<std::uint32_t const>(1),
                             b.get<std::int32_t const>(2) + b.size<std::int32_t>(2) - 1,

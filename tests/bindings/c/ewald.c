@@ -200,6 +200,22 @@ static void test_views(nearfar_runtime *runtime) {
   OK(nearfar_execute(plan, packed, charges, 8, expected, 8));
   for (int i = 0; i < 8; ++i) CHECK(beads[i].potential == expected[i]); /* the same bits */
 
+  /* the same in several arrays, each cut differently */
+  nearfar_array const sources[] = {{ions, 6}, {ions + 6, 18}}, q[] = {{charges, 8}}, into[] = {{near, 3}, {far, 5}};
+  nearfar_points *cut = NULL, *later = NULL;
+  OK(nearfar_set_points_arrays(plan, sources, 2, NULL, 0, &cut));
+  OK(nearfar_move_points_arrays(plan, cut, sources, 2, NULL, 0, &later));
+  OK(nearfar_submit_arrays(plan, later, q, 1, into, 2, NULL, &solve));
+  OK(nearfar_solve_wait(solve));
+  nearfar_solve_destroy(solve);
+  for (int i = 0; i < 8; ++i) CHECK((i < 3 ? near[i] : far[i - 3]) == expected[i]);
+  nearfar_points_destroy(later);
+  nearfar_points_destroy(cut);
+  nearfar_array const odd[] = {{ions, 5}, {ions + 5, 19}}, gone[] = {{NULL, 24}};
+  FAILS(NEARFAR_BAD_INPUT, "array 0 of sources has 5 numbers",
+        nearfar_set_points_arrays(plan, odd, 2, NULL, 0, &cut));
+  FAILS(NEARFAR_BAD_INPUT, "array 0 of sources is NULL", nearfar_set_points_arrays(plan, gone, 1, NULL, 0, &cut));
+
   nearfar_submit_options options;
   nearfar_submit_options_init(&options, sizeof options);
   for (int part = NEARFAR_PART_NEAR; part <= NEARFAR_PART_FAR; ++part) {
