@@ -45,8 +45,9 @@ constexpr std::array stages{
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
     StageRow{"extent", Branch::shared, 0x775533, Priority::opening},          // the caller waits for it
     StageRow{"curve", Branch::shared, 0x886644, Priority::opening},           // the caller waits for it
-    StageRow{"leaves", Branch::shared, 0xaa8866, Priority::opening},          // the caller waits for it
-    StageRow{"boxes", Branch::shared, 0xbb9977, Priority::opening},           // the caller waits for it
+    StageRow{"boxes", Branch::shared, 0xaa8866, Priority::opening},           // the caller waits for it
+    StageRow{"near_boxes", Branch::shared, 0xbb9977, Priority::opening},      // the caller waits for it
+    StageRow{"lists", Branch::shared, 0xbb8855, Priority::opening},           // the caller waits for it
     StageRow{"tables", Branch::shared, 0xccaa88, Priority::opening},          // the caller waits for it
     StageRow{"fill_leaves", Branch::shared, 0xddbb99, Priority::opening},     // the caller waits for it
     StageRow{"chain", Branch::shared, 0x445566, Priority::opening},           // all that a small solve does on a GPU

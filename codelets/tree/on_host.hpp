@@ -24,6 +24,25 @@ struct Sum {
   NEARFAR_FUNCTION std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
+template <class Number>
+struct SetTo0 {
+  Number* numbers;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const { numbers[i] = 0; }
+};
+struct CopyNumber {
+  std::uint64_t const* from;
+  std::uint64_t* to;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+/// Replaces counts by the sums of all before them, and appends the sum of all.
+template <class Device>
+void begin_counts(Device& device, std::int32_t* counts, std::int64_t size) {
+  device.for_all(1, SetTo0<std::int32_t>{counts + size}, "adds up counts");
+  device.begin_all(counts, size + 1);
+}
+
 /// Where the stages of this folder run, which are written once: here on one core of the host, in on_gpu.hpp on a GPU.
 /// What they make is the same, and what loops of core/tree make.
 class TreeOnHost {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/math/function.hpp"
+#include "codelets/tree/boxes.hpp"
 
 #include <cstdint>
 
@@ -98,15 +98,6 @@ struct RadixTeam {
         pass.to_numbers[to] = pass.numbers == nullptr ? std::uint32_t(i) : pass.numbers[i];
       }
     });
-  }
-
- private:
-  NEARFAR_FUNCTION static int bits_of(std::uint32_t word) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-    return __popc(word);
-#else
-    return __builtin_popcount(word);
-#endif
   }
 };
 static_assert(RadixTeam::threads == RadixPass::digits);

@@ -14,8 +14,9 @@ namespace nearfar {
     TreeOnGpu gpu(stream);                                                         \
     function(gpu, buffers, args);                                                  \
   }
-NEARFAR_LAUNCH(find_leaves, FindLeavesArgs)
 NEARFAR_LAUNCH(make_boxes, MakeBoxesArgs)
+NEARFAR_LAUNCH(find_near_boxes, FindNearArgs)
+NEARFAR_LAUNCH(count_all_lists, CountListsArgs)
 NEARFAR_LAUNCH(make_tables, MakeTablesArgs)
 
 #define NEARFAR_LAUNCH_OF_POINTS(function, Args)                                   \

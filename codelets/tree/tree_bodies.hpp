@@ -2,9 +2,12 @@
 #pragma once
 
 #include "codelets/tree/curve.hpp"
+#include "codelets/tree/grow_tree.hpp"
 #include "codelets/tree/leaf_points.hpp"
+#include "codelets/tree/near_boxes.hpp"
+#include "codelets/tree/point_lists.hpp"
+#include "codelets/tree/sampled_tree.hpp"
 #include "codelets/tree/tree_stages.hpp"
-#include "codelets/tree/uniform_sample.hpp"
 
 namespace nearfar {
 
@@ -22,71 +25,94 @@ void sort_curve(Device& device, Buffers const& b, SortCurveArgs const& args) {
                    b.get<std::uint64_t>(2));
 }
 
-template <class Device>
-void find_leaves(Device& device, Buffers const& b, FindLeavesArgs const& args) {
-  find_leaves(device, b.get<MortonKey const>(0), args.points, args.level, args.depth, b.get<MortonKey>(1, 0),
-              b.get<std::uint32_t>(1, 1));
-}
-
+/// Arrays as MakeBoxes writes them: those of targets are those of sources if these are the targets.
 inline BoxArrays boxes_in(Buffers const& b, int access) {
-  return {b.get<MortonKey>(access, 0), b.get<std::int32_t>(access, 1), b.get<std::int32_t>(access, 2),
-          b.get<std::int32_t>(access, 3), b.get<std::int32_t>(access, 4)};
+  bool const same = b.count(access) == 7;
+  return {b.get<MortonKey>(access, 0),    b.get<std::int32_t>(access, 1),  b.get<std::int32_t>(access, 2),
+          b.get<std::int32_t>(access, 3), b.get<std::uint32_t>(access, 4), b.get<std::uint32_t>(access, same ? 4 : 7),
+          b.get<std::int32_t>(access, 5), b.get<std::int32_t>(access, 6),  b.get<std::int32_t>(access, same ? 6 : 8)};
 }
-
-/// Calls visit(list, counts, number) for each list, whose counts follow those of the runs of leaves.
-template <class Visit>
-void for_each_count(BoxCounts const& counts, BoxArrays const& boxes, int top, std::int32_t* memory,
-                    Visit const& visit) {
-  std::int32_t* next = memory + 2 * (counts.boxes[counts.depth] + 1);
-  for_each_list(counts, boxes, top, [&](auto const& list, int number) {
-    ListCounts const here = ListCounts::of(next, list.keys(counts.separation), list.level.size());
-    next += here.size();
-    visit(list, here, number);
-  });
+/// And what FindNearBoxes writes.
+inline BoxTree tree_in(Buffers const& b, int boxes, int near, BoxCounts const& counts) {
+  return {counts, boxes_in(b, boxes), b.get<std::int32_t>(near, 0), b.get<std::int32_t>(near, 1)};
 }
 
 template <class Device>
 void make_boxes(Device& device, Buffers const& b, MakeBoxesArgs const& args) {
-  auto const& counts = args.counts;
-  BoxArrays const boxes = boxes_in(b, 1);
-  auto* const memory = b.get<std::int32_t>(1, 5);
-  auto* const totals = b.get<std::uint64_t>(2);
-  make_boxes(device, counts, b.get<MortonKey const>(0, 0), boxes);
-  for_each_count(counts, boxes, args.top, memory, [&](auto const& list, ListCounts const& here, int number) {
-    count_list(device, list, here, totals + 2 + 2 * number);
-  });
-  BoxLevel const leaves{counts, boxes, counts.depth};
-  auto const* const begin = b.get<std::uint32_t const>(0, 1);
-  std::int32_t* const sources = memory + counts.boxes[counts.depth] + 1;
-  count_runs(device, {leaves, begin}, memory, sources, totals);
-  count_sample(device, SampledTree::of(leaves, begin, double(args.points)), sources, totals + begin_of_sample(args));
+  GrowTree const tree{{b.get<MortonKey const>(0, 0), args.sources, args.level},
+                      {b.count(0) > 1 ? b.get<MortonKey const>(0, 1) : nullptr, args.targets, args.level},
+                      args.depth,
+                      args.capacity,
+                      args.room,
+                      boxes_in(b, 1),
+                      nullptr};
+  grow_tree(device, tree, args.most, b.get<std::uint64_t>(2));
+}
+
+template <class Device>
+void find_near_boxes(Device& device, Buffers const& b, FindNearArgs const& args) {
+  BoxTree const tree = tree_in(b, 0, 1, args.counts);
+  find_near(device, tree);
+  if (args.points > 0)
+    take_sample(device, SampledTree::of({tree, args.few}, double(args.points)), b.get<std::uint64_t>(2));
+}
+
+template <class Device>
+void count_all_lists(Device& device, Buffers const& b, CountListsArgs const& args) {
+  BoxTree const tree = tree_in(b, 0, 1, args.counts);
+  auto* const totals = b.get<std::uint64_t>(2, 1);
+  TableCounts const tables = table_counts(tree, args.top, b.get<std::int32_t>(2, 0), totals);
+  constexpr char what[] = "counts interactions";
+  device.for_all(tables.numbers(), SetTo0<std::uint64_t>{totals}, what);
+  count_lists(device, tree, tables);
+  count_points(device, {tree, args.few}, tables);
+  device.for_all(tables.numbers(), CopyNumber{totals, b.get<std::uint64_t>(3)}, what);
 }
 
 template <class Device>
 void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
-  auto const& counts = args.counts;
-  BoxArrays const boxes = boxes_in(b, 1);
-  auto* const memory = b.get<std::int32_t>(1, 5);
-  for_each_count(counts, boxes, args.top, memory, [&](auto const& list, ListCounts const& here, int number) {
-    write_list(device, list, here, b.get<std::int32_t>(2, 2 + number));
-  });
-  write_leaves(device, {{counts, boxes, counts.depth}, b.get<std::uint32_t const>(0, 1)}, memory,
-               memory + counts.boxes[counts.depth] + 1, args.pairs, b.get<std::int32_t>(2, 1),
-               b.get<std::int32_t>(2, 0));
+  BoxCounts const& counts = args.lists.counts;
+  BoxTree const tree = tree_in(b, 0, 1, counts);
+  BoxWalk const walk{tree, args.lists.few};
+  TableCounts tables = table_counts(tree, args.lists.top, b.get<std::int32_t>(2, 0), b.get<std::uint64_t>(2, 1));
+  tables.pieces = device.template room<std::int32_t>(counts.all_leaves() + 1);
+  cut_leaves(device, tree, tables, args.pairs);
+  int next = 0;
+  auto const table = [&](bool exists = true) { return exists ? b.get<std::int32_t>(3, next++) : nullptr; };
+  for (int l = 0; l <= counts.depth; ++l) {
+    if (counts.leaves[l] == 0) continue;
+    auto* const sources = table();
+    auto* const targets = table(tree.all.target != tree.all.source);
+    auto* const p2p = table();
+    write_leaves(device, walk, tables, l, args.pairs[l], {sources, targets, p2p, table(args.m2p >> l & 1)});
+  }
+  for (int block = 0; block < tables.blocks(); ++block)
+    if (args.p2l >> block & 1) {
+      BoxBlock const of{block / 2, block % 2 != 0};
+      device.for_all(of.size(counts), WriteLarger{walk, tables, of, table()}, "writes runs of points");
+    }
+  for_each_list(tree, args.lists.top, tables.memory,
+                [&](auto const& list, ListCounts const& here) { write_list(device, list, here, tables, table()); });
 }
 
 template <class T, class Device>
 void fill_leaves(Device& device, Buffers const& b, FillLeavesArgs const& args) {
-  BlockArrays<T> out{.points = int(args.points),
-                     .cells = int(b.size<std::int32_t>(3, 0)) - 1,
-                     .stride = b.size<std::uint32_t>(3, 1),
-                     .offset = b.get<std::int32_t>(3, 0),
-                     .row = b.get<std::uint32_t>(3, 1),
-                     .position = b.get<T>(3, 2)};
-  if (b.count(3) > 3) out.near = b.get<T>(3, 3);
-  place_in_leaves(device, PlaceAlongCurve<T>{args.place, b.get<T const>(0), b.get<std::uint32_t const>(1, 1), out},
-                  b.get<MortonKey const>(1, 0), b.get<std::uint32_t const>(2), args.find_twins,
-                  b.get<std::uint32_t>(4));
+  BoxTree const tree = tree_in(b, 2, 3, args.counts);
+  BlockArrays<T> out{.points = int(args.of_level),
+                     .cells = int(b.size<std::int32_t>(4, 0)) - 1,
+                     .stride = b.size<std::uint32_t>(4, 1),
+                     .offset = b.get<std::int32_t>(4, 0),
+                     .row = b.get<std::uint32_t>(4, 1),
+                     .position = b.get<T>(4, 2)};
+  if (b.count(4) > 3) out.near = b.get<T>(4, 3);
+  LeavesOfLevel const from{b.get<MortonKey const>(1, 0),
+                           b.get<std::uint32_t const>(1, 1),
+                           args.points,
+                           tree.in_block + BoxBlock{args.level, true}.begin(args.counts),
+                           args.targets ? tree.all.target : tree.all.source,
+                           args.targets ? tree.all.first_target : tree.all.first_source};
+  place_in_leaves(device, PlaceInLeaves<T>{args.place, b.get<T const>(0), from, out}, args.find_twins,
+                  b.get<std::uint32_t>(5));
 }
 
 }  // namespace nearfar

@@ -3,8 +3,9 @@
 
 namespace nearfar {
 
-void FindLeaves::gpu(Buffers const& b, Args const& args, void* stream) { launch_find_leaves(b, args, stream); }
 void MakeBoxes::gpu(Buffers const& b, Args const& args, void* stream) { launch_make_boxes(b, args, stream); }
+void FindNearBoxes::gpu(Buffers const& b, Args const& args, void* stream) { launch_find_near_boxes(b, args, stream); }
+void CountLists::gpu(Buffers const& b, Args const& args, void* stream) { launch_count_all_lists(b, args, stream); }
 void MakeTables::gpu(Buffers const& b, Args const& args, void* stream) { launch_make_tables(b, args, stream); }
 
 #define NEARFAR_STAGE_OF_POINTS(Stage, function)                         \

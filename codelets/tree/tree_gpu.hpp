@@ -10,8 +10,9 @@ template <class T>
 void launch_find_extent(Buffers const& buffers, FindExtentArgs const& args, void* stream);
 template <class T>
 void launch_sort_curve(Buffers const& buffers, SortCurveArgs const& args, void* stream);
-void launch_find_leaves(Buffers const& buffers, FindLeavesArgs const& args, void* stream);
 void launch_make_boxes(Buffers const& buffers, MakeBoxesArgs const& args, void* stream);
+void launch_find_near_boxes(Buffers const& buffers, FindNearArgs const& args, void* stream);
+void launch_count_all_lists(Buffers const& buffers, CountListsArgs const& args, void* stream);
 void launch_make_tables(Buffers const& buffers, MakeTablesArgs const& args, void* stream);
 template <class T>
 void launch_fill_leaves(Buffers const& buffers, FillLeavesArgs const& args, void* stream);

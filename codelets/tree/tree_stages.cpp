@@ -6,22 +6,13 @@
 
 namespace nearfar {
 
-std::int64_t words_of_counts(MakeBoxesArgs const& args) {
-  std::int64_t words = 2 * (args.counts.boxes[args.counts.depth] + 1);
-  for_each_list(args.counts, {}, args.top, [&](auto const& list, int) {
-    words += ListCounts::of(nullptr, list.keys(args.counts.separation), list.level.size()).size();
-  });
-  return words;
+std::int64_t numbers_of_sample(FindNearArgs const& args) {
+  return args.points == 0
+             ? 1
+             : SampledTree::of({{args.counts, {}, nullptr, nullptr}, args.few}, double(args.points)).size();
 }
-std::int64_t begin_of_sample(MakeBoxesArgs const& args) { return 2 + 2 * lists_of_tree(args); }
-std::int64_t numbers_of_totals(MakeBoxesArgs const& args) {
-  BoxLevel const leaves{args.counts, {}, args.counts.depth};
-  return begin_of_sample(args) + SampledTree::of(leaves, nullptr, double(args.points)).size();
-}
-int lists_of_tree(MakeBoxesArgs const& args) {
-  int lists = 0;
-  for_each_list(args.counts, {}, args.top, [&](auto const&, int) { ++lists; });
-  return lists;
+TableCounts counts_of_tables(CountListsArgs const& args, std::uint64_t* totals) {
+  return table_counts({args.counts, {}, nullptr, nullptr}, args.top, nullptr, totals);
 }
 
 #define NEARFAR_STAGE(Stage, function)                         \
@@ -30,8 +21,9 @@ int lists_of_tree(MakeBoxesArgs const& args) {
     TreeOnHost host;                                           \
     function(host, b, args);                                   \
   }
-NEARFAR_STAGE(FindLeaves, find_leaves)
 NEARFAR_STAGE(MakeBoxes, make_boxes)
+NEARFAR_STAGE(FindNearBoxes, find_near_boxes)
+NEARFAR_STAGE(CountLists, count_all_lists)
 NEARFAR_STAGE(MakeTables, make_tables)
 
 #define NEARFAR_STAGE_OF_POINTS(Stage, function)                               \

@@ -14,8 +14,9 @@ struct TreeBlock {
   bool of_leaves = false;
   std::vector<std::int32_t> boxes;         ///< numbers on the level; a position in this list is a local index
   std::uint32_t sources = 0, targets = 0;  ///< points in its boxes
+  int boxes_elsewhere = 0;                 ///< how many there are, if the tree is not in this memory
 
-  int size() const noexcept { return int(boxes.size()); }
+  int size() const noexcept { return int(boxes.size()) + boxes_elsewhere; }
 };
 
 /// The block and local index of a box, and where its points begin among those of a block of leaves.

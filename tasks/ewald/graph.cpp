@@ -99,11 +99,11 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
                        setup.kernel.unit.strengths,
                        setup.parameters.near_in_single,
                        setup.parameters.far_in_single,
-                       job.solve->sent.length(),
+                       job.solve->strengths.cut(owner(b)),
                        job.vector,
                        {job.in_near, job.near->vectors}},
                       {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
-                      read(job.solve->strengths_and_units()), read(job.points.strength_rows(b)),
+                      read(job.solve->strengths_and_units(owner(b))), read(job.solve->strengths.rows(job.points, b)),
                       read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]), packed);
     };
     std::vector<Handle> const packed{job.near->packed[i]};

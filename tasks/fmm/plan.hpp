@@ -47,13 +47,20 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   void keep(Points const& points);
 
   Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
-  /// By a GPU, where one does all stages and all leaves are best on one level; else null. `room`: of an open root, by
+  /// By a GPU, where one does all stages; else null. No targets if they are the sources. `room`: of an open root, by
   /// how much it is longer than the smallest one.
-  Points set_on_gpu(std::span<T const> rows, double room = 0);
-  Points move_on_gpu(Points const& before, std::span<T const> rows);
-  Points put_on_gpu(GpuTree<T>& made, PointsInRoot<T> const& points, std::shared_ptr<FmmTree> const& tree,
-                    std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                    FmmParameters const& parameters);
+  Points set_on_gpu(std::span<T const> sources, std::optional<std::span<T const>> const& targets, double room = 0);
+  Points move_on_gpu(Points const& before, std::span<T const> sources,
+                     std::optional<std::span<T const>> const& targets);
+  Points put_on_gpu(GivenToGpu<T> const& given, std::vector<BlockedPoints<T>> in_leaves,
+                    std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
+                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters);
+  static std::optional<std::span<T const>> of_others(OnHost<T> const& targets, bool same) {
+    if (same) return {};
+    return targets.given();
+  }
+  GivenToGpu<T> in_root(FmmRoot const& root, std::span<T const> sources,
+                        std::optional<std::span<T const>> const& targets) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
   /// The root for these points. `known`: an earlier check found all points inside the box, so a point that rounding has
@@ -73,6 +80,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points make_points(Tree tree, FmmChoice const& choice, FmmInput<T> input, Loop const& loop);
   FmmGrain grain(FmmChoice const& choice) const;
   FmmSeconds seconds(FmmChoice const& choice, WorkerKind kind) const;
+  /// With the GPUs that share the chosen sum.
+  Machine machine_for(FmmChoice const& choice) const;
   /// Of a tree that was chosen; kept as the plan's.
   FmmParameters parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
@@ -82,7 +91,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   /// Whether solves find the virial of a periodic cell.
   bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
-  bool looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const;
+  bool looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
   Points made_again(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmParameters const& parameters);
 

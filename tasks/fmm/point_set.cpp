@@ -94,10 +94,12 @@ FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* p
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-                            FmmParameters const& parameters, PointsInRoot<T> const& sources, BlockedPoints<T> in_leaves)
+                            FmmParameters const& parameters, PointsInRoot<T> const& sources,
+                            std::vector<BlockedPoints<T>> in_leaves)
     : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
                   sources) {
-  this->sources_ = std::move(in_leaves);
+  this->sources_ = std::move(in_leaves[0]);
+  if (in_leaves.size() > 1) this->targets_ = std::move(in_leaves[1]);
 }
 
 template <class T>

@@ -41,10 +41,10 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
               FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
               bool same, bool distinct, Loop const& loop);
 
-  /// Sources that are targets, put into the leaves of the tree already.
+  /// Sources, and targets if they are others, put into the leaves of the tree already.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-              FmmParameters const& parameters, PointsInRoot<T> const& sources, BlockedPoints<T> in_leaves);
+              FmmParameters const& parameters, PointsInRoot<T> const& sources, std::vector<BlockedPoints<T>> in_leaves);
 
   /// With connected ranks: without points, which `deal` transfers.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,

@@ -54,28 +54,29 @@ void BlockedPoints<T>::make_room() const {
 }
 
 template <class T>
-BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, int block, KeptForms kept, bool near) {
+BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near) {
   BlockedPoints points(std::move(sizes), kept, Place::runtime);
-  auto const b = std::size_t(block);
-  std::int64_t const stride = points.stride(block);
   points.brought_ = std::make_unique<std::once_flag>();
-  points.in_runtime_ = block;
-  auto const make = [&](std::vector<Data>& form, Data data) {
-    form.resize(points.sizes_.size());
-    form[b] = std::move(data);
+  auto const make = [&](std::vector<Data>& form, auto const& data) {
+    for (int b = 0; b < points.blocks(); ++b) form.push_back(points.groups(b) > 0 ? data(b) : Data());
   };
-  make(points.position_, Data::temporary<T>("positions", 3 * stride));
-  if (near) make(points.near_position_, Data::temporary<T>("near positions", 3 * stride));
-  if (kept.unwrapped) make(points.unwrapped_position_, Data::temporary<T>("unwrapped positions", 3 * stride));
-  if (points.kept_.rough) make(points.rough_position_, Data::temporary<float>("rough positions", 3 * stride));
-  make(points.offset_, Data::temporary<std::int32_t>("offsets", points.groups(block) + 1));
-  make(points.index_, Data::temporary<std::uint32_t>("index", stride));
+  auto const positions = [&](char const* name) {
+    return [&points, name](int b) { return Data::temporary<T>(name, 3 * points.stride(b)); };
+  };
+  make(points.position_, positions("positions"));
+  if (near) make(points.near_position_, positions("near positions"));
+  if (kept.unwrapped) make(points.unwrapped_position_, positions("unwrapped positions"));
+  if (points.kept_.rough)
+    make(points.rough_position_,
+         [&](int b) { return Data::temporary<float>("rough positions", 3 * points.stride(b)); });
+  make(points.offset_, [&](int b) { return Data::temporary<std::int32_t>("offsets", points.groups(b) + 1); });
+  make(points.index_, [&](int b) { return Data::temporary<std::uint32_t>("index", points.stride(b)); });
   return points;
 }
 
 template <class T>
-std::vector<Handle> BlockedPoints<T>::handles() const {
-  auto const b = std::size_t(in_runtime_);
+std::vector<Handle> BlockedPoints<T>::handles(int block) const {
+  auto const b = std::size_t(block);
   std::vector<Handle> all{offset_[b], index_[b], position_[b]};
   for (auto const* form : {&near_position_, &unwrapped_position_, &rough_position_})
     if (!form->empty()) all.push_back((*form)[b]);
@@ -98,20 +99,24 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
     make_offsets();
     make_room();
     std::vector<OwnForms> forms(sizes_.size());
-    forms[std::size_t(in_runtime_)] = {!near_position_.empty(), kept_.unwrapped};
+    for (int b = 0; b < blocks(); ++b)
+      if (groups(b) > 0) forms[std::size_t(b)] = {!near_position_.empty(), kept_.unwrapped};
     make_forms(forms);
-    BlockArrays<T> const to = arrays(in_runtime_);
-    auto const handles = this->handles();
-    auto handle = handles.begin();
-    auto const copy = [&](auto* into, std::int64_t count) {
-      if (into == nullptr) return;
-      std::copy_n(static_cast<std::remove_pointer_t<decltype(into)> const*>(acquire_on_host(*handle)), count, into);
-      release_on_host(*handle++);
-    };
-    copy(to.offset, to.cells + 1);
-    copy(to.row, to.stride);
-    for (T* const form : {to.position, to.near, to.given}) copy(form, 3 * to.stride);
-    copy(to.rough, 3 * to.stride);
+    for (int b = 0; b < blocks(); ++b) {
+      if (groups(b) == 0) continue;
+      BlockArrays<T> const to = arrays(b);
+      auto const handles = this->handles(b);
+      auto handle = handles.begin();
+      auto const copy = [&](auto* into, std::int64_t count) {
+        if (into == nullptr) return;
+        std::copy_n(static_cast<std::remove_pointer_t<decltype(into)> const*>(acquire_on_host(*handle)), count, into);
+        release_on_host(*handle++);
+      };
+      copy(to.offset, to.cells + 1);
+      copy(to.row, to.stride);
+      for (T* const form : {to.position, to.near, to.given}) copy(form, 3 * to.stride);
+      copy(to.rough, 3 * to.stride);
+    }
   });
 }
 

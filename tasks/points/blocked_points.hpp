@@ -39,11 +39,12 @@ template <class T>
 class BlockedPoints {
  public:
   /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host.
-  static BlockedPoints in_runtime(BlockSize size, KeptForms kept) { return in_runtime({size}, 0, kept, true); }
-  /// The same of the only block that is not empty. Near positions are kept where they differ.
-  static BlockedPoints in_runtime(std::vector<BlockSize> sizes, int block, KeptForms kept, bool near);
-  /// Of that block: cell offsets, rows, positions; near, unwrapped and rough ones if kept.
-  std::vector<Handle> handles() const;
+  static BlockedPoints in_runtime(BlockSize size, KeptForms kept) { return in_runtime(std::vector{size}, kept, true); }
+  /// The same of several blocks, of which those without groups have no handles. Near positions are kept where they
+  /// differ.
+  static BlockedPoints in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near);
+  /// Of one of these blocks: cell offsets, rows, positions; near, unwrapped and rough ones if kept.
+  std::vector<Handle> handles(int block = 0) const;
   /// To be called when the task has ended.
   void freeze();
   /// Copies data that are elsewhere to the host, for `arrays`. Waits for that; not on a worker. Thread-safe.
@@ -135,7 +136,6 @@ class BlockedPoints {
   mutable Arena<std::int32_t> offsets_;
   mutable Arena<std::uint32_t> indices_;
   std::unique_ptr<std::once_flag> brought_;  ///< for points in the runtime's memory
-  int in_runtime_ = 0;                       ///< the block there
   std::vector<Data> position_, near_position_, unwrapped_position_, rough_position_, offset_,
       index_;  // after the arenas, so that they are destroyed first
 };

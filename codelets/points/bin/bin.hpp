@@ -17,13 +17,14 @@ struct BinArgs {
   RowShape strengths;          ///< of one vector
   bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
-  int piece = whole_rows;      ///< of the strengths, rows
+  RowCut cut{};                ///< of the strengths
   VectorNumber vector{};       ///< of `components` numbers
   VectorNumber together{};     ///< where its numbers stand among those of vectors that are packed together, on CPUs
 
   /// The caller's column of a component, and numbers in the caller's rows.
-  NEARFAR_FUNCTION int column(int m) const { return vector.number * columns.callers(components) + columns.of(m); }
-  NEARFAR_FUNCTION int row() const { return vector.all * columns.callers(components); }
+  NEARFAR_FUNCTION int column(int m) const { return vector.number * numbers() + columns.of(m); }
+  NEARFAR_FUNCTION int row() const { return vector.all * numbers(); }
+  NEARFAR_FUNCTION int numbers() const { return columns.callers(components); }  ///< of one vector
 };
 
 /// Reorders the strengths of one block into the order of its points, in our units: one array per component for
@@ -49,7 +50,7 @@ struct BinMore : Bin<T> {
   using Accesses = AccessList<ReadMany, Read, Read, Read, Write, ReadWriteMany>;
 };
 
-/// The error for a bad value in the caller's rows.
-Error not_finite(std::uint64_t source, int column, double value);
+/// The error for a bad value in the caller's rows, which hold `vectors` vectors of so many numbers.
+Error not_finite(std::uint64_t source, int column, int numbers, int vectors, double value);
 
 }  // namespace nearfar

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,9 @@ TreeWork counted_work(Tree const& tree, std::uint32_t few) {
     for (std::int64_t k = 0; k < asked; ++k) {
       lists.of(int(level), int(TreeSample::at(k, asked, double(all.size()))), in);
       work.interactions += double(in.v.size()) * double(all.size()) / double(asked);
-      for (SeenBox const& x : in.x) work.to_locals += box_of(tree, x).sources() * double(all.size()) / double(asked);
+      std::uint64_t sources = 0;
+      for (SeenBox const& x : in.x) sources += box_of(tree, x).sources();
+      work.to_locals += double(sources) * double(all.size()) / double(asked);
     }
   }
   SeenBox last{-1, 0, {}};
@@ -108,20 +111,25 @@ TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight
   return counted_work(Tree{shape, make_boxes(shape, keys, {}, true), {}, {}}, few);
 }
 
-TreeWork counted_work(Occupancy const& found, int depth, double count, std::span<std::uint64_t const> counts) {
-  double boxes = 0;
-  for (int level = 0; level <= depth; ++level) boxes += found.boxes[std::size_t(level)];
-  TreeSample const sample{count, boxes};
-  TreeWork work{.points = depth >= 2 ? count : 0, .boxes = boxes, .crowd = found.pairs[std::size_t(depth)] / count};
+TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> counts) {
+  double const boxes = std::accumulate(tree.boxes.begin(), tree.boxes.end(), 0.0);
+  TreeSample const sample{tree.points, boxes};
+  TreeWork work{.points = tree.boxes.size() > 2 ? tree.points : 0, .boxes = boxes, .crowd = tree.crowd / tree.points};
   auto next = counts.begin();
-  for (int level = 0; level <= depth; ++level) {
-    double const of_level = found.boxes[std::size_t(level)];
+  for (std::size_t level = 0; level < tree.boxes.size(); ++level) {
+    double const of_level = tree.boxes[level];
     if (level >= 2) work.shifts += of_level;
     std::int64_t const asked = sample.boxes_of(std::int64_t(of_level));
-    for (std::int64_t k = 0; k < asked; ++k) work.interactions += double(*next++) * of_level / double(asked);
+    for (std::int64_t k = 0; k < asked; ++k) {
+      work.interactions += double(*next++) * of_level / double(asked);
+      work.to_locals += double(*next++) * of_level / double(asked);
+    }
   }
   std::int64_t const asked = sample.points_of_tree();
-  for (std::int64_t k = 0; k < asked; ++k) work.pairs += double(*next++) * count / double(asked);
+  for (std::int64_t k = 0; k < asked; ++k) {
+    work.pairs += double(*next++) * tree.points / double(asked);
+    work.to_points += double(*next++) * tree.points / double(asked);
+  }
   return work;
 }
 

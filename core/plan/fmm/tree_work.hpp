@@ -35,9 +35,16 @@ TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight
 /// counted. Some percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
 /// InteractionLists.
 TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few);
-/// The same of a tree whose leaves are all on level `depth` and whose boxes are elsewhere, of `count` points. `counts`:
-/// for the boxes of a TreeSample, level by level, the interactions of each; then for its points the sources near each.
-TreeWork counted_work(Occupancy const& found, int depth, double count, std::span<std::uint64_t const> counts);
+/// A tree whose boxes are elsewhere: its points, how many boxes there are on each level, and how many pairs of points
+/// share a leaf, each point with itself included.
+struct TreeElsewhere {
+  double points = 0;
+  std::vector<double> boxes;
+  double crowd = 0;
+};
+/// The same of such a tree. `counts`: for the boxes of a TreeSample, level by level, the interactions of each and the
+/// sources in its list X; then for its points the sources in U and the boxes in W.
+TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> counts);
 
 /// What trees of given points are like, whoever has the points.
 struct PointTrees {

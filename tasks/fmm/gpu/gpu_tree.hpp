@@ -5,82 +5,97 @@
 #include "core/plan/fmm/tree_work.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
+#include "tasks/fmm/gpu/gpu_tables.hpp"
 #include "tasks/fmm/tree/root.hpp"
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/extent.hpp"
 
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace nearfar::detail {
-
-/// What solves read of a tree that a GPU has made, whose leaves are all on one level: one block for each level.
-struct GpuTables {
-  TreeShape shape;
-  BoxCounts counts;
-  std::size_t points = 0;
-  double pairs = 0;                  ///< in P2P
-  std::vector<double> interactions;  ///< M2L, of each level
-  Data leaves, p2p;
-  std::vector<Data> m2m, l2l, m2l;  ///< of each level, where there are expansions
-};
 
 /// Whether a GPU can make the tree of so many points: if there are enough to be worth starting, and unless waiting for
 /// tasks would mean waiting for oneself.
 template <class T>
 bool makes_tree_on_gpu(std::size_t points);
 
-/// A GPU does not make the tree that is asked for.
-struct LeavesOnSeveralLevels : std::exception {};
+/// A GPU does not make the tree that is asked for: it has too many boxes for its points.
+struct TooManyBoxes : std::exception {};
 
-/// Points on their way into a tree that a GPU makes, in whose memory they stay: sources that are the targets.
+/// Points and their tree on their way into a GPU's memory.
+template <class T>
+struct GivenToGpu {
+  PointsInRoot<T> sources, targets;  ///< both the same if the targets are the sources
+};
+template <class T>
+struct MadeOnGpu {
+  GpuTables tables;
+  std::vector<BlockedPoints<T>> points;  ///< sources; targets if they are others
+};
+
+/// Points on their way into a tree that a GPU makes, in whose memory they stay.
 template <class T>
 class GpuTree {
  public:
-  /// `rows` may be in the GPU's memory; they outlive this.
-  GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> rows);
+  /// Rows may be in the GPU's memory; they outlive this. No targets if they are the sources.
+  GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources, std::optional<std::span<T const>> targets);
 
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
-  void sort(PointsInRoot<T> const& points, int level, int last);
-  /// After sort. Their work is counted there, of the same sample as on the host. Asked for trees that follow the
-  /// points, throws LeavesOnSeveralLevels.
+  void sort(GivenToGpu<T> const& points, int level, int last);
+  /// After sort, until the next one. Of the sources or the targets, whichever are more. Work is counted there, of the
+  /// same sample as on the host.
   PointTrees trees();
-  /// After sort. Whether leaves of uniform trees hold very different numbers of points.
-  bool is_uneven() const;
-  /// After sort. Pairs of points that share a leaf on this level; boxes down to there.
-  double pairs(int depth) const { return occupancy_.pairs[std::size_t(depth)]; }
-  std::size_t boxes(int depth) const;
-  /// The tree in the root in which points were sorted last.
-  GpuTables make_tables(TreeShape const& shape);
-  /// Points in its leaves. Throws Error{bad_input} if two coincide.
-  BlockedPoints<T> in_leaves(PointsInRoot<T> const& points);
+  /// After sort. The tree in the root in which points were sorted, to be made, and how many boxes it has.
+  std::size_t boxes(TreeShape const& shape);
+  double pairs_in_leaves(TreeShape const& shape);
+  /// Its tables, and points in its leaves. Throws Error{bad_input} if two coincide that are sources and targets.
+  MadeOnGpu<T> make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& points);
 
  private:
-  /// The boxes of a tree, where the points of its leaves begin, and how many interactions there are.
-  struct MadeBoxes {
-    MakeBoxesArgs args;
-    std::vector<Data> data;
-    std::vector<std::uint64_t> totals;
+  struct Side {
+    std::span<T const> rows;
+    Data given, keys, order;
+    Occupancy occupancy;
 
-    double pairs() const { return double(totals[1]); }
-    std::vector<Handle> handles() const { return {data.begin(), data.end()}; }
+    std::int64_t points() const { return std::int64_t(rows.size() / 3); }
+  };
+  enum class Of { sources, targets, both };
+  /// Near boxes of a tree, and what a sample of it saw.
+  struct Near {
+    std::vector<Data> data;
+    std::vector<std::uint64_t> sample;
+    std::uint32_t few;
+  };
+  struct Boxes {
+    BoxCounts counts;
+    std::vector<std::uint64_t> numbers;  ///< as MakeBoxes finds them
+    std::vector<Data> data;
+    std::map<std::pair<int, bool>, Near> near;  ///< by separation, periodic or not
   };
 
-  Handle leaf_keys(int depth);
-  MadeBoxes const& make_boxes(TreeShape const& shape);
-  TreeWork counted_work(int depth, TreeSight const& sight);
+  bool same() const { return sides_.size() == 1; }
+  Of all() const { return same() ? Of::sources : Of::both; }
+  Side const& more() const { return !same() && sides_[1].points() > sides_[0].points() ? sides_[1] : sides_[0]; }
+  MakeBoxesArgs args_of(int depth, int capacity, Of of) const;
+  Boxes& boxes_of(int depth, int capacity, Of of);
+  Near const& near_of(Boxes& boxes, int separation, bool periodic, std::uint32_t few, std::int64_t sampled);
+  BlockedPoints<T> room_for_points(BoxesOnGpu const& made, std::size_t side, bool near) const;
+  void fill(Graph& graph, BoxesOnGpu const& made, std::size_t side, PointsInRoot<T> const& given,
+            BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const;
+  TreeWork counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 
   std::shared_ptr<RuntimeState> runtime_;
   Awake awake_;
-  std::span<T const> rows_;
-  Data given_, keys_, order_, leaf_, begin_;
-  int level_ = 0, depth_ = -1;  ///< of keys and leaves
-  Occupancy occupancy_;
-  std::optional<MadeBoxes> boxes_;  ///< made last
+  std::vector<Side> sides_;  ///< sources; targets if they are others
+  int level_ = 0, last_ = 0;
+  std::map<std::tuple<int, int, Of>, Boxes> boxes_;  ///< by depth and capacity
 };
 
 }  // namespace nearfar::detail

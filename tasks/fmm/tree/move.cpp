@@ -227,8 +227,8 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<T> const& sources,
                                                    OnHost<T> const& targets, bool same) {
-  if (same && before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
-    return move_on_gpu(before->finest(), sources.given());
+  if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
+    return move_on_gpu(before->finest(), sources.given(), of_others(targets, same));
   // What moves points that were given as views must have the same offset.
   if (!ranks_.connected() && before->offset() == std::array<double, 3>())
     return move_rows(before, sources, targets, same);
@@ -239,7 +239,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::span<T const> sources,
                                                   std::span<T const> targets, bool same) {
-  if (before->finest()->tree()->is_made_on_gpu()) return move_on_gpu(before->finest(), sources);
+  if (before->finest()->tree()->is_made_on_gpu())
+    return move_on_gpu(before->finest(), sources, same ? std::optional<std::span<T const>>() : targets);
   ranks_.together([&] {
     root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
             worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors

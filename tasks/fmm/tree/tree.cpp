@@ -11,7 +11,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <string>
 
 namespace nearfar::detail {
@@ -143,39 +142,27 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& 
                           constant("p2l table", lists_[b].p2l.words)});
 }
 
-FmmTree::FmmTree(GpuTables made, double pairs_in_leaves, FmmTree const* planned)
-    : chosen_boxes_(planned != nullptr ? planned->chosen_boxes_ : std::size_t(made.counts.all())),
-      chosen_pairs_(planned != nullptr ? planned->chosen_pairs_ : pairs_in_leaves), on_gpus_(true), rank_(everywhere) {
+FmmTree::FmmTree(GpuTables made, std::uint32_t few, FmmTree const* planned)
+    : few_(few), on_gpus_(true), rank_(everywhere) {
   tree_.shape = made.shape;
-  int const depth = made.shape.depth, top = top_of(made.shape);
-  auto const points = std::uint32_t(made.points);
-  for (int l = 0; l <= depth; ++l) {
-    std::vector<std::int32_t> boxes(std::size_t(made.counts.boxes[l]));
-    std::iota(boxes.begin(), boxes.end(), 0);
-    cut_.blocks.push_back({l, l == depth, std::move(boxes), points, points});
+  for (GpuBlock& from : made.blocks) {
+    cut_.blocks.push_back({from.block.level, from.block.of_leaves, {}, from.sources, from.targets, from.boxes});
+    lists_.push_back(std::move(from.lists));
+    handles_.push_back({std::move(from.source_leaves), std::move(from.target_leaves), std::move(from.m2m),
+                        std::move(from.l2l), std::move(from.m2l), std::move(from.p2p), std::move(from.m2p),
+                        std::move(from.p2l)});
   }
+  chosen_boxes_ = planned != nullptr ? planned->chosen_boxes_ : boxes();
+  chosen_pairs_ = planned != nullptr ? planned->chosen_pairs_ : made.pairs_in_leaves;
   owner_.assign(cut_.blocks.size(), everywhere);
   make_room();
-  for (int l = 0; l <= depth; ++l) {
-    auto const b = std::size_t(l);
-    auto const boxes = [&](int level) { return double(made.counts.boxes[level]); };
-    BlockLists& lists = lists_[b];
-    if (l < depth) lists.m2m = {{}, {l + 1}, boxes(l + 1)};
-    if (l > top) lists.l2l = {{}, {l - 1}, boxes(l)};
-    if (made.interactions[b] > 0) lists.m2l = {{}, {l}, made.interactions[b]};
-    handles_.push_back({Data(), Data(), std::move(made.m2m[b]), std::move(made.l2l[b]), std::move(made.m2l[b]), Data(),
-                        Data(), Data()});
-  }
-  lists_.back().p2p = {{}, {depth}, made.pairs};
-  handles_.back().source_leaves = std::move(made.leaves);
-  handles_.back().p2p = std::move(made.p2p);
   new_lists_ = blocks();
   find_sent();
 }
 
 std::size_t FmmTree::boxes() const noexcept {
   std::size_t boxes = 0;
-  for (TreeBlock const& block : cut_.blocks) boxes += block.boxes.size();
+  for (TreeBlock const& block : cut_.blocks) boxes += std::size_t(block.size());
   return boxes;
 }
 

@@ -5,7 +5,7 @@
 #include "core/tree/moved_tree.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/workspaces.hpp"
-#include "tasks/fmm/gpu/gpu_tree.hpp"
+#include "tasks/fmm/gpu/gpu_tables.hpp"
 #include "tasks/nodes/owners.hpp"
 
 #include <algorithm>
@@ -41,9 +41,9 @@ class FmmTree {
   /// The boxes of `planned`, for which lists were made, with other points:
   /// `tree`, for which the lists serve too. Shares what depends only on boxes.
   FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop);
-  /// What a GPU has made of sources that are targets, so many pairs of which share a leaf. `planned`: the tree that was
-  /// chosen by its cost, if points have moved since.
-  FmmTree(GpuTables made, double pairs_in_leaves, FmmTree const* planned = nullptr);
+  /// What a GPU has made with `few`, see InteractionLists. `planned`: the tree
+  /// that was chosen by its cost, if points have moved since.
+  FmmTree(GpuTables made, std::uint32_t few, FmmTree const* planned = nullptr);
   /// The blocks of `planned`, for which lists were made, with the boxes of `tree`, which is in the same root. Lists are
   /// made anew only where boxes have come, gone, or been divided. Null if too many boxes have.
   /// Without connected ranks only.
@@ -58,6 +58,7 @@ class FmmTree {
   bool is_made_on_gpu() const noexcept { return tree_.levels.empty(); }
   /// Of the tree that was chosen: its boxes, and pairs of points that share a leaf, where a GPU has made it.
   std::size_t chosen_boxes() const noexcept { return chosen_boxes_; }
+  std::uint32_t few() const noexcept { return few_; }
   double chosen_pairs() const noexcept { return chosen_pairs_; }
   /// Whether its blocks have as many boxes as those of the other.
   bool has_blocks_of(FmmTree const& other) const noexcept {
@@ -92,7 +93,7 @@ class FmmTree {
 
   Handle leaves(int b, Side side) const noexcept {
     Handles const& h = handles_[std::size_t(b)];
-    return side == Side::sources || is_made_on_gpu() ? h.source_leaves : h.target_leaves;
+    return side == Side::sources || h.target_leaves == nullptr ? h.source_leaves : h.target_leaves;
   }
   /// The table of one stage: table(b, &BlockLists::m2l).
   Handle table(int b, Gather BlockLists::*stage) const;

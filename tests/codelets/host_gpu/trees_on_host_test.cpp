@@ -28,13 +28,17 @@ struct Way {
 
 template <class T>
 struct Case {
-  std::vector<T> rows;
+  std::string kind;
   TreeShape shape;
-  RootPlace place;
-  int level;
+  std::uint32_t few = 0;
+  std::vector<T> rows{}, target_rows{};  ///< no targets if they are the sources
+  RootPlace place{};
+  int level = 16;
 
-  Case(std::string const& kind, std::size_t count, TreeShape const& s, int key_level) : shape(s), level(key_level) {
-    for (double x : tree_points(kind, count)) rows.push_back(T(shape.periodic ? x + 3.25 : x));
+  Case(std::string const& of_points, std::size_t count, TreeShape const& s, std::uint32_t few_points = 0,
+       std::string const& of_targets = {}, std::size_t targets = 0)
+      : kind(of_points), shape(s), few(few_points), rows(points(of_points, count, 1)) {
+    if (targets > 0) target_rows = points(of_targets, targets, 2);
     place.periodic = shape.periodic;
     for (int d = 0; d < 3; ++d) {
       place.frame.cells.edge[d] = 1;
@@ -44,124 +48,108 @@ struct Case {
     }
     if (!shape.periodic) shape.half = 0.52;
   }
-  std::int64_t points() const { return std::int64_t(rows.size()) / 3; }
+  bool same() const { return target_rows.empty(); }
+
+ private:
+  std::vector<T> points(std::string const& of, std::size_t count, unsigned seed) const {
+    std::vector<T> found;
+    for (double x : tree_points(of, count, seed)) found.push_back(T(shape.periodic ? x + 3.25 : x));
+    return found;
+  }
 };
 
 /// What the host makes of it.
 struct Expected {
-  SortedKeys keys;
-  Occupancy occupancy;
+  SortedKeys keys, target_keys;
   Tree tree;
   TreeBlocks blocks;
   std::vector<BlockLists> lists;
 
   template <class T>
-  explicit Expected(Case<T> const& c) {
-    std::vector<MortonKey> all;
-    for (std::int64_t i = 0; i < c.points(); ++i) {
-      T relative[3], near[3];
-      REQUIRE(c.place(&c.rows[std::size_t(3 * i)], relative, near));
-      all.push_back(point_key(c.shape, relative, c.level));
-    }
-    keys = sorted(all, c.level);
-    occupancy = nearfar::occupancy(keys, c.shape.depth);
-    tree = make_tree(c.shape, keys, {}, true);
-    InteractionLists const found(tree);
+  explicit Expected(Case<T> const& c) : keys(sorted_keys(c, c.rows)) {
+    if (!c.same()) target_keys = sorted_keys(c, c.target_rows);
+    tree = make_tree(c.shape, keys, target_keys, c.same());
+    InteractionLists const found(tree, c.few);
     blocks = cut_blocks(
         tree, [](int, int) { return 1; }, std::numeric_limits<double>::infinity());
     for (int b = 0; b < int(blocks.blocks.size()); ++b)
       lists.push_back(lists_of(tree, found, blocks, b, {top_of(c.shape), false}));
   }
+  /// Number of the block on the host; -1: none.
+  int block(BoxBlock const& of) const {
+    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
+      if (blocks.blocks[b].level == of.level && blocks.blocks[b].of_leaves == of.of_leaves) return int(b);
+    return -1;
+  }
+
+ private:
+  template <class T>
+  static SortedKeys sorted_keys(Case<T> const& c, std::vector<T> const& rows) {
+    std::vector<MortonKey> all;
+    for (std::size_t i = 0; i < rows.size(); i += 3) {
+      T relative[3], near[3];
+      REQUIRE(c.place(&rows[i], relative, near));
+      all.push_back(point_key(c.shape, relative, c.level));
+    }
+    return sorted(all, c.level);
+  }
 };
 
 using Words = std::vector<std::int32_t>;
 
+/// Points of one side along the curve.
 template <class T>
-void check(Case<T> const& c, Way const& way) {
-  Expected const e(c);
-  auto const n = std::size_t(c.points());
-  auto rows = c.rows;
+struct Curve {
+  std::vector<T> rows;
+  std::vector<MortonKey> keys;
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint64_t> counted;
 
-  std::vector<MortonKey> keys(n);
-  std::vector<std::uint32_t> order(n);
-  std::vector<std::uint64_t> counted(std::size_t(3 * (c.shape.depth + 1)), 77);
-  {
+  Curve(Case<T> const& c, std::vector<T> const& given, SortedKeys const& expected, Way const& way)
+      : rows(given), keys(rows.size() / 3), order(keys.size()) {
+    constexpr int deepest = 9;
+    int const last = std::min(deepest, c.level);
+    counted.assign(std::size_t(3 * (last + 1)), 77);
     LocalBuffers b;
     b.access().add(rows).access().add(keys).add(order).access().add(counted);
-    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, c.points(), c.level, c.shape.depth}, launch_sort_curve<T>);
+    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last}, launch_sort_curve<T>);
+    CHECK(std::equal(keys.begin(), keys.end(), expected.keys.begin()));
+    CHECK(std::equal(order.begin(), order.end(), expected.order.begin()));
+    Occupancy const found = occupancy(expected, last);
+    for (std::size_t d = 0; d < found.boxes.size(); ++d) {
+      CHECK(double(counted[3 * d]) == found.boxes[d]);
+      CHECK(double(counted[3 * d + 1]) == found.pairs[d]);
+      CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == found.siblings[d]);
+    }
   }
-  CHECK(std::equal(keys.begin(), keys.end(), e.keys.keys.begin()));
-  CHECK(std::equal(order.begin(), order.end(), e.keys.order.begin()));
-  for (std::size_t d = 0; d < e.occupancy.boxes.size(); ++d) {
-    CHECK(double(counted[3 * d]) == e.occupancy.boxes[d]);
-    CHECK(double(counted[3 * d + 1]) == e.occupancy.pairs[d]);
-    CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == e.occupancy.siblings[d]);
-  }
+};
 
-  BoxCounts counts{c.shape.depth, c.shape.separation, c.shape.periodic, {}};
-  for (int l = 0; l <= c.shape.depth; ++l) counts.boxes[l] = std::int32_t(counted[std::size_t(3 * l)]);
-  auto const leaves = std::size_t(counts.boxes[counts.depth]);
-  std::vector<MortonKey> leaf(leaves);
-  std::vector<std::uint32_t> begin(leaves + 1);
-  {
-    LocalBuffers b;
-    b.access().add(keys).access().add(leaf).add(begin);
-    way.run<FindLeaves>(b.view(), {c.points(), c.level, c.shape.depth}, launch_find_leaves);
-  }
+/// The arrays of boxes that stages hand on.
+struct Boxes {
+  std::vector<MortonKey> key;
+  Words parent, child, children;
+  std::vector<std::uint32_t> source;
+  Words leaves, first_source;
+  std::vector<std::uint32_t> target;
+  Words first_target, in_block, near;
+  bool same;
 
-  auto const all = std::size_t(counts.all());
-  int const top = top_of(c.shape);
-  MakeBoxesArgs const make{counts, top, c.points()};
-  std::vector<MortonKey> key(all);
-  Words parent(all), child(all), children(all), near(all * std::size_t(counts.near())),
-      memory(std::size_t(words_of_counts(make)));
-  std::vector<std::uint64_t> totals(std::size_t(numbers_of_totals(make)), 77);
-  {
-    LocalBuffers b;
-    b.access().add(leaf).add(begin);
-    b.access().add(key).add(parent).add(child).add(children).add(near).add(memory).access().add(totals);
-    way.run<MakeBoxes>(b.view(), make, launch_make_boxes);
+  Boxes(std::size_t room, bool same_points)
+      : key(room), parent(room), child(room), children(room), source(2 * room), leaves(room + 1),
+        first_source(room + 1), target(2 * room), first_target(room + 1), in_block(room), same(same_points) {}
+  void add_to(LocalBuffers& b) {
+    b.access().add(key).add(parent).add(child).add(children).add(source).add(leaves).add(first_source);
+    if (!same) b.add(target).add(first_target);
   }
-  BlockLists const& last = e.lists.back();
-  PairTable<PointRun> const p2p(last.p2p.words.data());
-  CHECK(totals[0] == std::uint64_t(p2p.items()));
-  CHECK(double(totals[1]) == last.p2p.work);
-  TreeSight const sight{c.shape.separation, c.shape.periodic, c.shape.periodic ? 27.0 : 1.0};
-  TreeWork const work = counted_work(e.keys, c.shape.depth, 0, sight, 0),
-                 found = counted_work(e.occupancy, c.shape.depth, double(n),
-                                      std::span(totals).subspan(std::size_t(begin_of_sample(make))));
-  CHECK(found.pairs == work.pairs);
-  CHECK(found.interactions == work.interactions);
-  CHECK(found.shifts == work.shifts);
-  CHECK(found.points == work.points);
-  CHECK(found.boxes == work.boxes);
-  CHECK(found.crowd == doctest::Approx(work.crowd));
+  void add_near_to(LocalBuffers& b) { b.access().add(in_block).add(near); }
+};
 
-  std::vector<Words> tables{Words(5 * leaves, 77), Words(last.p2p.words.size(), 77)};
-  std::vector<Words const*> expected;
-  for_each_list(counts, {}, top, [&](auto const& list, int number) {
-    auto const& lists = e.lists[std::size_t(list.level.level)];
-    using List = std::decay_t<decltype(list)>;
-    Gather const& gather = std::is_same_v<List, Children>  ? lists.m2m
-                           : std::is_same_v<List, Parents> ? lists.l2l
-                                                           : lists.m2l;
-    RunTable const table(gather.words.data());
-    CHECK(totals[std::size_t(2 + 2 * number)] == std::uint64_t(table.interactions()));
-    CHECK(totals[std::size_t(3 + 2 * number)] == std::uint64_t(table.runs()));
-    expected.push_back(&gather.words);
-    tables.emplace_back(gather.words.size(), 77);
-  });
-  {
-    LocalBuffers b;
-    b.access().add(leaf).add(begin);
-    b.access().add(key).add(parent).add(child).add(children).add(near).add(memory).access();
-    for (Words& table : tables) b.add(table);
-    way.run<MakeTables>(b.view(), {counts, top, double(totals[1])}, launch_make_tables);
-  }
-  CHECK(tables[0] == leaf_table(e.tree, e.blocks.blocks.back(), Side::targets));
-  CHECK(tables[1] == last.p2p.words);
-  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(tables[2 + i] == *expected[i]);
-
+template <class T>
+void check_points(Case<T> const& c, Expected const& e, Curve<T>& curve, Boxes& boxes, BoxCounts const& counts,
+                  int level, bool targets, Way const& way) {
+  auto const leaves = std::size_t(counts.leaves[level]);
+  TreeBlock const& block = e.blocks.blocks[std::size_t(e.block({level, true}))];
+  auto const n = std::size_t(targets ? block.targets : block.sources);
   std::size_t const stride = n + 7;
   Words offset(leaves + 1);
   std::vector<std::uint32_t> row(stride, 99);
@@ -169,51 +157,250 @@ void check(Case<T> const& c, Way const& way) {
   std::uint32_t twins = 9;
   {
     LocalBuffers b;
-    b.access().add(rows).access().add(keys).add(order).access().add(begin);
+    b.access().add(curve.rows).access().add(curve.keys).add(curve.order);
+    boxes.add_to(b);
+    boxes.add_near_to(b);
     b.access().add(offset).add(row).add(position).add(near_position).access().add(&twins, 1);
-    way.run<FillLeaves<T>>(b.view(), {c.place, c.points(), true}, launch_fill_leaves<T>);
+    way.run<FillLeaves<T>>(b.view(),
+                           {c.place, std::int64_t(curve.keys.size()), std::int64_t(n), counts, level, targets, true},
+                           launch_fill_leaves<T>);
   }
+  std::vector<std::uint32_t> expected;
+  Words begin{0};
+  std::vector<MortonKey> key;
+  auto const& order = targets ? e.tree.target_order : e.tree.source_order;
+  for (std::int32_t const number : block.boxes) {
+    TreeBox const& box = e.tree.levels[std::size_t(level)][std::size_t(number)];
+    auto const& range = targets ? box.target : box.source;
+    expected.insert(expected.end(), order.begin() + range[0], order.begin() + range[1]);
+    key.insert(key.end(), curve.keys.begin() + range[0], curve.keys.begin() + range[1]);
+    begin.push_back(std::int32_t(expected.size()));
+  }
+  REQUIRE(expected.size() == n);
+  CHECK(offset == begin);
+  CHECK(std::equal(expected.begin(), expected.end(), row.begin()));
   bool same = true, coincide = false;
   for (std::size_t i = 0; i < stride; ++i) {
     T relative[3] = {}, apart[3] = {};
-    if (i < n) {
-      CHECK_UNARY(row[i] == order[i]);
-      REQUIRE(c.place(&c.rows[3 * order[i]], relative, apart));
-    }
+    if (i < n) REQUIRE(c.place(&curve.rows[3 * expected[i]], relative, apart));
     for (std::size_t d = 0; d < 3; ++d)
       same = same && position[d * stride + i] == relative[d] && near_position[d * stride + i] == apart[d];
     auto const at = [&](std::size_t p, std::size_t d) { return near_position[d * stride + p]; };
-    for (std::size_t j = i; j-- > 0 && i < n && keys[j] == keys[i];)
-      coincide = coincide || (at(i, 0) == at(j, 0) && at(i, 1) == at(j, 1) && at(i, 2) == at(j, 2));
+    for (std::size_t j = i; j-- > 0 && i < n && key[j] == key[i] && !coincide;)
+      coincide = at(i, 0) == at(j, 0) && at(i, 1) == at(j, 1) && at(i, 2) == at(j, 2);
   }
   CHECK(same);
   CHECK(twins == std::uint32_t(coincide));
-  CHECK(std::equal(begin.begin(), begin.end(), offset.begin(), [](auto a, auto b) { return int(a) == b; }));
 }
 
 template <class T>
-void check_all(Way const& way) {
+void check(Case<T> const& c, Way const& way) {
+  CAPTURE(c.kind);
+  CAPTURE(c.shape.capacity);
+  CAPTURE(c.shape.separation);
+  CAPTURE(c.shape.periodic);
+  CAPTURE(c.few);
+  CAPTURE(c.same());
+  Expected const e(c);
+  Curve<T> sources(c, c.rows, e.keys, way),
+      targets(c, c.same() ? c.rows : c.target_rows, c.same() ? e.keys : e.target_keys, way);
+
+  MakeBoxesArgs make{std::int64_t(c.rows.size() / 3), std::int64_t(c.target_rows.size() / 3), c.level, c.shape.depth,
+                     c.shape.capacity};
+  for (int l = 0; l <= c.shape.depth; ++l)  // as tight as may be
+    make.most[l] = l <= e.tree.depth() ? std::int32_t(e.tree.levels[std::size_t(l)].size()) : 0;
+  make.room = std::int32_t(e.tree.boxes());
+  Boxes boxes(e.tree.boxes(), c.same());
+  std::vector<std::uint64_t> numbers(std::size_t(numbers_of_tree(c.shape.depth)), 77);
+  {
+    LocalBuffers b;
+    b.access().add(sources.keys);
+    if (!c.same()) b.add(targets.keys);
+    boxes.add_to(b);
+    b.access().add(numbers);
+    way.run<MakeBoxes>(b.view(), make, launch_make_boxes);
+  }
+  BoxCounts counts{e.tree.depth(), c.shape.separation, c.shape.periodic, {}, {}};
+  std::uint64_t crowd = 0;
+  for (int l = 0; l <= counts.depth; ++l) {
+    auto const& level = e.tree.levels[std::size_t(l)];
+    counts.begin[l + 1] = std::int32_t(numbers[std::size_t(4 * l)]);
+    counts.leaves[l] = std::int32_t(numbers[std::size_t(4 * l + 1)]);
+    REQUIRE(counts.size(l) == int(level.size()));
+    int leaves = 0;
+    for (int k = 0; k < int(level.size()); ++k) {
+      TreeBox const& box = level[std::size_t(k)];
+      auto const b = std::size_t(counts.begin[l] + k);
+      leaves += box.is_leaf();
+      if (box.is_leaf()) crowd += std::uint64_t(box.sources()) * box.sources();
+      bool good = boxes.key[b] == morton_key(box.at[0], box.at[1], box.at[2]) &&
+                  boxes.parent[b] == (l == 0 ? -1 : counts.begin[l - 1] + box.parent) &&
+                  std::equal(box.source, box.source + 2, &boxes.source[2 * b]) &&
+                  bits_of(std::uint32_t(boxes.children[b])) == box.children;
+      if (!box.is_leaf()) good = good && boxes.child[b] == counts.begin[l + 1] + box.first_child;
+      if (!c.same()) good = good && std::equal(box.target, box.target + 2, &boxes.target[2 * b]);
+      CHECK_UNARY(good);
+    }
+    REQUIRE(counts.leaves[l] == leaves);
+  }
+  CHECK(numbers.back() == crowd);
+
+  boxes.near.resize(std::size_t(counts.all()) * std::size_t(counts.near()));
+  FindNearArgs const near{counts, c.few, c.same() ? make.sources : 0};
+  std::vector<std::uint64_t> sample(std::size_t(numbers_of_sample(near)), 77);
+  {
+    LocalBuffers b;
+    boxes.add_to(b);
+    boxes.add_near_to(b);
+    b.access().add(sample);
+    way.run<FindNearBoxes>(b.view(), near, launch_find_near_boxes);
+  }
+  if (c.same()) {
+    TreeSight const sight{c.shape.separation, c.shape.periodic, c.shape.periodic ? 27.0 : 1.0};
+    std::vector<double> of_levels;
+    for (int l = 0; l <= counts.depth; ++l) of_levels.push_back(counts.size(l));
+    TreeWork const work = counted_work(e.keys, c.shape.depth, c.shape.capacity, sight, c.few),
+                   found = counted_work({double(make.sources), of_levels, double(crowd)}, sample);
+    CHECK(found.pairs == work.pairs);
+    CHECK(found.interactions == work.interactions);
+    CHECK(found.shifts == work.shifts);
+    CHECK(found.points == work.points);
+    CHECK(found.boxes == work.boxes);
+    CHECK(found.crowd == doctest::Approx(work.crowd));
+    CHECK(found.to_points == work.to_points);
+    CHECK(found.to_locals == work.to_locals);
+  }
+
+  MakeTablesArgs write{{counts, top_of(c.shape), c.few}};
+  TableCounts tables = counts_of_tables(write.lists, nullptr);
+  Words memory(std::size_t(tables.words()));
+  std::vector<std::uint64_t> totals(std::size_t(tables.numbers()), 77), again = totals;
+  {
+    LocalBuffers b;
+    boxes.add_to(b);
+    boxes.add_near_to(b);
+    b.access().add(memory).add(totals).access().add(again);
+    way.run<CountLists>(b.view(), write.lists, launch_count_all_lists);
+  }
+  CHECK(totals == again);
+  tables.totals = totals.data();
+  auto const check_reads = [&](ReadBy reader, BoxBlock const& block, Gather const& gather) {
+    std::vector<std::int32_t> read;
+    for (int other = 0; other < tables.blocks(); ++other)
+      if (tables.reads(reader, block.number(), other) != 0) read.push_back(e.block({other / 2, other % 2 != 0}));
+    CHECK(read == gather.blocks);
+  };
+  std::vector<Words> made;
+  std::vector<Words> expected;
+  auto const expect = [&](Words const& words) {
+    made.emplace_back(words.size(), 77);
+    expected.push_back(words);
+  };
+  for (int l = 0; l <= counts.depth; ++l) {
+    int const number = e.block({l, true});
+    if (number < 0) continue;
+    BlockLists const& lists = e.lists[std::size_t(number)];
+    TableCounts::Leaves const& of = tables.of_leaves(l);
+    CHECK(of.runs == std::uint64_t(PairTable<PointRun>(lists.p2p.words.data()).items()));
+    CHECK(double(of.pairs) == lists.p2p.work);
+    CHECK(of.far == std::uint64_t(PairTable<FarBox>(lists.m2p.words.data()).items()));
+    CHECK(double(of.to_points) == lists.m2p.work);
+    check_reads(ReadBy::p2p, {l, true}, lists.p2p);
+    check_reads(ReadBy::m2p, {l, true}, lists.m2p);
+    write.pairs[l] = double(of.pairs);
+    if (of.far > 0) write.m2p |= 1u << l;
+    TreeBlock const& block = e.blocks.blocks[std::size_t(number)];
+    expect(leaf_table(e.tree, block, Side::sources));
+    if (!c.same()) expect(leaf_table(e.tree, block, Side::targets));
+    expect(lists.p2p.words);
+    if (of.far > 0) expect(lists.m2p.words);
+  }
+  for (int b = 0; b < tables.blocks(); ++b) {
+    BoxBlock const block{b / 2, b % 2 != 0};
+    int const number = e.block(block);
+    if (number < 0) continue;
+    BlockLists const& lists = e.lists[std::size_t(number)];
+    TableCounts::Larger const& of = tables.of_larger(b);
+    CHECK(of.runs == std::uint64_t(PairTable<PointRun>(lists.p2l.words.data()).items()));
+    CHECK(double(of.to_locals) == lists.p2l.work);
+    check_reads(ReadBy::p2l, block, lists.p2l);
+    if (of.runs > 0) {
+      write.p2l |= std::uint64_t(1) << b;
+      expect(lists.p2l.words);
+    }
+  }
+  BoxTree const tree{counts, {}, nullptr, nullptr};
+  for_each_list(tree, top_of(c.shape), nullptr, [&](auto const& list, ListCounts const& of) {
+    auto const& lists = e.lists[std::size_t(e.block(list.block))];
+    using List = std::decay_t<decltype(list)>;
+    Gather const& gather = std::is_same_v<List, Children>  ? lists.m2m
+                           : std::is_same_v<List, Parents> ? lists.l2l
+                                                           : lists.m2l;
+    RunTable const table(gather.words.data());
+    CHECK(tables.of_list(of.number)[0] == std::uint64_t(table.interactions()));
+    CHECK(tables.of_list(of.number)[1] == std::uint64_t(table.runs()));
+    if (!std::is_same_v<List, Parents>) check_reads(List::reader, list.block, gather);
+    expect(gather.words);
+  });
+  {
+    LocalBuffers b;
+    boxes.add_to(b);
+    boxes.add_near_to(b);
+    b.access().add(memory).add(totals).access();
+    for (Words& table : made) b.add(table);
+    way.run<MakeTables>(b.view(), write, launch_make_tables);
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    CHECK_UNARY(made[i] == expected[i]);
+  }
+
+  for (int l = 0; l <= counts.depth; ++l) {
+    if (counts.leaves[l] == 0) continue;
+    check_points(c, e, sources, boxes, counts, l, false, way);
+    if (!c.same()) check_points(c, e, targets, boxes, counts, l, true, way);
+  }
+}
+
+template <class T>
+void check_one_level(Way const& way) {
   for (auto const& kind : tree_point_kinds)
     for (bool periodic : {false, true}) {
-      CAPTURE(kind);
-      CAPTURE(periodic);
       for (int separation : {1, 2})
         for (int depth : {2, 4})
-          check(Case<T>(kind, 3000, {.periodic = periodic, .separation = separation, .depth = depth}, 16), way);
-      check(Case<T>(kind, 1, {.periodic = periodic, .depth = 3}, 16), way);
-      check(Case<T>(kind, 700, {.periodic = periodic, .depth = 3}, 3), way);
+          check(Case<T>(kind, 3000, {.periodic = periodic, .separation = separation, .depth = depth}), way);
+      check(Case<T>(kind, 1, {.periodic = periodic, .depth = 3}), way);
+      check(Case<T>(kind, 700, {.periodic = periodic, .depth = 3}, 0, "uniform", 900), way);
     }
-  check(Case<T>("uniform", 40000, {.depth = 4}, 16), way);
+  check(Case<T>("uniform", 40000, {.depth = 4}), way);
+}
+
+template <class T>
+void check_several_levels(Way const& way) {
+  for (auto const& kind : tree_point_kinds)
+    for (bool periodic : {false, true})
+      for (int separation : {1, 2})
+        for (std::uint32_t few : {0, 11}) {
+          TreeShape const shape{.periodic = periodic, .separation = separation, .depth = 16, .capacity = 20};
+          check(Case<T>(kind, 2500, shape, few), way);
+          check(Case<T>(kind, 900, shape, few, "normal", 1500), way);
+        }
 }
 
 }  // namespace
 
 TEST_CASE("trees on one level: as GPUs make them, as core/tree does") {
-  check_all<double>({true});
-  check_all<float>({true});
+  check_one_level<double>({true});
+  check_one_level<float>({true});
 }
-
-TEST_CASE("trees on one level: portable bodies") { check_all<double>({false}); }
+TEST_CASE("trees on several levels: as GPUs make them, as core/tree does") {
+  check_several_levels<double>({true});
+  check_several_levels<float>({true});
+}
+TEST_CASE("trees: portable bodies") {
+  check_one_level<double>({false});
+  check_several_levels<double>({false});
+}
 
 TEST_CASE("extents: the smallest and largest coordinates, and whether all are finite") {
   std::mt19937 random(3);

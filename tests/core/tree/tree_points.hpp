@@ -9,6 +9,12 @@
 
 namespace nearfar::test {
 
+/// The radius within which a Plummer sphere has this share of its mass, by the one that has 0.998 of it.
+inline double plummer_radius(double share) {
+  double const mass = 0.998 * share;
+  return 0.0366 / std::sqrt(std::pow(mass + 1e-12, -2.0 / 3) - 1);
+}
+
 /// Rows of points in the unit cube around the origin, of the kinds that trees have trouble with.
 inline std::vector<double> tree_points(std::string const& kind, std::size_t count, unsigned seed = 1) {
   std::mt19937 random(seed);
@@ -27,6 +33,12 @@ inline std::vector<double> tree_points(std::string const& kind, std::size_t coun
       else if (kind == "one box") row[d] = 0.3 + 0.01 * uniform(random);
       else if (kind == "two corners") row[d] = (i % 2 == 0 ? 0.49 : -0.49) + 0.01 * uniform(random);
       else if (kind == "coincident") row[d] = i % 3 == 0 ? 0.123 : uniform(random);
+      else if (kind == "plummer") row[d] = 0.5 * place[d] / length * plummer_radius(double(i) / double(count));
+      else if (kind == "two galaxies")
+        row[d] = (d == 0 ? (i % 3 == 0 ? 0.3 : -0.25) : 0) +
+                 (i % 3 == 0 ? 0.1 : 0.2) * place[d] / length * plummer_radius(double(i) / double(count));
+      else if (kind == "line") row[d] = d == 0 ? 0.99 * (double(i) / double(count) - 0.5) : 0.2;
+      else if (kind == "one place") row[d] = 0.123;
       else if (kind == "faces") row[d] = std::round(4 * uniform(random)) / 4;  // on the faces of boxes
       else throw std::logic_error(kind);
     }
@@ -34,7 +46,8 @@ inline std::vector<double> tree_points(std::string const& kind, std::size_t coun
   return x;
 }
 
-inline std::vector<std::string> const tree_point_kinds{"uniform", "normal",      "sphere",     "cusp",
-                                                       "one box", "two corners", "coincident", "faces"};
+inline std::vector<std::string> const tree_point_kinds{"uniform", "normal",       "sphere",     "cusp",
+                                                       "one box", "two corners",  "coincident", "faces",
+                                                       "plummer", "two galaxies", "line",       "one place"};
 
 }  // namespace nearfar::test

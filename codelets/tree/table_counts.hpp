@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/tree/box_walk.hpp"
+
+namespace nearfar {
+
+/// Stages whose tasks read several blocks: which ones is found with the lists.
+enum class ReadBy { m2m, m2l, p2p, m2p, p2l };
+inline constexpr int readers = 5;
+
+/// Where the lists of a tree are counted, and what of it the host needs. Counts of all lists of one kind follow each
+/// other, and are added up together: a list begins with what is before it.
+struct TableCounts {
+  BoxCounts counts;
+  int top;  ///< the first level with expansions
+  std::int32_t* memory;
+  std::uint64_t* totals;
+  std::int32_t* pieces = nullptr;  ///< of each leaf
+
+  NEARFAR_FUNCTION int blocks() const { return 2 * (counts.depth + 1); }
+
+  // memory: of each run table [key][range] and [key], of each leaf, of each box
+  std::int64_t interactions = 0, keys = 0;  ///< of all run tables
+  NEARFAR_FUNCTION std::int32_t* run_numbers() const { return memory + interactions + 1; }
+  NEARFAR_FUNCTION std::int32_t* runs() const { return run_numbers() + keys + 1; }            ///< of each leaf
+  NEARFAR_FUNCTION std::int32_t* far() const { return runs() + counts.all_leaves() + 1; }     ///< W of each leaf
+  NEARFAR_FUNCTION std::int32_t* seen() const { return far() + counts.all_leaves() + 1; }     ///< sources in U
+  NEARFAR_FUNCTION std::int32_t* x_runs() const { return seen() + counts.all_leaves() + 1; }  ///< of each box
+  NEARFAR_FUNCTION std::int32_t* x_seen() const { return x_runs() + counts.all() + 1; }       ///< sources in X
+  std::int64_t words() const {
+    return interactions + 1 + keys + 1 + 3 * (std::int64_t(counts.all_leaves()) + 1) +
+           2 * (std::int64_t(counts.all()) + 1);
+  }
+
+  // totals: of each run table interactions and runs; of each level Leaves; of each block X; of each block and reader
+  // the blocks that are read
+  int lists = 0;
+  struct Leaves {
+    std::uint64_t runs, pairs, far, to_points;
+  };
+  struct Larger {
+    std::uint64_t runs, to_locals;
+  };
+  NEARFAR_FUNCTION std::uint64_t* of_list(int list) const { return totals + 2 * list; }
+  NEARFAR_FUNCTION Leaves& of_leaves(int level) const { return reinterpret_cast<Leaves*>(totals + 2 * lists)[level]; }
+  NEARFAR_FUNCTION Larger& of_larger(int block) const {
+    return reinterpret_cast<Larger*>(totals + 2 * lists + 4 * (counts.depth + 1))[block];
+  }
+  NEARFAR_FUNCTION int place_of_reads(ReadBy reader, int block, int other) const {
+    return 2 * lists + 8 * (counts.depth + 1) + (int(reader) * blocks() + block) * blocks() + other;
+  }
+  NEARFAR_FUNCTION std::uint64_t& reads(ReadBy reader, int block, int other) const {
+    return totals[place_of_reads(reader, block, other)];
+  }
+  /// By any number of threads: all write the same.
+  NEARFAR_FUNCTION void mark_read(ReadBy reader, int block, int other) const {
+    if (std::uint64_t& read = reads(reader, block, other); read == 0) read = 1;
+  }
+  int numbers() const { return place_of_reads(ReadBy(readers), 0, 0); }
+  /// The place of a block among those that a task reads.
+  NEARFAR_FUNCTION std::int32_t buffer(ReadBy reader, int block, int other) const {
+    std::int32_t before = 0;
+    for (int b = 0; b < other; ++b) before += std::int32_t(reads(reader, block, b));
+    return before;
+  }
+};
+
+}  // namespace nearfar

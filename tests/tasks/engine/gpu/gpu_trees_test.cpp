@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multipole trees that a GPU makes, compared with those that the host makes of views of the same points.
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/core/tree/tree_points.hpp"
+#include "tests/tasks/engine/gpu/device_memory.hpp"
+#include "tests/tasks/problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+constexpr std::size_t count = 20000;
+
+RowsIn view_of(std::vector<double> const& x) { return RowsIn::packed(x.data(), x.size() / 3, 3); }
+
+std::span<double> put(DeviceMemory& memory, std::vector<double> const& numbers) {
+  memory.upload(0, numbers.data(), sizeof(double) * numbers.size());
+  return {reinterpret_cast<double*>(memory.data()), numbers.size()};
+}
+
+void check_same_tree(FmmParameters const& made, FmmParameters const& by_host) {
+  CHECK(made.capacity == by_host.capacity);
+  CHECK(made.order == by_host.order);
+  CHECK(made.depth == by_host.depth);
+  CHECK(made.boxes == by_host.boxes);
+  CHECK(made.blocks == by_host.blocks);
+  CHECK(made.translations == by_host.translations);
+  CHECK(made.evaluations == by_host.evaluations);
+  CHECK(made.expansions == by_host.expansions);
+  CHECK(made.pairs == by_host.pairs);
+}
+
+double difference(std::vector<double> const& a, std::vector<double> const& b) {
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    error += (a[i] - b[i]) * (a[i] - b[i]);
+    norm += b[i] * b[i];
+  }
+  return std::sqrt(error / norm);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "trees on one level that a GPU makes: the bits of those that the host makes, moved points too; what is refused") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  for (Periodicity const periodicity : {Periodicity::none, Periodicity::xyz}) {
+    CAPTURE(int(periodicity));
+    FmmOptions options{.outputs = Output::potential | Output::gradient, .periodicity = periodicity, .tolerance = 1e-5};
+    if (periodicity == Periodicity::xyz) options.box = {1, 1, 1};
+    Fmm plan(runtime, options);
+    Problem<double> p(count, 1);
+    for (double& x : p.x) x = (x + 0.1) / 1.2;
+    double sum = 0;
+    for (double f : p.f) sum += f;
+    for (double& f : p.f) f -= sum / count;
+    auto const solved = [&](auto const& points) {
+      std::vector<double> u(4 * count);
+      plan.submit(points, p.f, u).wait();
+      return u;
+    };
+    auto const by_host = [&](std::vector<double> const& x) { return plan.set_points(view_of(x)); };
+    auto points = plan.set_points(p.x);
+    CHECK(points.parameters().capacity == 0);
+    check_same_tree(points.parameters(), by_host(p.x).parameters());
+    CHECK(solved(points) == solved(by_host(p.x)));
+    DeviceMemory memory(sizeof(double) * p.x.size());
+    auto const x = put(memory, p.x);
+    CHECK(solved(plan.set_points(std::span<double const>(x))) == solved(points));
+    for (int step = 0; step < 3; ++step) {
+      for (std::size_t i = 0; i < p.x.size(); ++i) p.x[i] += 1e-3 * std::sin(double(i));
+      points = plan.move_points(points, p.x);
+      auto const moved = solved(points), set = solved(by_host(p.x));
+      CHECK(difference(moved, set) < 1e-5);
+    }
+    auto same = p.x;
+    std::copy_n(same.begin() + 30, 3, same.begin() + 1200);
+    CHECK_THROWS_WITH_AS(plan.set_points(same), doctest::Contains("10 and 400"), Error);
+    same[1200] = std::nan("");
+    CHECK_THROWS_WITH_AS(plan.set_points(same), doctest::Contains("source 400"), Error);
+  }
+}
+
+TEST_CASE("trees on several levels that a GPU makes: the bits of those that the host makes, moved points too") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  for (auto const& [kind, capacity] : {std::pair{"plummer", 0},
+                                       {"plummer", 40},
+                                       {"two galaxies", 0},
+                                       {"two galaxies", 200},
+                                       {"line", 0},
+                                       {"cusp", 64},
+                                       {"two corners", 64}}) {
+    CAPTURE(kind);
+    CAPTURE(capacity);
+    FmmOptions options{.outputs = Output::potential | Output::gradient, .tolerance = 1e-5};
+    if (capacity > 0) options.capacity = capacity;
+    Fmm plan(runtime, options);
+    std::vector<double> x = tree_points(kind, 3 * count);
+    std::vector<double> const f(x.size() / 3, 1.0);
+    auto const solved = [&](auto const& points) {
+      std::vector<double> u(4 * f.size());
+      plan.submit(points, f, u).wait();
+      return u;
+    };
+    auto points = plan.set_points(x);
+    auto const of_view = plan.set_points(view_of(x));
+    check_same_tree(points.parameters(), of_view.parameters());
+    CHECK(solved(points) == solved(of_view));
+    DeviceMemory memory(sizeof(double) * x.size());
+    CHECK(solved(plan.set_points(std::span<double const>(put(memory, x)))) == solved(of_view));
+    for (int step = 0; step < 2; ++step) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e-4 * x[i] * std::sin(double(i));
+      points = plan.move_points(points, x);
+      CHECK(difference(solved(points), solved(plan.set_points(view_of(x)))) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("trees of separate targets that a GPU makes: the bits of those that the host makes, moved points too") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  for (auto const& [from, to, periodic] : {std::tuple{"uniform", "uniform", false},
+                                           {"uniform", "uniform", true},
+                                           {"plummer", "uniform", false},
+                                           {"uniform", "two galaxies", false},
+                                           {"one box", "two corners", false}}) {
+    CAPTURE(from);
+    CAPTURE(to);
+    CAPTURE(periodic);
+    FmmOptions options{.outputs = Output::potential | Output::gradient, .tolerance = 1e-5};
+    if (periodic) {
+      options.periodicity = Periodicity::xyz;
+      options.box = {1, 1, 1};
+    }
+    Fmm plan(runtime, options);
+    std::vector<double> x = tree_points(from, 2 * count), y = tree_points(to, 3 * count, 2);
+    for (auto* const rows : {&x, &y})
+      for (double& v : *rows) v += 0.5;
+    std::vector<double> f(x.size() / 3, 1.0);
+    for (std::size_t i = 0; i < f.size(); i += 2) f[i] = -1;
+    auto const solved = [&](auto const& points) {
+      std::vector<double> u(4 * y.size() / 3);
+      plan.submit(points, f, u).wait();
+      return u;
+    };
+    auto points = plan.set_points(x, y);
+    auto const of_views = plan.set_points(view_of(x), view_of(y));
+    check_same_tree(points.parameters(), of_views.parameters());
+    CHECK(solved(points) == solved(of_views));
+    for (auto* const rows : {&x, &y})
+      for (std::size_t i = 0; i < rows->size(); ++i) (*rows)[i] += 1e-4 * ((*rows)[i] - 0.5) * std::sin(double(i));
+    points = plan.move_points(points, x, y);
+    CHECK(difference(solved(points), solved(plan.set_points(view_of(x), view_of(y)))) < 1e-5);
+  }
+}
