@@ -29,7 +29,7 @@ constexpr double solves_of_table = 10;
 /// Quads of numbers whose reading takes as long as what a pair takes beside its polynomials: those of the packed
 /// source, or the use of the factors, at this many operations each, if there are further outputs and that takes longer.
 double quads_of_pair(KernelDescription const& kernel) {
-  constexpr double flops_of_quad = 11;
+  constexpr double flops_of_quad = 17;
   double const read = packed_width(kernel.strengths) / 4;
   return kernel.slopes() > 0 ? std::max(read, kernel.near_flops / flops_of_quad) : read;
 }
