@@ -252,6 +252,19 @@ struct WriteLarger {
   }
 };
 
+/// Of an inner box, whose place is all that P2L reads.
+struct WritePlace {
+  BoxTree tree;
+  BoxBlock block;
+  std::int32_t* leaves;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    Leaf leaf{{}, 0, 0};
+    place_of_key(tree.all.key[tree.in_block[block.begin(tree.counts) + i]], leaf.at);
+    reinterpret_cast<Leaf*>(leaves)[i] = leaf;
+  }
+};
+
 /// The tables of the leaves of a level, which have so many pairs. Those of all levels have been cut into pieces.
 template <class Device>
 void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, int level, double pairs,

@@ -89,6 +89,7 @@ void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
   for (int block = 0; block < tables.blocks(); ++block)
     if (args.p2l >> block & 1) {
       BoxBlock const of{block / 2, block % 2 != 0};
+      if (!of.of_leaves) device.for_all(of.size(counts), WritePlace{tree, of, table()}, "writes places of boxes");
       device.for_all(of.size(counts), WriteLarger{walk, tables, of, table()}, "writes runs of points");
     }
   for_each_list(tree, args.lists.top, tables.memory,

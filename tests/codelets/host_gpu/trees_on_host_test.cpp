@@ -326,6 +326,11 @@ void check(Case<T> const& c, Way const& way) {
     check_reads(ReadBy::p2l, block, lists.p2l);
     if (of.runs > 0) {
       write.p2l |= std::uint64_t(1) << b;
+      if (!block.of_leaves) {
+        Words places = leaf_table(e.tree, e.blocks.blocks[std::size_t(number)], Side::targets);
+        for (std::size_t i = 0; i < places.size(); i += 5) places[i + 3] = places[i + 4] = 0;  // no ranges
+        expect(places);
+      }
       expect(lists.p2l.words);
     }
   }
